@@ -25,12 +25,12 @@ export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: Beginn
       aria-label={`Beginning of ${line}`}
       className="mt-2 flex flex-wrap items-center gap-2 rounded-md bg-sunk px-3 py-2 text-sm"
     >
-      <p className="grow">
-        <span className="font-semibold first-letter:uppercase">{line}</span> begins at{' '}
+      <p className="min-w-0 grow basis-0">
+        <span className="font-semibold">Line {taken.melody.index + 1}</span> begins at{' '}
         <span className="font-semibold tabular-nums">{typedOf(taken.start)}</span>
         {moving.isKept && <span className="text-soft"> · kept</span>}
       </p>
-      <span className="flex flex-wrap gap-2">
+      <span className="flex flex-wrap gap-2 max-md:order-last max-md:basis-full">
         {!taken.isSure && (
           <Button icon={<Check aria-hidden="true" />} onClick={() => step(0)}>
             It is {line}
@@ -60,8 +60,8 @@ export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: Beginn
         >
           Where it plays now
         </Button>
-        <IconButton label="Close" icon={<X aria-hidden="true" />} onClick={onClose} />
       </span>
+      <IconButton label="Close" icon={<X aria-hidden="true" />} onClick={onClose} />
     </div>
   );
 }

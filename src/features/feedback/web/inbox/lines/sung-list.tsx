@@ -3,7 +3,6 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
 import { langOf } from '../../../../melodies/web/tibetan.ts';
-import { typedOf } from '../../marks/mark-times.ts';
 import { numberOf, PassageWords } from './passage-words.tsx';
 import type { WordsProps } from './sung-words.tsx';
 
@@ -21,7 +20,7 @@ export function SungList({ passages, current, onPlay, taken, onTake }: WordsProp
     <ol
       ref={list}
       aria-label="Lines as they are sung"
-      className="relative mt-2 max-h-49 overflow-y-auto rounded-md border border-line"
+      className="relative max-h-49 overflow-y-auto rounded-md border border-line"
     >
       {passages.map((passage) => {
         const isCurrent = passage.key === key;
@@ -43,12 +42,12 @@ export function SungList({ passages, current, onPlay, taken, onTake }: WordsProp
               onClick={() => onPlay(passage)}
               className="flex min-h-12 min-w-0 grow items-baseline gap-3 px-2.5 py-2 text-start -outline-offset-2"
             >
-              <span aria-hidden="true" className="shrink-0 text-sm text-soft tabular-nums">
-                {typedOf(Math.floor(passage.start))}
+              <span aria-hidden="true" className="w-5 shrink-0 text-end text-sm text-soft tabular-nums">
+                {passage.melody.index + 1}
               </span>
               <span
                 {...(passage.isSure && langOf(words))}
-                className="line-clamp-2 min-w-0 font-serif text-base leading-snug break-words"
+                className="min-w-0 font-serif text-base leading-snug break-words"
               >
                 <PassageWords passage={passage} />
               </span>

@@ -35,7 +35,7 @@ export function SungStrip(props: WordsProps) {
               title={passage.isSure ? words : undefined}
               onClick={() => onPlay(passage)}
               className={clsx(
-                'block h-full min-h-14 w-full border-b-3 px-2.5 py-2 text-start font-serif text-sm leading-snug -outline-offset-2',
+                'flex h-full min-h-14 w-full border-b-3 px-2.5 py-2 text-start font-serif text-sm leading-snug -outline-offset-2',
                 isCurrent && passage.isSure
                   ? 'border-saffron text-saffron-ink'
                   : 'border-transparent hover:bg-sunk',

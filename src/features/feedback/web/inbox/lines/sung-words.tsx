@@ -46,7 +46,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   };
   return (
     <div ref={box}>
-      <div className="relative">
+      <div className={clsx('relative', !isStrip && 'pt-2')}>
         <Borders {...words} isStrip={isStrip} />
         {width !== null && (isStrip ? <SungStrip {...words} /> : <SungList {...words} />)}
       </div>
