@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '../../testing/singing.ts';
 import { wavFile } from '../../testing/tone.ts';
+import { untilWaiting } from '../../testing/waiting.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();
@@ -149,6 +150,19 @@ async function found(id: number, lines: RecordingLines['lines']) {
 }
 const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 
+/** Another correction is being written when a call comes to the same lines, and is committed then. */
+async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
+  let called: Promise<T> | undefined;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`update recording_lines set lines = ${JSON.stringify(lines)} where recording_id = ${id}`,
+    );
+    called = call();
+    await untilWaiting(app.db, 1);
+  });
+  return called!;
+}
+
 async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) {
   const id = await record(melodyId);
   await found(id, lines);
@@ -191,20 +205,20 @@ describe('a teacher corrects where a line begins', () => {
     expect((await correct(unknown, body)).status).toBe(409);
   });
 
-  test('of two teachers who correct at once, one does, and both may correct lines of their own', async () => {
-    const other = await app.make.teacher();
+  test('of two teachers who correct at once, the second is told, and both may correct lines of their own', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
-    const same = await Promise.all([
-      correct(id, { line: 1, was: 2, start: 1.8 }),
-      correct(id, { line: 1, was: 2, start: 2.2 }, other),
-    ]);
-    expect(same.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
+      correct(id, { line: 1, was: 2, start: 2.2 }),
+    );
+    expect(second.status).toBe(409);
+    expect((await linesOf(id)).lines[1]!.start).toBe(1.8);
+    const other = await app.make.teacher();
     const own = await Promise.all([
       correct(id, { line: 0, was: 0.5, start: 0.7 }),
       correct(id, { line: 3, was: 4, start: 3.9 }, other),
     ]);
     expect(own.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await linesOf(id)).lines.map(({ start }) => start)).toEqual([0.7, expect.any(Number), 3.9]);
+    expect((await linesOf(id)).lines.map(({ start }) => start)).toEqual([0.7, 1.8, 3.9]);
   });
 
   test('a recording that is withdrawn meanwhile takes the correction with it', async () => {
@@ -219,40 +233,45 @@ describe('a teacher corrects where a line begins', () => {
     expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
   });
 
-  test('it stands when the lines are found again, and goes with the line', async () => {
+  test('it stands when the lines are found again, also when nothing is found any more, and goes with the line', async () => {
     const melody = await timedMelody();
-    const id = await record(melody.id);
-    await work();
-    const [first] = (await linesOf(id)).lines;
-    const moved = first!.start + 0.4;
-    expect((await correct(id, { line: 1, was: first!.start, start: moved })).status).toBe(200);
-    await time(
-      melody.id,
-      timings.map(({ line, start }) => ({ line, start: start + 0.01 })),
+    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    await correct(id, { line: 1, was: 2, start: 2.1 });
+    await correct(id, { line: 3, was: 4, start: 4.1 });
+    // It cannot be read, and so is given up.
+    await app.db.execute(
+      sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
     );
-    expect((await linesOf(id)).state).toBe('working');
-    await work();
-    expect((await linesOf(id)).lines[0]).toMatchObject({ line: 1, start: moved, sure: 1 });
-    expect((await linesOf(id)).lines.map(({ line }) => line)).toEqual([1, 3]);
-
-    await time(
-      melody.id,
-      timings.filter(({ line }) => line !== 1),
-    );
-    await work();
-    expect((await linesOf(id)).lines.map(({ line }) => line)).not.toContain(1);
+    const againWith = async (times: typeof timings) => {
+      await time(melody.id, times);
+      expect((await linesOf(id)).state).toBe('working');
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await work();
+        app.clock.advance(3_600_001);
+      }
+    };
+    await againWith(timings.map(({ line, start }) => ({ line, start: start + 0.01 })));
+    const kept = [sung(1, 2.1, 4.1, 1), sung(3, 4.1, 6, 1)];
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept });
+    await againWith(timings.filter(({ line }) => line !== 1));
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
   });
 
-  test('a job that runs meanwhile does not lose it', async () => {
-    const id = await record(praise.id);
-    await work();
-    const [first] = (await linesOf(id)).lines;
+  test('a job that runs meanwhile does not lose it, however late it comes', async () => {
+    const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
+    const at = (line: number, { start, end }: { start: number; end: number }) => sung(line, start, end);
+    const id = await recordFound(praise.id, at(1, first!), at(3, second!));
     await app.db.execute(sql`insert into line_jobs (recording_id) values (${id})`);
-    const working = work();
     const moved = first!.start + 0.4;
-    expect((await correct(id, { line: 1, was: first!.start, start: moved })).status).toBe(200);
-    await working;
-    expect((await linesOf(id)).lines[0]).toMatchObject({ line: 1, start: moved, sure: 1 });
+    const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
+    expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
+    // And once more at the moment at which the job is done.
+    const later = (await stored(id)).map((line) => ({ ...line, start: line.start + 0.1, isCorrected: true }));
+    await whileCorrected(id, later, work);
+    expect((await linesOf(id)).lines).toMatchObject([
+      { line: 1, start: moved + 0.1, sure: 1 },
+      { line: 3, start: second!.start + 0.1 },
+    ]);
   });
 
   test('it follows its line when the words are edited, and is not taken for another’s', async () => {
@@ -273,7 +292,7 @@ describe('a teacher corrects where a line begins', () => {
       { line: 2, start: two! },
       { line: 4, start: three! },
     ]);
-    await found(id, (await stored(id)) as RecordingLines['lines']);
+    await found(id, await stored(id));
     expect((await linesOf(id)).lines.map(({ line, start }) => [line, start])).toEqual([
       [1, 0.5],
       [2, 2.1],
@@ -286,15 +305,18 @@ describe('a teacher corrects where a line begins', () => {
       { line: 1, start: one! },
       { line: 3, start: three! },
     ]);
-    expect(((await stored(id)) as RecordingLines['lines']).map(({ line, start }) => [line, start])).toEqual([
+    expect((await stored(id)).map(({ line, start }) => [line, start])).toEqual([
       [1, 0.5],
       [3, 4.1],
     ]);
   });
 });
 
+/** With what no answer shows. */
 const stored = async (id: number) =>
-  (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]!['lines'];
+  (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]![
+    'lines'
+  ] as RecordingLines['lines'];
 
 test('the inbox says which lines were left out or sung again, by their number, and asks for all at once', async () => {
   const melody = await timedMelody();

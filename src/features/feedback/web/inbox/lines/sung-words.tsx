@@ -36,7 +36,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   const taken = passages.find(({ key }) => key === takenKey) ?? null;
   if (passages.length === 0)
     return isWorking ? (
-      <p role="status" className="mt-2 text-sm text-soft">
+      <p role="status" className="min-h-20 pt-2 text-sm text-soft">
         The lines are being found …
       </p>
     ) : null;
