@@ -2,16 +2,9 @@ import type { MelodyDetail } from '../../../melodies/contract.ts';
 import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../../melodies/sung-text/timings.ts';
 import type { Mark } from '../../contract.ts';
-import { passageOfMark, type SungPassage } from './sung-passages.ts';
+import { passageOfMark, type SungPassage, type TimedLine } from './sung-passages.ts';
 
-/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
-export type TimedLine = {
-  /** Index of the sung line in the text, from 0. */
-  index: number;
-  words: string;
-  start: number;
-  end: number;
-};
+export type { TimedLine };
 
 /** A line whose time has been moved by no more than this is still the same one. */
 const MOVED_SECONDS = 0.3;

@@ -1,7 +1,15 @@
 import { sungLinesOf } from '../../../melodies/sung-text/parse.ts';
 import type { RecordingLines } from '../../../recording-lines/contract.ts';
 import { SURE } from '../../../recording-lines/limits.ts';
-import type { TimedLine } from './mark-lines.ts';
+
+/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
+export type TimedLine = {
+  /** Index of the sung line in the text, from 0. */
+  index: number;
+  words: string;
+  start: number;
+  end: number;
+};
 
 export type FoundLine = RecordingLines['lines'][number];
 

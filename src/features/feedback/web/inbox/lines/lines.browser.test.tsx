@@ -37,6 +37,8 @@ const melody = aMelody('Refuge Prayer', {
 const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 const FOUND = [found(0, 2, 6), found(1, 6.5, 10), found(2, 10, 14, 0.3), found(3, 15, 19)];
 
+const NONE: RecordingLines = { state: 'none', lines: [] };
+
 /** Kept and corrected as on the server, of which this is the part that a page sees. */
 let lines: RecordingLines;
 
@@ -49,7 +51,7 @@ function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 
   library([melody]);
   inboxOf(recording);
   answer(api.recordingLines.ofRecording, ({ path }) =>
-    path === `/api/recordings/${recording.id}/lines` ? lines : { state: 'none', lines: [] },
+    path === `/api/recordings/${recording.id}/lines` ? lines : NONE,
   );
   answer(api.recordingLines.correct, ({ body }) => {
     const line = lines.lines.find((each) => each.line === body['line'] && each.start === body['was']);

@@ -1,4 +1,17 @@
 import type { SungPassage } from '../../marks/sung-passages.ts';
+import type { SungLines } from './use-sung-lines.ts';
+
+export type WordsProps = {
+  passages: readonly SungPassage[];
+  moving: SungLines['moving'];
+  /** Seconds of the recording. */
+  seconds: number;
+  current: SungPassage | null;
+  onPlay: (passage: SungPassage) => void;
+  /** Whose beginning is being corrected. */
+  taken: SungPassage | null;
+  onTake: (passage: SungPassage | null) => void;
+};
 
 export const numberOf = ({ melody }: SungPassage) => `line ${melody.index + 1}`;
 

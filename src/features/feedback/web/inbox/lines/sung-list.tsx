@@ -3,8 +3,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
 import { langOf } from '../../../../melodies/web/tibetan.ts';
-import { numberOf, PassageWords } from './passage-words.tsx';
-import type { WordsProps } from './sung-words.tsx';
+import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
 /** The words one beneath the other, where a strip has no room for them. */
 export function SungList({ passages, current, onPlay, taken, onTake }: WordsProps) {

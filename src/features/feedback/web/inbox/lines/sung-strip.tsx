@@ -4,8 +4,7 @@ import { LEAST_LINE_SECONDS } from '../../../../recording-lines/limits.ts';
 import { langOf } from '../../../../melodies/web/tibetan.ts';
 import { typedOf } from '../../marks/mark-times.ts';
 import type { SungPassage } from '../../marks/sung-passages.ts';
-import { numberOf, PassageWords } from './passage-words.tsx';
-import type { WordsProps } from './sung-words.tsx';
+import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
 /** The words in cells as wide as they are sung. */
 export function SungStrip(props: WordsProps) {

@@ -5,22 +5,11 @@ import { sentenceOf } from '../../../../../platform/web/call.ts';
 import { Notice } from '../../../../../platform/web/ui/notice.tsx';
 import { typedOf } from '../../marks/mark-times.ts';
 import type { SungPassage } from '../../marks/sung-passages.ts';
+import type { WordsProps } from './passage-words.tsx';
 import { BeginningPanel } from './beginning-panel.tsx';
 import { SungList } from './sung-list.tsx';
 import { SungStrip } from './sung-strip.tsx';
 import type { SungLines } from './use-sung-lines.ts';
-
-export type WordsProps = {
-  passages: readonly SungPassage[];
-  moving: SungLines['moving'];
-  /** Seconds of the recording. */
-  seconds: number;
-  current: SungPassage | null;
-  onPlay: (passage: SungPassage) => void;
-  /** Whose beginning is being corrected. */
-  taken: SungPassage | null;
-  onTake: (passage: SungPassage | null) => void;
-};
 
 type SungWordsProps = Pick<WordsProps, 'current' | 'onPlay' | 'seconds'> & {
   sung: SungLines;
