@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { passageAt, type SungPassage } from '../../marks/sung-passages.ts';
 
 /** A passage that was played to its end is still the current one. */
-const AROUND_SECONDS = 0.3;
+const AROUND_SECONDS = 0.5;
 
 const isAround = ({ start, end }: SungPassage, seconds: number) =>
   seconds > start - AROUND_SECONDS && seconds < end + AROUND_SECONDS;
