@@ -2,7 +2,7 @@ import type { SungOtherwise } from '../../../../recordings/contract.ts';
 
 /** 'line 4 left out, lines 1 and 2 twice'. */
 export function sungOtherwiseSentence({ leftOut, repeated }: SungOtherwise): string {
-  const times = [...new Set(repeated.map((each) => each.times))].toSorted((one, other) => one - other);
+  const times = [...new Set(repeated.map((each) => each.times))].sort((one, other) => one - other);
   return [
     ...(leftOut.length > 0 ? [`${linesIn(leftOut)} left out`] : []),
     ...times.map((time) => {
@@ -19,7 +19,7 @@ const list = new Intl.ListFormat('en');
 /** 'line 4', 'lines 2 and 5', 'lines 2–4 and 7'. */
 function linesIn(numbers: readonly number[]): string {
   const runs: { from: number; to: number }[] = [];
-  for (const number of numbers.toSorted((one, other) => one - other)) {
+  for (const number of [...numbers].sort((one, other) => one - other)) {
     const last = runs.at(-1);
     if (last && number === last.to + 1) last.to = number;
     else runs.push({ from: number, to: number });

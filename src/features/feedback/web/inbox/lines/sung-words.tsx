@@ -94,7 +94,7 @@ const PRESSED = 44;
 function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
   const widths = passages
     .map(({ start, end }) => (end - start) * pixelsPerSecond)
-    .toSorted((one, other) => one - other);
+    .sort((one, other) => one - other);
   return widths[0]! >= PRESSED && widths[widths.length >> 1]! >= READ;
 }
 
