@@ -462,6 +462,12 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: [401, 200, 404, 200, 401],
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/lines`),
   },
+  'PUT /api/recordings/{id}/lines': {
+    // It has no lines.
+    statuses: adminsOnly(409),
+    send: (client, { pending }) =>
+      client.put(`/api/recordings/${pending.id}/lines`, { line: 0, was: 0, start: 1 }),
+  },
   'GET /api/recordings/{id}/latest-feedback': {
     statuses: [401, 200, 404, 403, 401],
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/latest-feedback`),

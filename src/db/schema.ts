@@ -550,8 +550,11 @@ export const lineJobs = pgTable(
   (table) => [check('line_jobs_attempts', sql`${table.attempts} >= 0`)],
 );
 
-/** A line of the melody in a recording: `line` as in timings, seconds of the recording, how sure from 0 to 1. */
-export type RecordingLine = { line: number; start: number; end: number; sure: number };
+/**
+ * A line of the melody in a recording: `line` as in timings, seconds of the recording, how sure from 0 to 1; and whether
+ * a teacher has said where it begins.
+ */
+export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
 
 export const recordingLines = pgTable('recording_lines', {
   recordingId: integer('recording_id')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timingsAfter } from './server/timings.ts';
+import { stillLines, timingsAfter } from './server/timings.ts';
 
 const text = 'Refrain\nfirst\nRefrain\nsecond';
 const timings = [
@@ -73,4 +73,13 @@ test('two books that differ throughout are not compared line by line', () => {
     { line: 0, start: 1 },
     { line: 20_002, start: 9 },
   ]);
+});
+
+test('a line is followed through an edit, also one that was reworded, and one that was taken out is gone', () => {
+  expect(stillLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
+  expect(stillLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
+  expect(stillLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);
+  expect(stillLines(text, 'Refrain\nnew\nFirst\nRefrain\nsecond')).toEqual([0, null, 3, 4]);
+  expect(stillLines(text, null)).toEqual([null, null, null, null]);
+  expect(stillLines(null, text)).toEqual([]);
 });

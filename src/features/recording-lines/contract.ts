@@ -35,4 +35,23 @@ export const recordingLinesApi = {
     answers: { 200: recordingLines },
     refusals: { 404: "Unknown, or another student's" },
   }),
+  correct: endpoint({
+    method: 'PUT',
+    path: '/api/recordings/{id}/lines',
+    access: 'admin',
+    summary:
+      'Corrects where a line begins in a recording. It counts as sure from then on, and stays when the lines are found again.',
+    params: z.object({ id }),
+    body: z.object({
+      line: z.int().min(0),
+      was: z.number().min(0).describe('The `start` of the line that the caller has seen.'),
+      start: z.number().min(0).describe('Between the beginnings of the lines before and after.'),
+    }),
+    answers: { 200: recordingLines },
+    refusals: {
+      400: 'Beyond its neighbours, or the recording',
+      404: 'Unknown recording',
+      409: 'The line is not there: it was corrected or found anew meanwhile',
+    },
+  }),
 };

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import { eventually } from '../../testing/waiting.ts';
+import { describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { composeSong, inventSinger, perform, wholeSong } from '../../testing/singing.ts';
 import { sungWav } from '../../testing/sung-wav.ts';
+import { eventually, untilWaiting } from '../../testing/waiting.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();
@@ -164,4 +164,200 @@ test('a student is told which melodies are timed, of those that the student may 
   expect(mine).not.toContain(other.id);
   expect(mine).not.toContain(untimed.id);
   expect(await timedFor(teacher)).toEqual(expect.arrayContaining([praise.id, other.id]));
+});
+
+const correct = async (id: number, body: object, who: { id: string } = teacher) =>
+  (await app.as(who)).put(`/api/recordings/${id}/lines`, body);
+
+/** As a decoder would have found them: no sound is read. */
+async function found(id: number, lines: RecordingLines['lines']) {
+  await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
+  await app.db
+    .execute(sql`insert into recording_lines (recording_id, lines) values (${id}, ${JSON.stringify(lines)})
+    on conflict (recording_id) do update set lines = excluded.lines`);
+}
+const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+
+/** Another correction is being written when a call comes to the same lines, and is committed then. */
+async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
+  let called: Promise<T> | undefined;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`update recording_lines set lines = ${JSON.stringify(lines)} where recording_id = ${id}`,
+    );
+    called = call();
+    await untilWaiting(app.db, 1);
+  });
+  return called!;
+}
+
+async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) {
+  const id = await record(melodyId);
+  await found(id, lines);
+  return id;
+}
+
+describe('a teacher corrects where a line begins', () => {
+  test('it is sure from then on, for the student too, and can be corrected again', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4, 0.2));
+    const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
+    expect(status).toBe(200);
+    const corrected = { state: 'ready', lines: [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1)] };
+    expect(body).toEqual(corrected);
+    expect(await linesOf(id)).toEqual(corrected);
+    await correct(id, { line: 1, was: 1.8, start: 2 });
+    expect((await linesOf(id)).lines[1]).toEqual(sung(1, 2, 4, 1));
+  });
+
+  test('a student cannot, and what cannot be is refused', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5));
+    const body = { line: 1, was: 2, start: 1.8 };
+    expect((await correct(id, body, student)).status).toBe(403);
+    expect((await correct(999_999, body)).status).toBe(404);
+    for (const [wrong, status] of [
+      [{ ...body, start: 0.5 }, 400],
+      [{ ...body, start: 4 }, 400],
+      [{ ...body, start: -1 }, 400],
+      [{ ...body, start: 'soon' }, 400],
+      [{ ...body, start: null }, 400],
+      [{ ...body, line: 1.5 }, 400],
+      [{ line: 1, start: 1.8 }, 400],
+      [{ line: 0, was: 4, start: 3_600 }, 400],
+      // A line that the melody does not have, and one that does not begin there.
+      [{ ...body, line: 77 }, 409],
+      [{ ...body, was: 2.3 }, 409],
+    ] as const)
+      expect([wrong, (await correct(id, wrong)).status]).toEqual([wrong, status]);
+    expect((await linesOf(id)).lines).toEqual([sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5)]);
+    const unknown = await record(null);
+    expect((await correct(unknown, body)).status).toBe(409);
+  });
+
+  test('of two teachers who correct at once, the second is told, and both may correct lines of their own', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
+      correct(id, { line: 1, was: 2, start: 2.2 }),
+    );
+    expect(second.status).toBe(409);
+    expect((await linesOf(id)).lines[1]!.start).toBe(1.8);
+    const other = await app.make.teacher();
+    const own = await Promise.all([
+      correct(id, { line: 0, was: 0.5, start: 0.7 }),
+      correct(id, { line: 3, was: 4, start: 3.9 }, other),
+    ]);
+    expect(own.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await linesOf(id)).lines.map(({ start }) => start)).toEqual([0.7, 1.8, 3.9]);
+  });
+
+  test('a recording that is withdrawn meanwhile takes the correction with it', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2));
+    const taken = app.as(student).then((client) => client.delete(`/api/recordings/${id}`));
+    const [corrected, { status }] = await Promise.all([
+      correct(id, { line: 0, was: 0.5, start: 0.7 }),
+      taken,
+    ]);
+    expect([200, 404, 409]).toContain(corrected.status);
+    expect(status).toBe(200);
+    expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
+  });
+
+  test('it stands when the lines are found again, also when nothing is found any more, and goes with the line', async () => {
+    const melody = await timedMelody();
+    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    await correct(id, { line: 1, was: 2, start: 2.1 });
+    await correct(id, { line: 3, was: 4, start: 4.1 });
+    // It cannot be read, and so is given up.
+    await app.db.execute(
+      sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
+    );
+    const againWith = async (times: typeof timings) => {
+      await time(melody.id, times);
+      expect((await linesOf(id)).state).toBe('working');
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await work();
+        app.clock.advance(3_600_001);
+      }
+    };
+    await againWith(timings.map(({ line, start }) => ({ line, start: start + 0.01 })));
+    const kept = [sung(1, 2.1, 4.1, 1), sung(3, 4.1, 6, 1)];
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept });
+    await againWith(timings.filter(({ line }) => line !== 1));
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
+  });
+
+  test('a job that runs meanwhile does not lose it, however late it comes', async () => {
+    const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
+    const at = (line: number, { start, end }: { start: number; end: number }) => sung(line, start, end);
+    const id = await recordFound(praise.id, at(1, first!), at(3, second!));
+    await app.db.execute(sql`insert into line_jobs (recording_id) values (${id})`);
+    const moved = first!.start + 0.4;
+    const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
+    expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
+    // And once more at the moment at which the job is done.
+    const later = (await stored(id)).map((line) => ({ ...line, start: line.start + 0.1, isCorrected: true }));
+    await whileCorrected(id, later, work);
+    expect((await linesOf(id)).lines).toMatchObject([
+      { line: 1, start: moved + 0.1, sure: 1 },
+      { line: 3, start: second!.start + 0.1 },
+    ]);
+  });
+
+  test('it follows its line when the words are edited, and is not taken for another’s', async () => {
+    const melody = await timedMelody();
+    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    await correct(id, { line: 1, was: 2, start: 2.1 });
+    await correct(id, { line: 3, was: 4, start: 4.1 });
+    const edit = async (words: string, times: typeof timings) =>
+      (await app.as(teacher)).form(
+        `/api/melodies/${melody.id}`,
+        { melodyText: words, timings: JSON.stringify(times) },
+        { method: 'PUT' },
+      );
+    const [one, two, three] = timings.map(({ start }) => start);
+    // A line more above them, and a letter in the second.
+    await edit('title\none\nTwo\n\nthree', [
+      { line: 1, start: one! },
+      { line: 2, start: two! },
+      { line: 4, start: three! },
+    ]);
+    await found(id, await stored(id));
+    expect((await linesOf(id)).lines.map(({ line, start }) => [line, start])).toEqual([
+      [1, 0.5],
+      [2, 2.1],
+      [4, 4.1],
+    ]);
+    // A page of before does not correct another line.
+    expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
+    // The second is taken away: what was corrected there is not of the third.
+    await edit('title\none\n\nthree', [
+      { line: 1, start: one! },
+      { line: 3, start: three! },
+    ]);
+    expect((await stored(id)).map(({ line, start }) => [line, start])).toEqual([
+      [1, 0.5],
+      [3, 4.1],
+    ]);
+  });
+});
+
+/** With what no answer shows. */
+const stored = async (id: number) =>
+  (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]![
+    'lines'
+  ] as RecordingLines['lines'];
+
+test('the inbox says which lines were left out or sung again, by their number, and asks for all at once', async () => {
+  const melody = await timedMelody();
+  const gap = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
+  const again = await recordFound(melody.id, sung(1, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+  const unsure = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4, 0.3));
+  const queued = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
+  await app.db.execute(sql`insert into line_jobs (recording_id) values (${queued})`);
+  const { body } = await (await app.as(teacher)).get('/api/recordings/pending');
+  const saidOf = (id: number) =>
+    (body as { id: number; sungOtherwise?: object }[]).find((each) => each.id === id)!.sungOtherwise;
+  expect(saidOf(gap)).toEqual({ leftOut: [2], repeated: [] });
+  expect(saidOf(again)).toEqual({ leftOut: [], repeated: [{ line: 2, times: 2 }] });
+  expect(saidOf(unsure)).toBeUndefined();
+  expect(saidOf(queued)).toBeUndefined();
 });

@@ -63,13 +63,28 @@ export const recording = z
   });
 export type Recording = z.output<typeof recording>;
 
+const sungOtherwise = z
+  .object({
+    leftOut: z.array(z.int()),
+    repeated: z.array(z.object({ line: z.int(), times: z.int() })),
+  })
+  .meta({ id: 'SungOtherwise' })
+  .describe(
+    'Lines of the melody, by their number among the sung ones from 1, that were left out or sung more than once. Absent where nothing of the kind is sure.',
+  );
+export type SungOtherwise = z.output<typeof sungOtherwise>;
+
+export const pendingRecording = recording
+  .extend({ sungOtherwise: sungOtherwise.optional() })
+  .meta({ id: 'PendingRecording' });
+export type PendingRecording = z.output<typeof pendingRecording>;
+
 const pending = {
   method: 'GET',
   access: 'admin',
   summary: 'The recordings that wait for an answer, oldest first.',
   query: z.object({ after: cursorOf(z.tuple([cursorTime, z.int()])).optional() }),
   pageSize: PENDING_PAGE,
-  answers: { 200: z.array(recording) },
 } as const;
 
 export const recordingsApi = {
@@ -132,8 +147,16 @@ export const recordingsApi = {
     answers: { 200: message },
     refusals: { 404: "Unknown, or another student's", 409: 'It has been answered' },
   }),
-  pendingForBadge: endpoint({ ...pending, path: '/api/admin/pending-recordings' }),
-  pendingForInbox: endpoint({ ...pending, path: '/api/recordings/pending' }),
+  pendingForBadge: endpoint({
+    ...pending,
+    path: '/api/admin/pending-recordings',
+    answers: { 200: z.array(recording) },
+  }),
+  pendingForInbox: endpoint({
+    ...pending,
+    path: '/api/recordings/pending',
+    answers: { 200: z.array(pendingRecording) },
+  }),
   countPending: endpoint({
     method: 'GET',
     path: '/api/admin/pending-recordings/count',

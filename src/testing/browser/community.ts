@@ -6,7 +6,7 @@ import type { managedLevel } from '../../features/levels/contract.ts';
 import type { melodyDetail } from '../../features/melodies/contract.ts';
 import { listedMelodyOf } from '../../features/melodies/listed-melody.ts';
 import { searchedText } from '../../features/melodies/search.ts';
-import type { recording } from '../../features/recordings/contract.ts';
+import type { pendingRecording } from '../../features/recordings/contract.ts';
 import type { registration } from '../../features/registrations/contract.ts';
 import type { listedUser, me } from '../../features/users/contract.ts';
 import { folded, wordsOf } from '../../platform/contract/search-words.ts';
@@ -18,7 +18,7 @@ export type Me = z.input<typeof me>;
 export type ListedUser = z.input<typeof listedUser>;
 export type Level = z.input<typeof managedLevel>;
 export type Melody = z.input<typeof melodyDetail>;
-export type Recording = z.input<typeof recording>;
+export type Recording = z.input<typeof pendingRecording>;
 export type Feedback = z.input<typeof feedback>;
 export type Registration = z.input<typeof registration>;
 
@@ -238,6 +238,7 @@ export function quietCommunity() {
   answer(api.recordings.waiting, { count: 0, title: null });
   answer(api.recordings.countMine, { count: 0 });
   answer(api.recordings.countPending, { count: 0 });
+  answer(api.recordingLines.ofRecording, { state: 'none', lines: [] });
   answer(api.registrations.countPending, { count: 0 });
   answer(api.registrations.recent, []);
   mailIs({});

@@ -13,7 +13,7 @@ import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
 import { changesToMany } from './many.ts';
 import type { RecordingLinesService } from '../../recording-lines/server/service.ts';
 import * as store from './store.ts';
-import { movedLines, timingsAfter } from './timings.ts';
+import { movedLines, stillLines, timingsAfter } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof melodiesService>;
 
@@ -239,8 +239,10 @@ export function melodiesService(deps: {
               await store.updateMelody(tx, id, { ...after, timings, changeId: clientId ?? null });
               if (after.audioUrl !== before.audioUrl || !isDeepStrictEqual(timings, before.timings))
                 await recordingLines.queueOfMelody(tx, id);
-              if (after.melodyText !== before.melodyText)
+              if (after.melodyText !== before.melodyText) {
                 await notes.moveLines(tx, id, movedLines(before.melodyText, after.melodyText));
+                await recordingLines.moveLines(tx, id, stillLines(before.melodyText, after.melodyText));
+              }
               await takeUploads(tx);
               await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
               const still = filesOf(after);

@@ -44,6 +44,22 @@ export function movedLines(before: string | null, after: string | null): (line: 
   };
 }
 
+/**
+ * Of each line of a text where it is after a change; null for one that is gone. Where as many lines were changed as stand
+ * there now, each is still the same line.
+ */
+export function stillLines(before: string | null, after: string | null): (number | null)[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const placeOf = linesThatStay(old, now).set(-1, -1).set(old.length, now.length);
+  return old.map((_, line) => {
+    let [above, below] = [line, line];
+    while (!placeOf.has(above)) above -= 1;
+    while (!placeOf.has(below)) below += 1;
+    const [from, to] = [placeOf.get(above)!, placeOf.get(below)!];
+    return below - above === to - from ? from + line - above : null;
+  });
+}
+
 function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
   const sorted = timings.toSorted((one, other) => one.line - other.line);
   const isFine = sorted.every(

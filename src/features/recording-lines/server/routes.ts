@@ -7,4 +7,8 @@ export const recordingLinesRoutes = (lines: RecordingLinesService): Handlers<typ
     status: 200,
     body: await lines.ofRecording(caller, params.id),
   }),
+  correct: async ({ params, body, caller }) => {
+    await lines.correct(params.id, body);
+    return { status: 200, body: await lines.ofRecording(caller, params.id) };
+  },
 });

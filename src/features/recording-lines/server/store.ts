@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import {
   lineJobs,
@@ -9,6 +9,7 @@ import {
   soundFeatures,
   type RecordingLine,
 } from '../../../db/schema.ts';
+import { withCorrections } from '../correction.ts';
 
 /** Whether there are lines to be found; of a join of recordings with their melodies. */
 const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
@@ -66,6 +67,68 @@ export async function findOwner(db: Db, recordingId: number) {
   return found ?? null;
 }
 
+/** Locks the lines of a recording, none where none are known; null without a recording. */
+export async function lockLines(tx: Db, recordingId: number) {
+  const [locked] = await tx
+    .select({ lines: recordingLines.lines })
+    .from(recordingLines)
+    .where(eq(recordingLines.recordingId, recordingId))
+    .for('update');
+  const [found] = await tx
+    .select({
+      seconds: sql<number>`coalesce(${mediaFiles.durationMs} / 1000.0, ${recordings.duration})::float8`,
+    })
+    .from(recordings)
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(eq(recordings.id, recordingId));
+  return found ? { ...found, lines: locked?.lines ?? [] } : null;
+}
+
+export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =>
+  tx.update(recordingLines).set({ lines }).where(eq(recordingLines.recordingId, recordingId));
+
+/**
+ * Renumbers the lines of all recordings of a melody.
+ * @param still of each line from 0 where it is now; null for one that is gone
+ */
+export async function moveLines(tx: Db, melodyId: number, still: readonly (number | null)[]) {
+  if (still.every((now, line) => now === line)) return;
+  await tx.execute(sql`
+    update recording_lines set lines = coalesce((
+      select jsonb_agg(jsonb_set(each.value, '{line}', moved.now -> (each.value ->> 'line')::int) order by each.at)
+      from jsonb_array_elements(recording_lines.lines) with ordinality as each (value, at)
+      where jsonb_typeof(moved.now -> (each.value ->> 'line')::int) = 'number'
+    ), '[]')
+    from recordings, (select ${JSON.stringify(still)}::jsonb as now) as moved
+    where recordings.id = recording_lines.recording_id and recordings.melody_id = ${melodyId}`);
+}
+
+/** What was found in these recordings, without those whose lines are being found again. */
+export async function listFound(db: Db, recordingIds: readonly number[]) {
+  const rows = await db
+    .select({
+      recordingId: recordings.id,
+      melodyId: melodies.id,
+      lines: recordingLines.lines,
+      timings: melodies.timings,
+    })
+    .from(recordingLines)
+    .innerJoin(recordings, eq(recordings.id, recordingLines.recordingId))
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
+    .where(and(inArray(recordingLines.recordingId, [...recordingIds]), isNull(lineJobs.id), isTimed));
+  return rows.map((row) => ({ ...row, timings: row.timings ?? [] }));
+}
+
+/** The texts of these melodies, by id. */
+export async function listTexts(db: Db, melodyIds: readonly number[]) {
+  const rows = await db
+    .select({ id: melodies.id, melodyText: melodies.melodyText })
+    .from(melodies)
+    .where(inArray(melodies.id, [...melodyIds]));
+  return new Map(rows.map(({ id, melodyText }) => [id, melodyText]));
+}
+
 /** A job that a worker has leased until `lease`. */
 export type LineJob = { id: number; recordingId: number; attempts: number; lease: Date };
 
@@ -94,19 +157,34 @@ export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Dat
   db.update(lineJobs).set({ dueAt, attempts }).where(ours(job));
 
 /**
- * The job is done, and what was found is kept; neither if it was queued again meanwhile.
+ * The job is done, and what was found is kept, with what was corrected before or meanwhile; neither if it was queued
+ * again meanwhile.
  * @param tell called in the transaction if it is
  */
-export const settle = (db: Db, job: LineJob, lines: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
+export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
     const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
     if (done.length === 0) return;
+    const lines = withCorrections(found, await lockCorrected(tx, job.recordingId));
     await tx
       .insert(recordingLines)
       .values({ recordingId: job.recordingId, lines })
       .onConflictDoUpdate({ target: recordingLines.recordingId, set: { lines } });
     await tell(tx);
   });
+
+/** What was corrected, of the lines that the melody still has. */
+async function lockCorrected(tx: Db, recordingId: number) {
+  const [before] = await tx
+    .select({ lines: recordingLines.lines, timings: melodies.timings })
+    .from(recordingLines)
+    .innerJoin(recordings, eq(recordings.id, recordingLines.recordingId))
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .where(eq(recordingLines.recordingId, recordingId))
+    .for('update', { of: recordingLines });
+  const known = new Set(before?.timings?.map(({ line }) => line));
+  return (before?.lines ?? []).filter(({ line, isCorrected }) => isCorrected && known.has(line));
+}
 
 /** What a job is about; null if there is nothing to be found any more. */
 export async function findTimed(db: Db, recordingId: number) {

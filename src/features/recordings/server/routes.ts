@@ -18,6 +18,9 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     return { status: 200, body: { message: 'Recording withdrawn' } };
   },
   pendingForBadge: async ({ query }) => ({ status: 200, page: await recordings.listPending(query.after) }),
-  pendingForInbox: async ({ query }) => ({ status: 200, page: await recordings.listPending(query.after) }),
+  pendingForInbox: async ({ query }) => ({
+    status: 200,
+    page: await recordings.listPendingWithLines(query.after),
+  }),
   countPending: async () => ({ status: 200, body: { count: await recordings.countPending() } }),
 });

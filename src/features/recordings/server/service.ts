@@ -137,6 +137,16 @@ export function recordingsService(deps: {
     /** Oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
 
+    /** The same, with the lines that were left out or sung again. */
+    async listPendingWithLines(after?: readonly [Date, number]) {
+      const page = await store.listPending(db, after);
+      const otherwise = await recordingLines.sungOtherwise(page.rows.map(({ id }) => id));
+      return {
+        ...page,
+        rows: page.rows.map((recording) => ({ ...recording, sungOtherwise: otherwise.get(recording.id) })),
+      };
+    },
+
     countPending: () => store.countPending(db),
 
     /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */

@@ -9,7 +9,7 @@ import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { libraryQuery } from '../../../melodies/web/library-query.ts';
 import { PhrasesDialog } from '../../../phrases/web/phrases-dialog.tsx';
-import type { Recording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '../../../recordings/contract.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
 import { MORE_FAILED } from './card-anchors.ts';
 import { useHeldReplies, useTakenBack } from './held/held-replies.ts';
@@ -29,11 +29,11 @@ import { useHasLetters, usePlaysOn, useShortcuts } from './keys/use-shortcuts.ts
 import { ViewDialog } from './view/view-dialog.tsx';
 
 type InboxProps = {
-  pages: Pages<Recording> & { data: object };
+  pages: Pages<PendingRecording> & { data: object };
   /** As far as they are loaded. */
-  pending: readonly Recording[];
+  pending: readonly PendingRecording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
-  orphaned: readonly Recording[];
+  orphaned: readonly PendingRecording[];
   /** Above the recordings: that they could not be loaded anew. */
   failure: ReactNode;
 };
@@ -280,7 +280,7 @@ function goToMore() {
 
 /** Where not all of it is shown, the whole list is loaded: what is asked for may be at its end. */
 function useAllPages(
-  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<Recording>,
+  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<PendingRecording>,
   wanted: boolean,
 ) {
   useEffect(() => {

@@ -5,13 +5,13 @@ import type { Pages } from '../../../../platform/web/pages.ts';
 import { Dialog } from '../../../../platform/web/ui/dialog.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
-import type { Recording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '../../../recordings/contract.ts';
 import { headingIdOf, MORE_FAILED } from './card-anchors.ts';
 import { RowOfRecording } from './row-of-recording.tsx';
 
 type JumpListProps = {
-  pages: Pages<Recording>;
-  recordings: readonly Recording[];
+  pages: Pages<PendingRecording>;
+  recordings: readonly PendingRecording[];
   openId: number | null;
   onOpen: (id: number) => void;
 };

@@ -27,7 +27,8 @@ import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
 import { useAudioReply } from '../use-audio-reply.ts';
-import { useTimedLines } from '../marks/use-timed-lines.ts';
+import { SungWords } from './lines/sung-words.tsx';
+import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '../../../../platform/web/ui/disclosure.tsx';
 import { MarkVoice } from '../voices/mark-voice.tsx';
@@ -75,7 +76,9 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
   const draft = useReplyDraft(id, props.draft, props.isGone);
   const spoken = useAudioReply(`reply ${id}`);
   const sending = useSendReply(id);
-  const listening = useListening(recording, draft.written.marks);
+  const sung = useSungLines(recording, props.isOpen, draft.written.marks.length > 0);
+  const { lines, passages } = sung;
+  const listening = useListening(recording, draft.written.marks, passages);
   const { audio } = listening;
   const voices = useVoices({
     of: `reply ${id}`,
@@ -93,7 +96,6 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
     audio,
     duration: recording.duration,
   });
-  const lines = useTimedLines(melodyId, props.isOpen && draft.written.marks.length > 0);
   const form = useRef<ReplyKeys>(null);
   const isUsed =
     !isNothing(draft.written) ||
@@ -230,6 +232,14 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
                   hasSpeed
                   onAudio={listening.takeAudio}
                   onStretch={sending.isPending ? undefined : marking.stretch}
+                  beneath={
+                    <SungWords
+                      {...{ sung, audio }}
+                      seconds={recording.duration}
+                      current={listening.current}
+                      onPlay={listening.playPassage}
+                    />
+                  }
                   controls={
                     <ListeningButtons {...{ listening }} hasMelody={melodyId !== null}>
                       <MarkButton {...{ marking }} isDisabled={sending.isPending} shortcut="M" />
@@ -239,6 +249,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
                 />
                 <MarksEditor
                   {...{ recording, marking, lines, voices }}
+                  sung={passages}
                   isDisabled={sending.isPending}
                   voiceButton={voiceButton}
                 />
@@ -246,6 +257,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
               <ReplyForm
                 ref={form}
                 {...{ recording, draft, lines, spoken, voices, sending, next }}
+                sung={passages}
                 list={props.list}
                 onLater={() => registry.later(id)}
                 onSent={() => finish(true)}

@@ -4,15 +4,16 @@ import { Badge } from '../../../../platform/web/ui/badge.tsx';
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { Recording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '../../../recordings/contract.ts';
+import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
 import { headingIdOf } from './card-anchors.ts';
 
-type ReplyHeadingProps = { recording: Recording; isNew: boolean; isClosed: boolean };
+type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 
 /** Title, student, attempt, date and duration of a recording. */
 export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) {
-  const { id, title, student, createdAt, attempt } = recording;
+  const { id, title, student, createdAt, attempt, sungOtherwise } = recording;
   return (
     <>
       <h2
@@ -38,6 +39,9 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
           <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>
           <span className="sr-only">{spokenDuration(recording.duration)}</span>
         </span>
+        {isClosed && sungOtherwise && (
+          <span className="font-semibold text-saffron-ink">{sungOtherwiseSentence(sungOtherwise)}</span>
+        )}
       </p>
     </>
   );

@@ -3,11 +3,12 @@ import { displayName } from '../../../../platform/web/session.ts';
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { Recording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '../../../recordings/contract.ts';
+import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 
-type RowOfRecordingProps = { recording: Recording; isOpen?: boolean };
+type RowOfRecordingProps = { recording: PendingRecording; isOpen?: boolean };
 
-/** A waiting recording in two lines: who and when, what and how long. */
+/** A waiting recording in two lines: who and when, what and how long; and which lines were left out or sung again. */
 export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProps) => (
   <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
     <span dir="auto" className={clsx('truncate font-semibold', isOpen && 'text-action')}>
@@ -18,5 +19,10 @@ export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProp
       {recording.title}
     </span>
     <span className="justify-self-end text-soft tabular-nums">{duration(recording.duration)}</span>
+    {recording.sungOtherwise && (
+      <span className="col-span-2 font-semibold text-saffron-ink">
+        {sungOtherwiseSentence(recording.sungOtherwise)}
+      </span>
+    )}
   </span>
 );

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { Recording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '../../../recordings/contract.ts';
 import { areSame, inboxEntries, stillCurrent } from './inbox-entries.ts';
 import type { Opening } from './reply-card.tsx';
 import type { Command } from './keys/shortcuts.ts';
@@ -23,13 +23,13 @@ export function useOpenCard(ids: readonly number[]) {
 
 /** The cards of the inbox, in an order that does not change while the teacher works. */
 export function useEntries(
-  pending: readonly Recording[],
-  orphaned: readonly Recording[],
+  pending: readonly PendingRecording[],
+  orphaned: readonly PendingRecording[],
   held: readonly { recordingId: number }[],
 ) {
   const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
   const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
-  const [entries, setEntries] = useState<readonly Recording[]>([]);
+  const [entries, setEntries] = useState<readonly PendingRecording[]>([]);
   const [commands] = useState(() => new Map<number, (command: Command) => void>());
 
   const left = orphaned.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));

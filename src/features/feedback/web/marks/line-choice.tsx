@@ -1,12 +1,14 @@
 import { memo, useId } from 'react';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { Mark } from '../../contract.ts';
-import { lineOfMark, shortened, type TimedLine } from './mark-lines.ts';
+import { isGuess, lineOfMark, shortened, type TimedLine } from './mark-lines.ts';
+import type { SungPassage } from './sung-passages.ts';
 
 type LineChoiceProps = {
   mark: Mark;
   marks: readonly Mark[];
   lines: readonly TimedLine[];
+  sung: readonly SungPassage[];
   /** Position of the mark, '0:42'. */
   place: string;
   isDisabled: boolean;
@@ -16,11 +18,13 @@ type LineChoiceProps = {
 
 const NO_LINE = '';
 
-/** Which line of the melody a mark belongs to: the chosen one, else the suggested one. */
-export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: LineChoiceProps) {
+const A_GUESS = 'A guess: which line is sung here is not known.';
+
+/** Which line of the melody a mark belongs to: the chosen one, else that which is sung there, else a guess. */
+export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();
-  const line = lineOfMark(mark, marks, lines);
-  const isSuggested = mark.melodyAt === undefined;
+  const line = lineOfMark(mark, marks, lines, sung);
+  const isGuessed = isGuess(mark, sung);
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft max-xl:order-last max-xl:basis-full xl:w-48">
       <label htmlFor={id} className="shrink-0 ps-1 xl:sr-only">
@@ -32,7 +36,7 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
         {...langOf(line?.words ?? '')}
         value={line?.index ?? NO_LINE}
         disabled={isDisabled}
-        aria-describedby={isSuggested ? `${id}-note` : undefined}
+        aria-describedby={isGuessed ? `${id}-note` : undefined}
         onChange={({ target: { value } }) =>
           onChange(lines.find(({ index }) => String(index) === value)?.start ?? null)
         }
@@ -43,9 +47,10 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
         </option>
         <Lines lines={lines} />
       </select>
-      {isSuggested && (
-        <span id={`${id}-note`} className="shrink-0 pe-1 max-sm:ms-auto xl:sr-only">
-          suggested
+      {isGuessed && (
+        <span id={`${id}-note`} title={A_GUESS} className="shrink-0 pe-1 max-sm:ms-auto">
+          {line ? `line ${line.index + 1}?` : 'no line?'}
+          <span className="sr-only"> {A_GUESS}</span>
         </span>
       )}
     </p>

@@ -2,15 +2,9 @@ import type { MelodyDetail } from '../../../melodies/contract.ts';
 import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../../melodies/sung-text/timings.ts';
 import type { Mark } from '../../contract.ts';
+import { passageOfMark, type SungPassage, type TimedLine } from './sung-passages.ts';
 
-/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
-export type TimedLine = {
-  /** Index of the sung line in the text, from 0. */
-  index: number;
-  words: string;
-  start: number;
-  end: number;
-};
+export type { TimedLine };
 
 /** A line whose time has been moved by no more than this is still the same one. */
 const MOVED_SECONDS = 0.3;
@@ -49,14 +43,23 @@ export function lineAt<L extends { start: number; end: number }>(
   return line && seconds <= line.end ? line : null;
 }
 
+const NONE: readonly never[] = [];
+
 /**
  * Estimated position of a mark in the melody, in seconds: counted from the nearest earlier mark whose line was chosen,
- * at the same pace; without one, the mark's own second in the recording.
+ * or the nearest line that was found, at the same pace; without one, the mark's own second in the recording.
  */
-export function suggestedAt({ start }: Pick<Mark, 'start'>, marks: readonly Mark[]): number {
+export function suggestedAt(
+  { start }: Pick<Mark, 'start'>,
+  marks: readonly Mark[],
+  sung: readonly SungPassage[] = NONE,
+): number {
   let [from, to] = [0, 0];
   let isAnchored = false;
-  for (const { start: at, melodyAt } of marks) {
+  const found = sung
+    .filter(({ isSure }) => isSure)
+    .map((passage) => ({ start: passage.start, melodyAt: passage.melody.start }));
+  for (const { start: at, melodyAt } of [...found, ...marks]) {
     if (typeof melodyAt !== 'number' || at > start || (isAnchored && at < from)) continue;
     [from, to, isAnchored] = [at, melodyAt, true];
   }
@@ -65,6 +68,16 @@ export function suggestedAt({ start }: Pick<Mark, 'start'>, marks: readonly Mark
 
 /** Less into a line, one wants the one before it. */
 const AT_ITS_BEGINNING_SECONDS = 1;
+
+/** The same of lines that were found in the recording. */
+export function besidePassage(seconds: number, step: 1 | -1, sung: readonly SungPassage[]): number | null {
+  const beginnings = sung.flatMap(({ start, isSure }) => (isSure ? [start] : []));
+  return (
+    (step === 1
+      ? beginnings.find((start) => start > seconds + MOVED_SECONDS)
+      : beginnings.findLast((start) => start < seconds - AT_ITS_BEGINNING_SECONDS)) ?? null
+  );
+}
 
 /**
  * The second of the recording at which the next line begins, by the reckoning of the suggestions; or this line, or the one
@@ -85,18 +98,35 @@ export function besideLine(
   return target === undefined ? null : Math.max(0, seconds + target - here);
 }
 
-/** The line of a mark: the chosen one, else the suggested one; null for none. */
-export function lineOfMark(mark: Mark, marks: readonly Mark[], lines: readonly TimedLine[]) {
+/**
+ * The line of a mark: the chosen one, else that which is sung there, else a guess; null for none.
+ * @param sung where lines were found in the recording
+ */
+export function lineOfMark(
+  mark: Mark,
+  marks: readonly Mark[],
+  lines: readonly TimedLine[],
+  sung: readonly SungPassage[] = NONE,
+) {
   if (mark.melodyAt === null) return null;
-  return lineAt(lines, mark.melodyAt ?? suggestedAt(mark, marks));
+  if (mark.melodyAt !== undefined) return lineAt(lines, mark.melodyAt);
+  return passageOfMark(mark, sung)?.melody ?? lineAt(lines, suggestedAt(mark, marks, sung));
 }
 
+/** Whether nobody has chosen the line of a mark, nor is it known which one is sung there. */
+export const isGuess = (mark: Mark, sung: readonly SungPassage[]) =>
+  mark.melodyAt === undefined && passageOfMark(mark, sung) === null;
+
 /** The marks as they are sent: a suggestion that was left unchanged is made explicit. */
-export const withLines = (marks: readonly Mark[], lines: readonly TimedLine[]): Mark[] =>
+export const withLines = (
+  marks: readonly Mark[],
+  lines: readonly TimedLine[],
+  sung: readonly SungPassage[] = NONE,
+): Mark[] =>
   marks.map((mark) =>
     mark.melodyAt !== undefined || lines.length === 0
       ? mark
-      : { ...mark, melodyAt: lineOfMark(mark, marks, lines)?.start ?? null },
+      : { ...mark, melodyAt: lineOfMark(mark, marks, lines, sung)?.start ?? null },
   );
 
 /** Enough to recognize a line by, where there is little room. */

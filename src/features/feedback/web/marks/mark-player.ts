@@ -205,6 +205,20 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       goOn();
     },
 
+    /** Plays a stretch of the recording by itself; to be called during a press. */
+    hearPassage(passage: { start: number; end: number }) {
+      if (!recording) return;
+      turn += 1;
+      leavePassage();
+      if (state.sounds === 'voice') voice?.pause();
+      if (state.sounds === 'melody') melody?.pause();
+      show({ ...NOTHING, sounds: 'recording' });
+      leavePassage = playPassage(recording, passage, {
+        onEnd: () => show({ sounds: 'nothing' }),
+        onLeft: () => show({ sounds: 'nothing' }),
+      });
+    },
+
     /** Plays only the line; called during a press. */
     pressLine() {
       turn += 1;

@@ -8,6 +8,7 @@ import { placeOf } from '../../marks.ts';
 import { KeyHint } from '../inbox/keys/key-hint.tsx';
 import { LineChoice } from './line-choice.tsx';
 import type { TimedLine } from './mark-lines.ts';
+import type { SungPassage } from './sung-passages.ts';
 import { edited, keyOf, replaced } from './marking.ts';
 import type { Voices } from '../voices/use-voices.ts';
 import { VoiceButton } from '../voices/voice-button.tsx';
@@ -21,10 +22,14 @@ type MarksEditorProps = {
   isDisabled: boolean;
   /** Lines of the melody; if empty, no lines are offered. */
   lines: readonly TimedLine[];
+  /** Where they were found in the recording. */
+  sung?: readonly SungPassage[];
   voices: Voices;
   /** The button that speaks, if it and the one that marks are elsewhere. */
   voiceButton?: RefObject<HTMLButtonElement | null>;
 };
+
+const NONE: readonly never[] = [];
 
 /** Editor of a recording's marks: set while it plays, worded at once, played, moved and removed. */
 export function MarksEditor({
@@ -32,6 +37,7 @@ export function MarksEditor({
   recording,
   isDisabled,
   lines,
+  sung = NONE,
   voices,
   voiceButton: elsewhere,
 }: MarksEditorProps) {
@@ -68,7 +74,7 @@ export function MarksEditor({
             >
               {lines.length > 0 && (
                 <LineChoice
-                  {...{ mark, marks, lines, isDisabled }}
+                  {...{ mark, marks, lines, sung, isDisabled }}
                   place={placeOf(mark)}
                   onChange={(melodyAt) => marking.change(replaced(marks, mark, edited(mark, { melodyAt })))}
                 />

@@ -28,6 +28,8 @@ export type AudioPlayerProps = {
   hasSpeed?: boolean;
   /** With these beside the play button, the waveform stands above them, tall and as wide as there is room. */
   controls?: ReactNode;
+  /** Between the waveform and the controls, as wide as the waveform and free to draw behind and over it. */
+  beneath?: ReactNode;
   /** A drag over the waveform chooses a stretch, in seconds. */
   onStretch?: ((from: number, to: number) => void) | undefined;
   /** Gives the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
@@ -39,7 +41,7 @@ export type AudioPlayerProps = {
 /** A compact player for a recording or a reply; only one on the page plays at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
   const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
-  const { controls, onStretch } = props;
+  const { controls, beneath, onStretch } = props;
   const { audio, audioRef, state } = usePlayback();
   const address = useSoundAddress(sound, audio);
   const seconds = useLength(audio, duration);
@@ -63,7 +65,10 @@ export function AudioPlayer(props: AudioPlayerProps) {
       <audio ref={audioRef} src={address} preload="none" />
       {controls ? (
         <>
-          {waveform}
+          <div className="relative isolate">
+            {waveform}
+            {beneath}
+          </div>
           <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
             {button}
             <PlayedTime audio={audio} seconds={seconds} />

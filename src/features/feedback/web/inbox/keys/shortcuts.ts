@@ -50,7 +50,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     command: 'melody',
     plain: 'L',
     inFields: 'Alt L',
-    does: 'Hear this line of the melody; once more stops it',
+    does: 'Hear this line of the melody, once more as it was sung; where the line is not known, once more stops it',
   },
   {
     command: 'mark',

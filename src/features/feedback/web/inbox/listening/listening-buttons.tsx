@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Music, RotateCcw, RotateCw } from 'lucide-react';
+import { Mic, Music, RotateCcw, RotateCw } from 'lucide-react';
 import { Button } from '../../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
 import { KeyHint } from '../keys/key-hint.tsx';
@@ -30,11 +30,11 @@ export const ListeningButtons = ({ listening, hasMelody, children }: ListeningBu
     <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&_button]:px-3">
       {hasMelody && (
         <Button
-          icon={<Music aria-hidden="true" />}
-          aria-pressed={listening.isMelodyOn}
+          icon={listening.isStudentNext ? <Mic aria-hidden="true" /> : <Music aria-hidden="true" />}
+          aria-pressed={listening.current?.isSure ? undefined : listening.isMelodyOn}
           onClick={listening.hearMelody}
         >
-          Melody
+          {listening.isStudentNext ? 'Student' : 'Melody'}
           <KeyHint>L</KeyHint>
         </Button>
       )}

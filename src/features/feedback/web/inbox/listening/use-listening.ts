@@ -1,47 +1,83 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { stepSpeed } from '../../../../../platform/web/audio-ui/playback/speed.tsx';
 import { togglePlayback } from '../../../../../platform/web/audio-ui/playback/use-playback.ts';
 import { moveTo } from '../../../../../platform/web/audio/passage.ts';
 import { apiQuery, queryClient } from '../../../../../platform/web/query-client.ts';
 import type { Recording } from '../../../../recordings/contract.ts';
 import type { Mark } from '../../../contract.ts';
-import { besideLine, suggestedAt, timedLinesOf } from '../../marks/mark-lines.ts';
+import { besideLine, besidePassage, suggestedAt, timedLinesOf } from '../../marks/mark-lines.ts';
+import type { SungPassage } from '../../marks/sung-passages.ts';
 import { libraryLine, useMarkPlayer } from '../../marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';
+import { useCurrentPassage } from '../lines/use-current-passage.ts';
 
 const SKIP_SECONDS = 3;
 
 export type Listening = ReturnType<typeof useListening>;
 
-/** Moving about in a recording, and hearing the same line of its melody. Give `takeAudio` to its player. */
-export function useListening({ melodyId }: Recording, marks: readonly Mark[]) {
+/**
+ * Moving about in a recording, and hearing the same line of its melody. Give `takeAudio` to its player.
+ * @param sung where lines were found in it
+ */
+export function useListening({ melodyId }: Recording, marks: readonly Mark[], sung: readonly SungPassage[]) {
   const { player, heard } = useMarkPlayer();
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
     player.take(element);
     setAudio(element);
   });
+  const { current, find, look, choose } = useCurrentPassage(audio, sung);
+  const [heardMelodyOf, setHeardMelodyOf] = useMelodyHeard(audio);
+  const isStudentNext = current !== null && heardMelodyOf === current.key;
 
+  const goTo = (seconds: number) => {
+    if (!audio) return;
+    moveTo(audio, seconds);
+    look();
+  };
   const skip = (direction: 1 | -1) => {
-    if (audio) moveTo(audio, audio.currentTime + direction * SKIP_SECONDS);
+    if (audio) goTo(audio.currentTime + direction * SKIP_SECONDS);
   };
   const toLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
+    if (sung.length > 0) {
+      // At the end of a line that was heard, the next one has not been heard yet.
+      const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
+      const to = besidePassage(from, step, sung);
+      if (to !== null) goTo(to);
+      return;
+    }
     const melody = await queryClient
       .ensureQueryData(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }))
       .catch(() => null);
     const to = melody && besideLine(audio.currentTime, step, marks, timedLinesOf(melody));
-    if (to !== null) moveTo(audio, to);
+    if (to !== null) goTo(to);
+  };
+  const playPassage = (passage: SungPassage) => {
+    choose(passage);
+    player.hearPassage(passage);
   };
   const hearMelody = () => {
     if (!audio || melodyId === null) return;
-    player.hear(suggestedAt({ start: audio.currentTime }, marks), libraryLine(melodyId));
+    const line = find();
+    if (!line?.isSure)
+      return player.hear(suggestedAt({ start: audio.currentTime }, marks, sung), libraryLine(melodyId));
+    if (heardMelodyOf === line.key) return playPassage(line);
+    choose(line);
+    player.stop();
+    player.hear(line.melody.start, libraryLine(melodyId));
+    setHeardMelodyOf(line.key);
   };
 
   return {
     audio,
     takeAudio,
-    isMelodyOn: heard.sounds !== 'nothing',
+    /** What is sung at the recording's position, also if it is not sure which line that is. */
+    current,
+    playPassage,
+    /** The line of the melody was heard: the student's is next. */
+    isStudentNext,
+    isMelodyOn: heard.sounds === 'melody' || heard.sounds === 'line on its way',
     skip,
     hearMelody,
     /** Carries out the commands of listening; the others are left alone. */
@@ -56,4 +92,16 @@ export function useListening({ melodyId }: Recording, marks: readonly Mark[]) {
       if (command === 'melody') hearMelody();
     },
   };
+}
+
+/** The passage whose line of the melody was heard since the recording last played. */
+function useMelodyHeard(audio: HTMLAudioElement | null) {
+  const [of, setOf] = useState<string | null>(null);
+  useEffect(() => {
+    if (!audio) return;
+    const forget = () => setOf(null);
+    audio.addEventListener('play', forget);
+    return () => audio.removeEventListener('play', forget);
+  }, [audio]);
+  return [of, setOf] as const;
 }

@@ -27,6 +27,7 @@ import { isNothing, type Written } from '../../draft/draft.ts';
 import { recordLabel } from '../../spoken-source.tsx';
 import { focusWhatIsWrong, isTooLongToSend } from '../../too-long.ts';
 import { withLines, type TimedLine } from '../../marks/mark-lines.ts';
+import type { SungPassage } from '../../marks/sung-passages.ts';
 import type { DraftTrouble, useReplyDraft } from '../../draft/use-reply-draft.ts';
 import { elsewhereSentence } from '../../voices/elsewhere-sentence.ts';
 import type { Voices } from '../../voices/use-voices.ts';
@@ -46,6 +47,8 @@ type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
   /** Lines of the melody, for the marks. */
   lines: readonly TimedLine[];
+  /** Where they were found in the recording. */
+  sung: readonly SungPassage[];
   spoken: ReturnType<typeof useAudioReply>;
   voices: Voices;
   sending: ReturnType<typeof useSendReply>;
@@ -65,6 +68,7 @@ export function ReplyForm({
   recording,
   draft,
   lines,
+  sung,
   spoken,
   voices,
   sending,
@@ -97,7 +101,7 @@ export function ReplyForm({
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
-    const marks = withLines(written.marks, lines);
+    const marks = withLines(written.marks, lines, sung);
     if (await sending.send({ ...written, marks, audio, voices: voices.files })) onSent();
     else draft.resume();
   };

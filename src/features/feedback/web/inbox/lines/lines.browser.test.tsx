@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import type { Locator } from 'vitest/browser';
+import { api } from '../../../../../api.ts';
+import {
+  aMelody,
+  aRecording,
+  aTeacher,
+  library,
+  type Recording,
+  soundOf,
+} from '../../../../../testing/browser/community.ts';
+import { answer, askedPaths, callsOf, Refused } from '../../../../../testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '../../../../../testing/browser/fake-news.ts';
+import { focusFirstCard, inboxOf } from '../../../../../testing/browser/inbox.ts';
+import { expectFineEverywhere, expectNoSidewaysScroll } from '../../../../../testing/browser/look.ts';
+import { renderPage } from '../../../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '../../../../../testing/browser/screen.ts';
+import type { RecordingLines } from '../../../../recording-lines/contract.ts';
+
+const user = aTeacher();
+const openInbox = () => renderPage('/admin', { user });
+const keys = (text: string) => userEvent.keyboard(text);
+const card = page.getByRole('article').first();
+const strip = card.getByRole('list', { name: 'Lines as they are sung' });
+const cells = strip.getByRole('button', { name: /^Play/ });
+const cell = (words: string | RegExp) => strip.getByRole('button', { name: words });
+const beginning = (line: number) => card.getByRole('slider', { name: `Beginning of line ${line}` });
+
+const WORDS = ['Sangye chö dang tsok', 'བྱང་ཆུབ་བར་དུ་བདག་ནི་', 'Dakgi jin sok', 'Drola pen chir'];
+const melody = aMelody('Refuge Prayer', {
+  melodyText: WORDS.join('\n'),
+  timings: [1, 5, 9, 13].map((start, line) => ({ line, start })),
+  audioUrl: soundOf(19),
+  duration: 19,
+});
+
+const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+const FOUND = [found(0, 2, 6), found(1, 6.5, 10), found(2, 10, 14, 0.3), found(3, 15, 19)];
+
+const NONE: RecordingLines = { state: 'none', lines: [] };
+
+/** Kept and corrected as on the server, of which this is the part that a page sees. */
+let lines: RecordingLines;
+
+function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 'ready', lines: FOUND }) {
+  lines = structuredClone(state);
+  const recording = aRecording('Sung after it', {
+    ...{ melodyId: melody.id, attempt: 1, audioUrl: soundOf(20), duration: 20 },
+    ...given,
+  });
+  library([melody]);
+  inboxOf(recording);
+  answer(api.recordingLines.ofRecording, ({ path }) =>
+    path === `/api/recordings/${recording.id}/lines` ? lines : NONE,
+  );
+  answer(api.recordingLines.correct, ({ body }) => {
+    const line = lines.lines.find((each) => each.line === body['line'] && each.start === body['was']);
+    if (!line) throw new Refused(409, 'This line was corrected or found anew meanwhile. Please look again.');
+    Object.assign(line, { start: body['start'], sure: 1 });
+    return lines;
+  });
+  return recording;
+}
+
+const recording = () =>
+  card
+    .getByRole('group', { name: /^Sung after it/ })
+    .css('audio')
+    .element() as HTMLAudioElement;
+const at = () => Math.round(recording().currentTime * 10) / 10;
+const corrections = () => callsOf(api.recordingLines.correct).map(({ body }) => body);
+
+/** What was played, in order: each file, and the second at which it began. */
+let heard: string[] = [];
+const { play } = HTMLMediaElement.prototype;
+HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+  heard.push(`${new URL(this.src).pathname.split('/').at(-1)} ${Math.round(this.currentTime)}`);
+  return play.call(this);
+};
+const mine = (second: number) => `${soundOf(20)} ${second}`;
+const hers = (second: number) => `${soundOf(19)} ${second}`;
+
+const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
+
+test('beneath the waveform stand the words, as wide as they are sung; a press plays a line, and it is lit', async () => {
+  aSung();
+  await page.viewport(1440, 900);
+  await openInbox();
+  await expectCount(cells, 4);
+  await expect.element(cell('Play line 1: Sangye')).toBeVisible();
+  await expect.element(strip.getByText(WORDS[1]!)).toHaveAttribute('lang', 'bo');
+  const waveform = boxOf(card.css('canvas'));
+  const secondAt = (x: number) => ((x - waveform.left) / waveform.width) * 20;
+  expect(secondAt(boxOf(cell('Play line 1:')).left)).toBeCloseTo(2, 1);
+  // With the breath behind it.
+  expect(secondAt(boxOf(cell('Play line 1:')).right)).toBeCloseTo(6.5, 1);
+  expect(secondAt(boxOf(cell('Play line 4:')).left)).toBeCloseTo(15, 1);
+  expect(secondAt(boxOf(beginning(4)).left + boxOf(beginning(4)).width / 2)).toBeCloseTo(15, 1);
+  // What is a guess is not shown as known.
+  await expectText(cell(/not sure/), 'not sure line 3?');
+  await expectCount(card.getByText(WORDS[2]!), 0);
+
+  heard = [];
+  await cell('Play line 2:').click();
+  await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
+  expect(heard).toEqual([mine(7)]);
+  await expect.poll(at).toBeGreaterThan(6.5);
+  await expectFineEverywhere('the words as they are sung');
+  // It ends with the line, which stays the current one.
+  await expect.poll(() => recording().paused, { timeout: 10_000 }).toBe(true);
+  expect(Math.abs(at() - 10)).toBeLessThan(0.5);
+  await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
+});
+
+test('L plays the melody’s line, again the student’s, and so on; N and U lead from line to line', async () => {
+  aSung();
+  await openInbox();
+  await expectCount(cells, 4);
+  await focusFirstCard('Sung after it');
+  for (const [key, second] of [
+    ['n', 2],
+    ['n', 6.5],
+    ['n', 15],
+    ['n', 15],
+    ['u', 6.5],
+  ] as const) {
+    await keys(key);
+    await expect.poll(at, { message: `${key}: ${second}` }).toBe(second);
+  }
+  heard = [];
+  await keys('l');
+  await expect.poll(() => heard).toEqual([hers(5)]);
+  await card.getByRole('button', { name: 'Student', exact: true }).click();
+  await expect.poll(() => heard).toEqual([hers(5), mine(7)]);
+  await expect.poll(() => recording().paused).toBe(false);
+  await card.getByRole('button', { name: 'Melody', exact: true }).click();
+  await expect.poll(() => heard).toEqual([hers(5), mine(7), hers(5)]);
+  expect(recording().paused).toBe(true);
+  await keys('l');
+  await expect.poll(() => heard.length).toBe(4);
+  // At the end of a line it is still the same one, also for her; the next one is one key away.
+  await expect.poll(() => recording().paused, { timeout: 10_000 }).toBe(true);
+  await keys('l');
+  await expect.poll(() => heard.at(-1)).toBe(hers(5));
+  await keys('n');
+  await expect.poll(at).toBe(15);
+
+  // Where it is not sure which line is sung, she is heard at a guess, and once more stops it.
+  recording().currentTime = 12;
+  await expect.element(cell(/not sure/)).toHaveAttribute('aria-current', 'true');
+  const melodyButton = card.getByRole('button', { name: 'Melody', exact: true });
+  await keys('l');
+  await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
+  heard = [];
+  await keys('l');
+  await expect.poll(() => heard).toEqual([hers(9)]);
+  await keys('l');
+  await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
+  expect(heard).toHaveLength(1);
+});
+
+describe('a beginning is corrected', () => {
+  test('by dragging it, and by keys in tenths of a second; what is moved is shown at once and stays', async () => {
+    aSung();
+    await page.viewport(1440, 900);
+    await openInbox();
+    await expectCount(cells, 4);
+    const handle = beginning(4);
+    const { left, width, top } = boxOf(handle);
+    const perSecond = boxOf(card.css('canvas')).width / 20;
+    const pointer = (type: string, x: number) =>
+      handle
+        .element()
+        .dispatchEvent(new PointerEvent(type, { clientX: x, clientY: top + 5, bubbles: true, pointerId: 1 }));
+    const middle = left + width / 2;
+    handle.element().setPointerCapture = () => {};
+    pointer('pointerdown', middle);
+    for (const seconds of [0.2, 0.6, 1]) pointer('pointermove', middle - seconds * perSecond);
+    await expect.element(handle).toHaveAttribute('aria-valuetext', '0:14');
+    expect(corrections()).toEqual([]);
+    pointer('pointerup', middle - perSecond);
+    await expect.poll(corrections).toEqual([{ line: 3, was: 15, start: 14 }]);
+
+    // From the words by Tab, and by keys; several steps are one correction.
+    await press(cell('Play line 2:'), 'Tab');
+    await expect.element(beginning(2)).toHaveFocus();
+    await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+    await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
+    await expect.poll(corrections).toHaveLength(2);
+    expect(corrections()[1]).toEqual({ line: 1, was: 6.5, start: 6.2 });
+    await expectText(card.getByRole('group', { name: 'Beginning of line 2' }), 'begins at 0:06.2 · kept');
+    await expectFineEverywhere('a beginning that is corrected');
+    // Not beyond the line before it.
+    beginning(2).element().focus();
+    await keys('{PageDown}'.repeat(6));
+    await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:02.1');
+    // What was a guess is known from then on.
+    beginning(3).element().focus();
+    await keys('{ArrowRight}');
+    await expect.element(cell(`Play line 3: ${WORDS[2]}`)).toBeVisible();
+    await expect.poll(corrections).toHaveLength(4);
+    // Too narrow for a strip now.
+    await openInbox();
+    await strip.getByRole('button', { name: 'Correct where line 4 begins' }).click();
+    await expectText(card.getByRole('group', { name: 'Beginning of line 4' }), 'begins at 0:14');
+  });
+
+  test('and where another teacher was first, that is said, and hers is shown', async () => {
+    aSung();
+    await openInbox();
+    await expectCount(cells, 4);
+    lines.lines[1]!.start = 7;
+    beginning(2).element().focus();
+    await keys('{ArrowRight}');
+    await expect.element(card.getByText('The beginning was not corrected.')).toBeVisible();
+    await expect.element(card.getByText(/corrected or found anew meanwhile/)).toBeVisible();
+    await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
+  });
+
+  test('on a phone by presses, in a list of the lines', async () => {
+    aSung();
+    await page.viewport(390, 844);
+    await openInbox();
+    await expectCount(cells, 4);
+    await cell('Play line 2:').click();
+    await expect.poll(at).toBeGreaterThan(6.4);
+    await strip.getByRole('button', { name: 'Correct where line 3 begins' }).click();
+    const panel = card.getByRole('group', { name: 'Beginning of line 3' });
+    await panel.getByRole('button', { name: 'It is line 3' }).click();
+    await expect.poll(corrections).toEqual([{ line: 2, was: 10, start: 10 }]);
+    await expectText(strip, WORDS[2]!);
+    await panel.getByRole('button', { name: 'A tenth of a second later' }).click();
+    await panel.getByRole('button', { name: 'A tenth of a second later' }).click();
+    await expect.poll(corrections).toHaveLength(2);
+    expect(corrections()[1]).toMatchObject({ was: 10, start: 10.2 });
+    recording().pause();
+    recording().currentTime = 11;
+    await panel.getByRole('button', { name: 'Where it plays now' }).click();
+    await expect.poll(corrections).toHaveLength(3);
+    expect(corrections()[2]).toMatchObject({ was: 10.2, start: 11 });
+    for (const width of [390, 320]) {
+      await page.viewport(width, 844);
+      expectNoSidewaysScroll(`a list of lines at ${width} px`);
+      for (const button of strip.getByRole('button').elements())
+        expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
+    }
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await expectCount(panel, 0);
+  });
+});
+
+test('that lines are being found is said, and they come by themselves; where none are known, the card is as before', async () => {
+  const sung = aSung({}, { state: 'working', lines: [] });
+  inboxOf(sung, aRecording('Of no melody'));
+  await openListening('/admin', { user });
+  await expect.element(card.getByText('The lines are being found …')).toBeVisible();
+  await expectCount(strip, 0);
+  expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
+  lines = { state: 'ready', lines: FOUND };
+  tellOfChanges('/api/recordings');
+  await expectCount(cells, 4);
+  await expectCount(card.getByText('The lines are being found …'), 0);
+  lines = { state: 'unsure', lines: [] };
+  tellOfChanges('/api/recordings');
+  await expectCount(strip, 0);
+  await expect.element(card.getByRole('button', { name: 'Melody', exact: true })).toBeVisible();
+  // Asked for when a card is opened, and not where there is no melody.
+  expect(new Set(askedPaths().filter((path) => path.endsWith('/lines')))).toEqual(
+    new Set([`/api/recordings/${sung.id}/lines`]),
+  );
+});
+
+test('a mark has the line that is sung there; where that is not known, it is said to be a guess', async () => {
+  aSung();
+  answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
+  await openInbox();
+  await expectCount(cells, 4);
+  const choice = (place: string) => card.getByLabelText(`Line of the melody for the mark at ${place}`);
+  const chosen = (place: string) =>
+    (choice(place).element() as HTMLSelectElement).selectedOptions[0]?.textContent;
+  for (const second of [7, 12]) {
+    recording().currentTime = second;
+    await expect.poll(at).toBe(second);
+    await card.getByRole('button', { name: 'Mark this moment' }).click();
+    await keys('Softer{Enter}');
+  }
+  await expect.poll(() => chosen('0:07')).toBe(`2. ${WORDS[1]}`);
+  await expect.element(choice('0:07')).toHaveAccessibleDescription('');
+  await expect.poll(() => chosen('0:12')).toBe(`3. ${WORDS[2]}`);
+  await expect.element(choice('0:12')).toHaveAccessibleDescription(/^line 3\? A guess/);
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect.poll(() => callsOf(api.feedback.send)).toHaveLength(1);
+  expect(JSON.parse(callsOf(api.feedback.send)[0]?.body['marks'] as string)).toMatchObject([
+    { start: 7, melodyAt: 5 },
+    { start: 12, melodyAt: 9 },
+  ]);
+});
+
+test('the list says which lines were left out or sung again', async () => {
+  inboxOf(
+    aRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
+    aRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),
+    aRecording('Three'),
+  );
+  await page.viewport(1440, 900);
+  await openInbox();
+  const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+  await expectText(list.getByRole('link').nth(0), 'line 4 left out');
+  await expectText(list.getByRole('link').nth(1), 'line 2 twice');
+  await expectText(page.getByRole('article', { name: 'Two' }), 'line 2 twice');
+  await expectCount(page.getByText(/left out|twice/), 3);
+  await expectFineEverywhere('an inbox with lines that were left out');
+});

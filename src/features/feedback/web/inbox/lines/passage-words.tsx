@@ -1,0 +1,32 @@
+import type { SungPassage } from '../../marks/sung-passages.ts';
+import type { SungLines } from './use-sung-lines.ts';
+
+export type WordsProps = {
+  passages: readonly SungPassage[];
+  moving: SungLines['moving'];
+  /** Seconds of the recording. */
+  seconds: number;
+  current: SungPassage | null;
+  onPlay: (passage: SungPassage) => void;
+  /** Whose beginning is being corrected. */
+  taken: SungPassage | null;
+  onTake: (passage: SungPassage | null) => void;
+};
+
+export const numberOf = ({ melody }: SungPassage) => `line ${melody.index + 1}`;
+
+/** On the button that plays it: the words, or that it is not known which ones. */
+export const PassageWords = ({ passage }: { passage: SungPassage }) =>
+  passage.isSure ? (
+    <>
+      <span lang="en" className="sr-only">
+        Play {numberOf(passage)}:{' '}
+      </span>
+      {passage.melody.words}
+    </>
+  ) : (
+    <span className="font-sans text-soft">
+      <span className="sr-only">Play what is </span>
+      not sure <span className="block">{numberOf(passage)}?</span>
+    </span>
+  );

@@ -1,0 +1,140 @@
+import { clsx } from 'clsx';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { LEAST_LINE_SECONDS } from '../../../../recording-lines/limits.ts';
+import { langOf } from '../../../../melodies/web/tibetan.ts';
+import { typedOf } from '../../marks/mark-times.ts';
+import type { SungPassage } from '../../marks/sung-passages.ts';
+import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
+
+/** The words in cells as wide as they are sung. */
+export function SungStrip(props: WordsProps) {
+  const { passages, seconds, current, onPlay, taken } = props;
+  const [focused, setFocused] = useState<string | null>(null);
+  const reachable = focused ?? taken?.key ?? current?.key ?? passages[0]?.key;
+  return (
+    <ol
+      aria-label="Lines as they are sung"
+      data-strip
+      style={{ gridTemplateColumns: columnsOf(passages, seconds) }}
+      className="relative grid"
+    >
+      {passages.map((passage, index) => {
+        const isCurrent = passage.key === current?.key;
+        const { words } = passage.melody;
+        return (
+          <li
+            key={passage.key}
+            style={{ gridColumn: index * 2 + 2 }}
+            onFocus={() => setFocused(passage.key)}
+            className="relative min-w-0"
+          >
+            <button
+              type="button"
+              aria-current={isCurrent || undefined}
+              title={passage.isSure ? words : undefined}
+              onClick={() => onPlay(passage)}
+              className={clsx(
+                'flex h-full min-h-14 w-full border-b-3 px-2.5 py-2 text-start font-serif text-sm leading-snug -outline-offset-2',
+                isCurrent && passage.isSure
+                  ? 'border-saffron text-saffron-ink'
+                  : 'border-transparent hover:bg-sunk',
+              )}
+            >
+              <span {...(passage.isSure && langOf(words))} className="line-clamp-4 break-words">
+                <PassageWords passage={passage} />
+              </span>
+            </button>
+            <Beginning {...props} {...{ passage }} isReachable={passage.key === reachable} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Columns for what is sung, each with one before it for what is not; as wide as they last. */
+function columnsOf(passages: readonly SungPassage[], seconds: number) {
+  const lengths = passages.flatMap(({ start, end }, index) => [
+    start - (passages[index - 1]?.end ?? 0),
+    Math.min(end, seconds) - start,
+  ]);
+  const rest = seconds - (passages.at(-1)?.end ?? 0);
+  return [...lengths, rest].map((length) => `minmax(0, ${Math.max(0, length).toFixed(3)}fr)`).join(' ');
+}
+
+/** Less is a press. */
+const DRAG_PX = 3;
+
+/** Times the usual step. */
+const FAR = 10;
+
+type BeginningProps = WordsProps & {
+  passage: SungPassage;
+  /** By the Tab key, from the words beside it. */
+  isReachable: boolean;
+};
+
+/** The border before a line, which is dragged or moved by keys. */
+function Beginning({ passage, moving, seconds, taken, onTake, isReachable }: BeginningProps) {
+  const drag = useRef<{ x: number; start: number; hasMoved: boolean } | null>(null);
+  const { from, to } = moving.roomAt(passage.at);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onTake(passage);
+    moving.move(passage.at, passage.start + step * LEAST_LINE_SECONDS);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button > 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, start: passage.start, hasMoved: false };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const begun = drag.current;
+    const strip = event.currentTarget.closest('[data-strip]');
+    if (!begun || !strip) return;
+    const pixels = event.clientX - begun.x;
+    if (!begun.hasMoved && Math.abs(pixels) < DRAG_PX) return;
+    begun.hasMoved = true;
+    const width = Math.max(1, strip.getBoundingClientRect().width);
+    moving.move(passage.at, begun.start + (pixels / width) * seconds, true);
+  };
+  const onPointerUp = () => {
+    if (drag.current?.hasMoved) moving.send();
+    drag.current = null;
+    onTake(passage);
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={isReachable ? 0 : -1}
+      aria-label={`Beginning of ${numberOf(passage)}`}
+      aria-orientation="horizontal"
+      aria-valuemin={from}
+      aria-valuemax={to}
+      aria-valuenow={passage.start}
+      aria-valuetext={typedOf(passage.start)}
+      title={`Drag to correct where ${numberOf(passage)} begins`}
+      {...{ onKeyDown, onPointerDown, onPointerMove, onPointerUp }}
+      onPointerCancel={onPointerUp}
+      className="group absolute inset-y-0 left-0 z-10 flex w-6 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center pointer-coarse:w-11"
+    >
+      <span
+        className={clsx(
+          'h-5 w-1 rounded-full group-hover:h-full group-hover:bg-lapis group-focus-visible:h-full group-focus-visible:bg-lapis',
+          taken?.key === passage.key ? 'h-full bg-lapis' : 'bg-edge',
+        )}
+      />
+    </div>
+  );
+}
+
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -FAR,
+  PageUp: FAR,
+};

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { apiQuery } from '../../../../../platform/web/query-client.ts';
+import type { Recording } from '../../../../recordings/contract.ts';
+import { timedLinesOf } from '../../marks/mark-lines.ts';
+import { sungPassagesOf } from '../../marks/sung-passages.ts';
+import { linesQuery, useCorrection } from './use-correction.ts';
+
+export type SungLines = ReturnType<typeof useSungLines>;
+
+const NONE: readonly never[] = [];
+
+/** The length of a recording is in whole seconds. */
+const ROUNDED_SECONDS = 0.5;
+
+/**
+ * The lines of a melody, and where they are sung in a recording of it.
+ * @param isWanted the recording is worked on
+ * @param wantsMelody its lines are needed, whether or not they were found in the recording
+ */
+export function useSungLines(
+  { id, melodyId, duration }: Pick<Recording, 'id' | 'melodyId' | 'duration'>,
+  isWanted: boolean,
+  wantsMelody: boolean,
+) {
+  const { data } = useQuery({ ...linesQuery(id), enabled: isWanted && melodyId !== null });
+  const found = data?.state === 'ready' ? data.lines : NONE;
+  const { data: melody } = useQuery({
+    ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),
+    enabled: isWanted && melodyId !== null && (wantsMelody || found.length > 0),
+  });
+  const moving = useCorrection(id, found, duration - ROUNDED_SECONDS);
+  const { shown } = moving;
+  const lines = useMemo(() => (melody ? timedLinesOf(melody) : NONE), [melody]);
+  const passages = useMemo(
+    () => sungPassagesOf(melody?.melodyText ?? '', lines, shown),
+    [melody, lines, shown],
+  );
+  return {
+    /** Lines of the melody; empty until they are wanted. */
+    lines,
+    /** Empty where nothing is known. */
+    passages,
+    moving,
+    isWorking: data?.state === 'working',
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { besidePassage, isGuess, lineOfMark, suggestedAt, timedLinesOf, withLines } from './mark-lines.ts';
+import { passageAt, passageOfMark, sungPassagesOf } from './sung-passages.ts';
+
+const melodyText = 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha';
+const lines = timedLinesOf({
+  melodyText,
+  timings: [
+    { line: 0, start: 4 },
+    { line: 2, start: 10 },
+    { line: 4, start: 15 },
+  ],
+  audioUrl: 'song.mp3',
+  duration: 30,
+});
+const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+// Jangchub is sung twice, the second time unsure; then there is a long pause.
+const sung = sungPassagesOf(melodyText, lines, [
+  found(0, 1, 5),
+  found(2, 6, 9),
+  found(2, 9.5, 12, 0.4),
+  found(77, 12, 13),
+  found(4, 20, 24),
+]);
+const words = (passage: { melody: { words: string } } | null) => passage?.melody.words ?? null;
+
+test('a line that was found is known by its words; one that the melody has no longer is left out', () => {
+  expect(
+    sung.map(({ key, at, melody, start, end, isSure }) => [key, at, melody.words, start, end, isSure]),
+  ).toEqual([
+    // The breath before the next line belongs to it.
+    ['0 1', 0, 'Sangye', 1, 6, true],
+    ['2 1', 1, 'Jangchub', 6, 9.5, true],
+    ['2 2', 2, 'Jangchub', 9.5, 12, false],
+    ['4 1', 4, 'Soha', 20, 24, true],
+  ]);
+  expect([0.5, 1, 8, 10, 15, 24].map((second) => words(passageAt(sung, second)))).toEqual([
+    null,
+    'Sangye',
+    'Jangchub',
+    'Jangchub',
+    null,
+    null,
+  ]);
+});
+
+const mark = (start: number, end: number | null = null, melodyAt?: number | null) => ({
+  start,
+  end,
+  text: '',
+  ...(melodyAt === undefined ? {} : { melodyAt }),
+});
+
+test('a mark is about the line that is sung there; over a stretch, the one that has most of it', () => {
+  expect([mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(passageOfMark(each, sung)))).toEqual([
+    'Sangye',
+    // Set a little before it.
+    'Jangchub',
+    null,
+    null,
+  ]);
+  expect(words(passageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
+  // Most of it is not known.
+  expect(passageOfMark(mark(9, 12), sung)).toBeNull();
+});
+
+test('where no line is known it is guessed from the one found before, and said to be a guess', () => {
+  const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
+  expect(marks.map((each) => lineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
+    'Jangchub',
+    // 4 seconds into what was found at 10 seconds of the melody.
+    'Jangchub',
+    'Soha',
+    'Soha',
+    null,
+  ]);
+  expect(marks.map((each) => isGuess(each, sung))).toEqual([false, true, true, false, false]);
+  expect(suggestedAt(mark(10), [], sung)).toBeCloseTo(14);
+  // What the teacher chose behind it counts more.
+  expect(suggestedAt(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
+  expect(withLines(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
+});
+
+test('from line to line, where they are sung', () => {
+  expect(besidePassage(0, 1, sung)).toBe(1);
+  expect(besidePassage(1, 1, sung)).toBe(6);
+  expect(besidePassage(6, 1, sung)).toBe(20);
+  expect(besidePassage(21, 1, sung)).toBeNull();
+  expect(besidePassage(8, -1, sung)).toBe(6);
+  expect(besidePassage(6.5, -1, sung)).toBe(1);
+  expect(besidePassage(1, -1, sung)).toBeNull();
+});

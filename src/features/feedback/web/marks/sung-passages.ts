@@ -1,0 +1,94 @@
+import { sungLinesOf } from '../../../melodies/sung-text/parse.ts';
+import type { RecordingLines } from '../../../recording-lines/contract.ts';
+import { SURE } from '../../../recording-lines/limits.ts';
+
+/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
+export type TimedLine = {
+  /** Index of the sung line in the text, from 0. */
+  index: number;
+  words: string;
+  start: number;
+  end: number;
+};
+
+export type FoundLine = RecordingLines['lines'][number];
+
+/** A line of the melody where it is sung in a recording, in seconds of the recording. */
+export type SungPassage = {
+  /** Stays the same when its beginning is corrected. */
+  key: string;
+  /** Index among the lines that were found. */
+  at: number;
+  /** The line, in seconds of the melody. */
+  melody: TimedLine;
+  start: number;
+  /** Of a line that is followed at once by another, the beginning of that. */
+  end: number;
+  /** Otherwise it is a guess which line it is. */
+  isSure: boolean;
+};
+
+/** A shorter pause before the next line is a breath, and belongs to the line. */
+const BREATH_SECONDS = 2;
+
+/**
+ * Where the lines of a melody are sung, in their order; those that the melody has no longer are left out.
+ * @param lines of the melody
+ */
+export function sungPassagesOf(
+  melodyText: string,
+  lines: readonly TimedLine[],
+  found: readonly FoundLine[],
+): SungPassage[] {
+  const timed = new Map(lines.map((line) => [line.index, line]));
+  const lineOf = new Map(
+    sungLinesOf(melodyText).flatMap(({ index, parts }) =>
+      parts.map(({ line }) => [line, timed.get(index)] as const),
+    ),
+  );
+  const times = new Map<number, number>();
+  return found.flatMap(({ line, start, end, sure }, at) => {
+    const time = (times.get(line) ?? 0) + 1;
+    times.set(line, time);
+    const of = lineOf.get(line);
+    const next = found[at + 1]?.start ?? Infinity;
+    return of
+      ? [
+          {
+            key: `${line} ${time}`,
+            at,
+            melody: of,
+            start,
+            end: next - end < BREATH_SECONDS ? next : end,
+            isSure: sure >= SURE,
+          },
+        ]
+      : [];
+  });
+}
+
+/** What is sung at a second of the recording, whether that is sure or not; null for nothing that is known. */
+export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
+  passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
+
+/** A mark is set a little before the line that it means, or over a stretch of which that line has the most. */
+const EARLY_SECONDS = 0.3;
+
+/** The passage that a mark is about, if that is sure. */
+export function passageOfMark(
+  { start, end }: { start: number; end: number | null },
+  passages: readonly SungPassage[],
+): SungPassage | null {
+  const known = passages.filter(({ isSure }) => isSure);
+  if (end === null) {
+    const begins = known.find((each) => each.start > start && each.start <= start + EARLY_SECONDS);
+    return begins ?? passageAt(known, start);
+  }
+  const shareOf = (each: SungPassage) => Math.min(end, each.end) - Math.max(start, each.start);
+  const most = known.reduce<SungPassage | null>(
+    (best, each) => (shareOf(each) > (best ? shareOf(best) : 0) ? each : best),
+    null,
+  );
+  // Most of the stretch may be of a line that is not known.
+  return most && shareOf(most) >= (end - start) / 2 ? most : null;
+}

@@ -1,0 +1,70 @@
+import { LEAST_LINE_SECONDS } from './limits.ts';
+
+/** A line of the melody in a recording, in seconds of the recording. */
+type Line = { line: number; start: number; end: number; sure: number };
+
+/** A teacher has said where it begins. */
+type Known = Line & { isCorrected?: true };
+
+/** Less between two lines is no pause. */
+const PAUSE_SECONDS = 0.3;
+
+/**
+ * Where a line may begin: behind the beginning of the line before, and ahead of that of the next.
+ * @param lines in the order in which they are sung
+ * @param seconds of the recording
+ */
+export const roomOf = (lines: readonly Line[], at: number, seconds: number) => ({
+  from: at > 0 ? lines[at - 1]!.start + LEAST_LINE_SECONDS : 0,
+  to: (lines[at + 1]?.start ?? seconds) - LEAST_LINE_SECONDS,
+});
+
+/** The same lines, of which one begins elsewhere within its room. What was sung up to it is of the line before. */
+export function begunAt<L extends Line>(
+  lines: readonly L[],
+  at: number,
+  start: number,
+  seconds: number,
+): (L | (L & { isCorrected: true }))[] {
+  const moved = lines[at]!;
+  const next = lines[at + 1]?.start ?? seconds;
+  return lines.map((line, index) => {
+    if (index === at - 1) {
+      const isNext = Math.abs(line.end - moved.start) < PAUSE_SECONDS;
+      return { ...line, end: isNext ? start : Math.min(line.end, start) };
+    }
+    if (index !== at) return line;
+    const end = line.end >= start + LEAST_LINE_SECONDS ? line.end : next;
+    return { ...line, start, end, sure: 1, isCorrected: true };
+  });
+}
+
+/**
+ * Lines that were found anew, with what was corrected before: it stands, and what was found in its place gives way.
+ * @param corrected in the order in which they are sung
+ */
+export function withCorrections(found: readonly Line[], corrected: readonly Known[]): Known[] {
+  return corrected.reduce<Known[]>((lines, correction) => {
+    const { line, start, end } = correction;
+    const isSame = (other: Known) =>
+      other.line === line && !other.isCorrected && other.start < end && other.end > start;
+    const same = lines.find(isSame);
+    const others = lines.filter((other) => !isSame(other));
+    const before = others.filter((other) => other.start < start).flatMap((other) => cutAt(other, start));
+    const after = others.filter((other) => other.isCorrected || other.start >= start + LEAST_LINE_SECONDS);
+    const next = after.find((other) => other.start >= start)?.start ?? Infinity;
+    const foundEnd = same && same.end >= start + LEAST_LINE_SECONDS ? same.end : end;
+    return [
+      ...before,
+      { ...correction, end: Math.min(foundEnd, next) },
+      ...after.filter((other) => other.start >= start),
+    ];
+  }, found.slice());
+}
+
+/** Of what is cut to less than its half, nothing is known any more. */
+function cutAt(line: Known, second: number): Known[] {
+  if (line.end <= second) return [line];
+  const isKept = line.isCorrected || second - line.start >= (line.end - line.start) / 2;
+  return isKept ? [{ ...line, end: second }] : [];
+}

@@ -1,0 +1,40 @@
+import { SURE } from './limits.ts';
+
+type Found = { line: number; start: number; end: number; sure: number };
+
+export type SungOtherwise = {
+  leftOut: number[];
+  repeated: { line: number; times: number }[];
+};
+
+/** A pause of more than this share of what is missing may hold it, sung so that it was not found. */
+const MOST_OF_THE_MISSING = 0.5;
+
+/**
+ * Which lines were left out and which sung more than once, as far as that is sure. Only what is missing between two
+ * lines that follow each other in the recording is left out: whoever practises a part leaves out nothing.
+ * @param found in the order in which they are sung
+ * @param timings in any order, in seconds of the melody
+ */
+export function sungOtherwise(
+  found: readonly Found[],
+  timings: readonly { line: number; start: number }[],
+): SungOtherwise {
+  const order = timings.toSorted((one, other) => one.start - other.start);
+  const placeOf = new Map(order.map(({ line }, place) => [line, place]));
+  const anywhere = new Set(found.map(({ line }) => line));
+  const leftOut = found.flatMap((line, at) => {
+    const next = found[at + 1];
+    if (!next || line.sure < SURE || next.sure < SURE) return [];
+    const [from, to] = [placeOf.get(line.line), placeOf.get(next.line)];
+    if (from === undefined || to === undefined || to <= from + 1) return [];
+    const missing = order[to]!.start - order[from + 1]!.start;
+    if (next.start - line.end > missing * MOST_OF_THE_MISSING) return [];
+    return order.slice(from + 1, to).flatMap((each) => (anywhere.has(each.line) ? [] : [each.line]));
+  });
+  const repeated = order.flatMap(({ line }) => {
+    const times = found.filter((each) => each.line === line && each.sure >= SURE).length;
+    return times > 1 ? [{ line, times }] : [];
+  });
+  return { leftOut: [...new Set(leftOut)], repeated };
+}
