@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Bookmark } from 'lucide-react';
 import { type FocusEvent, useId, useState } from 'react';
 import { useSettings } from '../../../platform/web/page-data.ts';
@@ -43,7 +44,15 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
         </button>
       )}
       {isShown && (
-        <div id={id} {...keepsFocus('notes')} className="relative mt-2 grid gap-1.5">
+        <div
+          id={id}
+          {...keepsFocus('notes')}
+          className={clsx(
+            'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
+            // Over the room of the sign.
+            !isLit && '-me-9 in-[.practice-words]:-ms-9',
+          )}
+        >
           {notes.map((note, place) => {
             const isOpen = folds.get(note.id) ?? place === 0;
             return (

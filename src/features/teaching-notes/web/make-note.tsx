@@ -28,6 +28,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
         aria-label={`Make a note of mark ${number}, ${placeOf(mark)}`}
         onPointerEnter={() => void MakeNoteForm.preload()}
         onClick={() => setIsOpen(true)}
+        variant="quiet"
         className="min-h-11 px-3"
       >
         Make a note

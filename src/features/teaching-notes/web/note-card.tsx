@@ -32,13 +32,11 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
       data-note={note.id}
       role="group"
       aria-label={`${teacherTitle}’s note`}
-      className="rounded-lg border border-saffron bg-surface px-3 text-start font-sans text-base leading-normal text-wrap normal-case select-text"
+      className="w-full max-w-2xl rounded-lg border border-saffron bg-surface px-3 text-start font-sans text-base leading-normal text-wrap normal-case select-text in-[.practice-words]:justify-self-center"
     >
       <div className="relative flex min-h-11 items-center gap-2">
         <Bookmark aria-hidden="true" className="size-5 shrink-0 text-saffron-ink" />
-        <p className="min-w-0 grow text-sm leading-tight font-semibold wrap-anywhere">
-          {teacherTitle}’s note
-        </p>
+        <p className="min-w-0 grow text-sm leading-tight font-semibold break-words">{teacherTitle}’s note</p>
         {note.voice && <VoiceButton {...{ voices, isSilent }} id={note.id} voice={note.voice} />}
         {hasWords && onFold && (
           <button
@@ -74,7 +72,6 @@ export function VoiceButton({ voices, id, voice, isSilent = false }: VoiceButton
   return (
     <button
       type="button"
-      aria-label={`${isOn ? 'Stop' : 'Play'} the voice, ${spokenDuration(voice.duration)}`}
       aria-disabled={isSilent || undefined}
       onClick={() =>
         !isSilent && voices.press(id, soundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
@@ -85,7 +82,10 @@ export function VoiceButton({ voices, id, voice, isSilent = false }: VoiceButton
       )}
     >
       <Icon aria-hidden="true" className="size-4 fill-current" />
-      {duration(voice.duration)}
+      <span className="sr-only">
+        {isOn ? 'Stop' : 'Play'} the voice, {spokenDuration(voice.duration)}
+      </span>
+      <span aria-hidden="true">{duration(voice.duration)}</span>
     </button>
   );
 }
@@ -120,7 +120,7 @@ function NoteWords({ id, text }: { id: string; text: string }) {
           type="button"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
-          className="link -mb-2.5 min-h-11 min-w-11 text-sm"
+          className="link -mb-2.5 min-h-11 min-w-11 text-start text-sm"
         >
           {isWhole ? 'Less' : 'More'}
         </button>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { loadDraft } from '../../../platform/web/drafts/draft-storage.ts';
+import { queryClient } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -20,7 +21,7 @@ import { notesQuery, useNoteVoices } from './use-line-notes.ts';
 export default function NoteList({ melody }: { melody: Melody }) {
   const notes = useQuery(notesQuery(melody.id));
   const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
-  if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} />;
+  if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
   if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
   return (
     <LoadFailure
@@ -32,9 +33,15 @@ export default function NoteList({ melody }: { melody: Melody }) {
   );
 }
 
-type LinesProps = { melody: Melody; lines: readonly SungLine[]; notes: readonly TeachingNote[] };
+type LinesProps = {
+  melody: Melody;
+  lines: readonly SungLine[];
+  notes: readonly TeachingNote[];
+  /** They are asked for anew. */
+  isFetching: boolean;
+};
 
-function Lines({ melody, lines, notes }: LinesProps) {
+function Lines({ melody, lines, notes, isFetching }: LinesProps) {
   const userId = useUser().id;
   const [isAdding, setIsAdding] = useState(() => loadDraft(userId, draftOfNew(melody.id)) !== null);
   const [said, setSaid] = useState('');
@@ -42,7 +49,7 @@ function Lines({ melody, lines, notes }: LinesProps) {
   const add = useRef<HTMLButtonElement>(null);
   const voices = useNoteVoices(null);
   const byLine = [...notesByLine(lines, notes)].sort(([one], [other]) => one - other);
-  const focusLater = useFocusLater(list, add, notes);
+  const focusLater = useFocusLater(list, add, melody.id, isFetching);
   return (
     <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Announce text={said} />
@@ -87,7 +94,8 @@ function Lines({ melody, lines, notes }: LinesProps) {
                   key={note.id}
                   {...{ melody, lines, note, place, voices }}
                   ids={atLine.map(({ id }) => id)}
-                  onMoved={(sentence) => setSaid(sentence)}
+                  onMoved={setSaid}
+                  onEdited={() => focusLater(`[data-row="${note.id}"] [data-edit]`)}
                   onGone={() => focusLater(null)}
                 />
               ))}
@@ -99,28 +107,39 @@ function Lines({ melody, lines, notes }: LinesProps) {
   );
 }
 
-/** Focus for what comes with the next answer; where it isn't there, the button that adds. */
+/**
+ * Gives the focus that was lost with a row or a form to what comes in its place; to the button that adds, where nothing
+ * does. It may come with the next answer alone, and the dialog takes lost focus to itself in between.
+ */
 function useFocusLater(
-  list: React.RefObject<HTMLElement | null>,
-  add: React.RefObject<HTMLElement | null>,
-  notes: readonly TeachingNote[],
+  list: RefObject<HTMLElement | null>,
+  add: RefObject<HTMLElement | null>,
+  melodyId: number,
+  isFetching: boolean,
 ) {
-  const awaited = useRef<{ selector: string | null } | null>(null);
-  const settle = () => {
-    if (!awaited.current) return;
-    const { selector } = awaited.current;
-    const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-    if (!found) return;
-    awaited.current = null;
-    found.focus();
-  };
+  const { queryKey } = notesQuery(melodyId);
+  const settle = useRef(() => {});
+  const waiting = useRef<AbortController>(null);
   useEffect(() => {
-    // The dialog takes the focus of what is gone to itself, a moment later.
-    const frame = requestAnimationFrame(settle);
+    const frame = requestAnimationFrame(() => settle.current());
     return () => cancelAnimationFrame(frame);
-  }, [notes]); // oxlint-disable-line react/exhaustive-deps
+  }, [isFetching]);
+  useEffect(() => () => waiting.current?.abort(), []);
   return (selector: string | null) => {
-    awaited.current = { selector };
-    requestAnimationFrame(settle);
+    waiting.current?.abort();
+    const { signal } = (waiting.current = new AbortController());
+    settle.current = () => {
+      const isLost = document.activeElement?.matches('[role=dialog]');
+      const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
+      if (signal.aborted || !isLost || !found || queryClient.isFetching({ queryKey }) > 0) return;
+      waiting.current?.abort();
+      found.focus();
+    };
+    // The dialog takes lost focus several times in one go.
+    document.addEventListener('focusin', () => requestAnimationFrame(() => settle.current()), { signal });
+    // Whoever goes on is not led back.
+    for (const type of ['keydown', 'pointerdown'])
+      document.addEventListener(type, () => waiting.current?.abort(), { signal, capture: true });
+    requestAnimationFrame(() => settle.current());
   };
 }

@@ -28,6 +28,8 @@ type NoteRowProps = {
   voices: NoteVoices;
   /** @param sentence where it is now */
   onMoved: (sentence: string) => void;
+  /** Saved, perhaps at another line, or as it was. */
+  onEdited: () => void;
   onGone: () => void;
 };
 
@@ -37,16 +39,16 @@ export function NoteRow(props: NoteRowProps) {
   const { note, voices } = props;
   const userId = useUser().id;
   const [isEditing, setIsEditing] = useState(() => loadDraft(userId, draftOf(note)) !== null);
-  const edit = useRef<HTMLButtonElement>(null);
-  const hasEdited = useRef(false);
-  useEffect(() => {
-    if (hasEdited.current && !isEditing) edit.current?.focus();
-    hasEdited.current = isEditing;
-  }, [isEditing]);
   return (
     <li data-row={note.id} tabIndex={-1} className="rounded-lg border border-line bg-surface p-3">
       {isEditing ? (
-        <EditNote {...props} onDone={() => setIsEditing(false)} />
+        <EditNote
+          {...props}
+          onDone={() => {
+            setIsEditing(false);
+            props.onEdited();
+          }}
+        />
       ) : (
         <>
           {note.text !== '' && (
@@ -59,7 +61,7 @@ export function NoteRow(props: NoteRowProps) {
             <span className="ms-auto flex">
               <MoveButtons {...props} />
               <IconButton
-                ref={edit}
+                data-edit
                 label="Edit the note"
                 icon={<Pencil aria-hidden="true" />}
                 onClick={() => setIsEditing(true)}

@@ -44,8 +44,8 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
                   ?.get(index)
                   ?.filter((note) => note.text !== '')
                   .map((note) => (
-                    <p key={`note ${note.id}`} {...langOf(note.text)} className="as-written printed-note">
-                      <b lang="en">{teacherTitle}’s note</b> {note.text}
+                    <p key={`note ${note.id}`} className="as-written printed-note">
+                      <b>{teacherTitle}’s note</b> <span {...langOf(note.text)}>{note.text}</span>
                     </p>
                   ))}
               </li>
