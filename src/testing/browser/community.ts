@@ -216,6 +216,7 @@ export function quietCommunity() {
     api.melodies.list,
     api.melodies.use,
     api.melodies.timed,
+    api.teachingNotes.list,
     api.recordings.mine,
     api.chosenMelodies.favourites,
     api.chosenMelodies.today,
