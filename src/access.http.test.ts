@@ -432,6 +432,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(404),
     send: (client) => client.delete('/api/teaching-notes/1'),
   },
+  'GET /api/admin/melodies/{id}/marks-by-line': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/marks-by-line`),
+  },
+  'GET /api/admin/melodies/{id}/marked-answers': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/marked-answers`),
+  },
   'GET /api/admin/feedback/put-aside': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/feedback/put-aside'),

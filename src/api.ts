@@ -10,6 +10,7 @@ import { healthApi } from './features/health/contract.ts';
 import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
 import { mailApi } from './features/mail/contract.ts';
+import { marksByLineApi } from './features/marks-by-line/contract.ts';
 import { melodyImportsApi } from './features/melody-imports/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
 import { noticesApi } from './features/notices/contract.ts';
@@ -45,6 +46,7 @@ export const api = {
   recordings: recordingsApi,
   recordingLines: recordingLinesApi,
   feedback: feedbackApi,
+  marksByLine: marksByLineApi,
   phrases: phrasesApi,
   teachingNotes: teachingNotesApi,
   pack: packApi,

@@ -93,8 +93,8 @@ const fill = sql.raw(`
     select 'Copy ' || n, 'copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}', ${melody.id}, now() - n / 100 * interval '1 hour'
     from generate_series(1, 850) n;
   update recordings set status = 'reviewed' where title like 'Copy %' and id % 2 = 0;
-  insert into feedback (recording_id, written_feedback, admin_id)
-    select id, 'Lower.', '${teacher.id}' from recordings where status = 'reviewed';
+  insert into feedback (recording_id, written_feedback, admin_id, marks)
+    select id, 'Lower.', '${teacher.id}', '[{"start":0,"end":null,"text":"Lower."}]' from recordings where status = 'reviewed';
   insert into feedback_drafts (recording_id, admin_id, text)
     select id, '${teacher.id}', 'Begun' from recordings where title like 'Copy %';
   insert into recordings_put_aside (recording_id, admin_id, until)

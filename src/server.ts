@@ -30,6 +30,8 @@ import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { mailRoutes } from './features/mail/server/routes.ts';
 import { mailService, type Composers } from './features/mail/server/service.ts';
+import { marksByLineRoutes } from './features/marks-by-line/server/routes.ts';
+import { marksByLineService } from './features/marks-by-line/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { phrasesRoutes } from './features/phrases/server/routes.ts';
@@ -171,6 +173,7 @@ export function createServices(parts: Parts) {
   const held = heldFeedbackIn({ db, media, recordings, news, voices, clock, log });
   const heldWorker = heldFeedbackWorker({ held, clock, log });
   const feedback = feedbackService({ db, search, media, recordings, held, uploads, voices, news, clock });
+  const marksByLine = marksByLineService({ db, melodies, clock });
   const phrases = phrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback];
@@ -262,6 +265,7 @@ export function createServices(parts: Parts) {
     recordingLines,
     linesWorker,
     feedback,
+    marksByLine,
     phrases,
     teachingNotes,
     heldWorker,
@@ -335,6 +339,7 @@ export async function createServer(
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.recordingLines, recordingLinesRoutes(services.recordingLines));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, deps, api.marksByLine, marksByLineRoutes(services.marksByLine));
   mount(app, deps, api.phrases, phrasesRoutes(services.phrases));
   mount(app, deps, api.teachingNotes, teachingNotesRoutes(services.teachingNotes));
   mount(app, deps, api.pack, packRoutes(services.pack));

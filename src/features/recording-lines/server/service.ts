@@ -7,7 +7,7 @@ import * as store from './store.ts';
 export type RecordingLinesService = ReturnType<typeof recordingLinesService>;
 
 /** Below this, a line is a guess. */
-const SURE = 0.5;
+export const SURE = 0.5;
 
 export function recordingLinesService({ db }: { db: Db }) {
   return {

@@ -2,6 +2,7 @@ import type { MelodyDetail } from '../../../melodies/contract.ts';
 import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../../melodies/sung-text/timings.ts';
 import type { Mark } from '../../contract.ts';
+import { MOVED_SECONDS } from '../../limits.ts';
 
 /** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
 export type TimedLine = {
@@ -11,9 +12,6 @@ export type TimedLine = {
   start: number;
   end: number;
 };
-
-/** A line whose time has been moved by no more than this is still the same one. */
-const MOVED_SECONDS = 0.3;
 
 /** Added to the server's length, which is in whole seconds; playback stops by itself if the sound ends earlier. */
 const TO_THE_END_SECONDS = 1;
