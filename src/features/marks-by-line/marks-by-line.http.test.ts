@@ -121,10 +121,10 @@ test('what is older than the months does not count, and neither does what was de
 
 test('a mark from before the melody was timed is at the line that is surely sung then', async () => {
   const melody = await aMelody({ timings: [] });
-  const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.9), at(4.5));
-  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 4 });
+  const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
+  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
   await time(melody, TIMINGS);
-  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 4 });
+  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
   await app.db.delete(lineJobs).where(eq(lineJobs.recordingId, recordingId));
   await app.db.insert(recordingLines).values({
     recordingId,
@@ -140,7 +140,8 @@ test('a mark from before the melody was timed is at the line that is surely sung
       [1, 2, 1],
       [3, 1, 1],
     ],
-    elsewhere: 1,
+    // Unsure, and after the last.
+    elsewhere: 2,
   });
 });
 
