@@ -28,6 +28,24 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
+/** A question to the student of the world, about a recording and a note of their own. */
+async function makeAgreement({ student, level }: World) {
+  const teacher = await app.make.teacher();
+  const melody = await app.make.melody({ level: level.name, text: 'one' });
+  const { recordingId } = await app.make.feedback({ student, melodyId: melody.id });
+  const body = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
+  const { note } = await app.services.teachingNotes.add(melody.id, body, { ...teacher, role: 'admin' });
+  const question = {
+    clientId: crypto.randomUUID(),
+    noteId: note.id,
+    recordingId,
+    start: 0,
+    end: 1,
+    wantsName: true,
+  };
+  return (await app.services.agreements.ask(question, teacher)).agreement.id;
+}
+
 async function makeWorld() {
   const student = await app.make.student();
   const level = await app.make.grant(student, `Level of ${student.username}`);
@@ -439,6 +457,45 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/melodies/{id}/marked-answers': {
     statuses: adminsOnly(200),
     send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/marked-answers`),
+  },
+  'POST /api/admin/agreements': {
+    statuses: adminsOnly(404),
+    send: (client, { feedback }) =>
+      client.post('/api/admin/agreements', {
+        ...{ clientId: crypto.randomUUID(), noteId: 999_999, recordingId: feedback.recordingId },
+        ...{ start: 0, end: 1, wantsName: false },
+      }),
+  },
+  'GET /api/admin/agreements': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/agreements'),
+  },
+  'DELETE /api/admin/agreements/{id}': {
+    statuses: adminsOnly(200),
+    send: async (client, world) => client.delete(`/api/admin/agreements/${await makeAgreement(world)}`),
+  },
+  'GET /api/agreements': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/agreements'),
+  },
+  'POST /api/agreements/{id}/agree': {
+    statuses: [401, 200, 404, 403, 401],
+    send: async (client, world) =>
+      client.post(`/api/agreements/${await makeAgreement(world)}/agree`, { signature: 'T', withName: false }),
+  },
+  'POST /api/agreements/{id}/decline': {
+    statuses: [401, 200, 404, 403, 401],
+    send: async (client, world) => client.post(`/api/agreements/${await makeAgreement(world)}/decline`),
+  },
+  'POST /api/agreements/{id}/revoke': {
+    statuses: [401, 200, 404, 403, 401],
+    send: async (client, world) => {
+      const id = await makeAgreement(world);
+      const { student } = world;
+      const all = { ...student, role: 'student' as const };
+      await app.services.agreements.agree(id, { signature: 'T', withName: false }, all);
+      return client.post(`/api/agreements/${id}/revoke`);
+    },
   },
   'GET /api/admin/feedback/put-aside': {
     statuses: adminsOnly(200),

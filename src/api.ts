@@ -1,4 +1,5 @@
 import { accountApi } from './features/account/contract.ts';
+import { agreementsApi } from './features/agreements/contract.ts';
 import { auditApi } from './features/audit/contract.ts';
 import { backupsApi } from './features/backups/contract.ts';
 import { chosenMelodiesApi } from './features/chosen-melodies/contract.ts';
@@ -49,6 +50,7 @@ export const api = {
   marksByLine: marksByLineApi,
   phrases: phrasesApi,
   teachingNotes: teachingNotesApi,
+  agreements: agreementsApi,
   pack: packApi,
   uploads: uploadsApi,
   notices: noticesApi,
