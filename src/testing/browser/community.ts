@@ -215,6 +215,7 @@ export function quietCommunity() {
     api.passkeys.list,
     api.melodies.list,
     api.melodies.use,
+    api.teachingNotes.list,
     api.recordings.mine,
     api.chosenMelodies.favourites,
     api.chosenMelodies.today,

@@ -5,8 +5,9 @@ import { apiQuery } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { Skeleton } from '../../../platform/web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '../../melodies/contract.ts';
-import { LayersOf, ReadOnlyText } from '../../melodies/web/sung-text/read-only-text.tsx';
+import { LayersOf, ReadOnlyText, useSungText } from '../../melodies/web/sung-text/read-only-text.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { useLineNotes } from '../../teaching-notes/web/use-line-notes.ts';
 import { IN_MIND } from './after-feedback.tsx';
 import type { ChosenMelody } from './chosen-melody.ts';
 import { useRefetchOnline } from './use-refetch-online.ts';
@@ -107,8 +108,22 @@ export function MelodyWords({ melody, isRecording = false, isWhole = false }: Me
           !isWhole && 'max-lg:max-h-48',
         )}
       >
-        <ReadOnlyText text={melody.melodyText} />
+        <NotedText {...{ isRecording }} melodyId={melody.id} text={melody.melodyText} />
       </section>
     </>
   );
+}
+
+/** The text with what the teacher says of its lines, behind signs. */
+function NotedText({
+  melodyId,
+  text,
+  isRecording,
+}: {
+  melodyId: number;
+  text: string;
+  isRecording: boolean;
+}) {
+  const notes = useLineNotes(melodyId, useSungText(text).lines, null);
+  return <ReadOnlyText {...{ text, notes }} isSilent={isRecording} />;
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Card } from '../../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
+import { MakeNote } from '../../../teaching-notes/web/make-note.tsx';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
 import { StudentMessage } from '../../../recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '../../contract.ts';
@@ -62,6 +63,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
             marks={feedback.marks}
             voices={feedback.voices}
             title={`Recording: ${recording.title}, ${name}`}
+            {...(recording.melodyId !== null && { besideMark: noteOf(feedback, recording.melodyId) })}
           />
           <div className="mt-5 border-t border-line pt-5">
             <GivenAnswer
@@ -85,6 +87,10 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
     </Card>
   );
 }
+
+const noteOf = (feedback: Feedback, melodyId: number) => (index: number) => (
+  <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+);
 
 /** After a correction, focuses the card's heading, since the form's focused button is gone. */
 function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {

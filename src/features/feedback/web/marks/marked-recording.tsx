@@ -1,5 +1,6 @@
+import { clsx } from 'clsx';
 import { Play, Square } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
@@ -26,6 +27,8 @@ type MarkedRecordingProps = {
   /** After a passage, plays the same line of the melody, for the student whose recording it is. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
+  /** What else can be done with a mark, by its index. */
+  besideMark?: (index: number) => ReactNode;
 };
 
 /**
@@ -41,6 +44,7 @@ export function MarkedRecording({
   hasSpeed = false,
   leadsToMelody = false,
   onAudio,
+  besideMark,
 }: MarkedRecordingProps) {
   const { player, heard } = useMarkPlayer();
   const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
@@ -68,13 +72,16 @@ export function MarkedRecording({
         <ol aria-label={`Marks in ${title}`} className="grid gap-1">
           {marks.map((mark, index) => (
             <li key={index}>
-              <MarkButton
-                mark={mark}
-                voice={voiceOf(mark)}
-                number={index + 1}
-                isOn={heard.index === index && heard.sounds !== 'nothing'}
-                onPress={() => press(index)}
-              />
+              <div className={clsx(besideMark && 'flex flex-wrap items-center justify-end gap-x-2')}>
+                <MarkButton
+                  mark={mark}
+                  voice={voiceOf(mark)}
+                  number={index + 1}
+                  isOn={heard.index === index && heard.sounds !== 'nothing'}
+                  onPress={() => press(index)}
+                />
+                {besideMark?.(index)}
+              </div>
               {(leadsToMelody || voiceOf(mark)) && heard.index === index && (
                 <MarkSounds
                   {...{ heard, melodyId }}
@@ -123,7 +130,7 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+      className="flex min-h-11 w-full min-w-0 grow basis-72 items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
     >
       <PinNumber number={number} />
       <span className="grid min-w-0 gap-x-3 sm:flex sm:items-baseline">

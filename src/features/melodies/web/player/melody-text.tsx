@@ -54,7 +54,7 @@ export function MelodyText(props: MelodyTextProps) {
           </div>
         )}
       </section>
-      <PrintedWords title={melody.title} text={words.text} />
+      <PrintedWords title={melody.title} text={words.text} notes={words.notes?.of} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { dismissToastsOfPage } from '../../../../platform/web/toasts.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
+import { useLineNotes } from '../../../teaching-notes/web/use-line-notes.ts';
 import type { MelodySummary } from '../../contract.ts';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
@@ -92,7 +93,8 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
   const [size, chooseSize] = useWordsSize();
   const typed = hasWords(melody) ? melody.melodyText : null;
   const text = useTimedText({ melodyText: typed });
-  const words = { text, loops: useLineLoops(null, text.passages), size, onSing: null };
+  const notes = useLineNotes(melodyId, text.lines, null);
+  const words = { text, loops: useLineLoops(null, text.passages), size, onSing: null, notes };
   return (
     <PlayerFrame
       {...{ melodyId, onClose }}

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type Focused, type Shortcut, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { useUser } from '../../../../platform/web/session.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
+import { useLineNotes } from '../../../teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
+import type { SungLine } from '../../sung-text/parse.ts';
 import { type Passage, placeAt, startOf } from '../../sung-text/timings.ts';
 import { type LoopedLines, useLineLoops } from '../sung-text/line-loops.ts';
 import { TimingPlace } from '../sung-text/timing-place.tsx';
@@ -45,6 +47,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const clock = player?.clock ?? null;
   const text = useTimedText(inFull ?? melody);
   const loops = useLineLoops(clock, text.passages);
+  const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
   const [size, chooseSize] = useWordsSize();
   const { role } = useUser();
   const maySing = role === 'student';
@@ -97,7 +100,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
     loops.chooseLine(index);
     setSettings('singing');
   };
-  const words = { text, loops, size, onSing: maySing ? sing : null };
+  const words = { text, loops, size, onSing: maySing ? sing : null, notes };
   const shownMelody = inFull ?? melody;
   // Words that are there before their times would jump to the line once these come.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
@@ -150,6 +153,13 @@ export function PracticeScreen(props: PracticeScreenProps) {
     </PlayerFrame>
   );
 }
+
+/** Until the melody has come, nothing else is asked for. */
+const NO_LINES: readonly SungLine[] = [];
+
+/** What the voices of notes pause. */
+const useInterrupted = (player: PracticePlayer | null) =>
+  useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
 /** The timed line that has focus. */
 function lineOf(target: EventTarget): number | undefined {

@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { createScope } from '../../../../platform/web/scope.ts';
+import { useSettings } from '../../../../platform/web/page-data.ts';
+import type { NotesByLine } from '../../../teaching-notes/web/notes-by-line.ts';
 import type { Layer } from '../../sung-text/tags.ts';
 import { useShownLayers } from '../sung-text/shown-layers.ts';
 import type { TimedText } from '../sung-text/use-timed-text.ts';
 import { langOf } from '../tibetan.ts';
 
+type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine | undefined };
+
 /** While it is there, printing prints the words of this melody and nothing else of the page, whatever begins it. */
-export function PrintedWords({ title, text: { verses, present } }: { title: string; text: TimedText }) {
+export function PrintedWords({ title, text: { verses, present }, notes }: PrintedWordsProps) {
+  const { teacherTitle } = useSettings();
   const shown = useShownLayers(present);
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
@@ -35,6 +40,14 @@ export function PrintedWords({ title, text: { verses, present } }: { title: stri
                     {words}
                   </p>
                 ))}
+                {notes
+                  ?.get(index)
+                  ?.filter((note) => note.text !== '')
+                  .map((note) => (
+                    <p key={`note ${note.id}`} className="as-written printed-note">
+                      <b>{teacherTitle}’s note</b> <span {...langOf(note.text)}>{note.text}</span>
+                    </p>
+                  ))}
               </li>
             );
           })}

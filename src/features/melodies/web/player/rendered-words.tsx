@@ -13,7 +13,13 @@ export function RenderedWords({ melody: listed, start }: { melody: MelodySummary
     apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }),
   );
   const text = useTimedText(melody);
-  const words = { text, loops: useLineLoops(null, text.passages), size: 1 as const, onSing: null };
+  const words = {
+    text,
+    loops: useLineLoops(null, text.passages),
+    size: 1 as const,
+    onSing: null,
+    notes: null,
+  };
   // From their beginning, they would jump to where the player begins.
   const isInside = start.line !== null || start.at !== null;
   return (

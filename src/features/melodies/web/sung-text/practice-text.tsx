@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import type { LineNotes } from '../../../teaching-notes/web/use-line-notes.ts';
 import { useFollow } from './follow.ts';
 import type { LineLoops, LoopChoice } from './line-loops.ts';
 import { useIsOn, useLitPlace } from './lit-place.ts';
@@ -16,6 +17,8 @@ export type PracticeWords = {
   size: WordsSize;
   /** To sing a line oneself; null for who does not. */
   onSing: ((index: number) => void) | null;
+  /** What the teacher says of the lines; null until it has come, and where there is nothing. */
+  notes: LineNotes | null;
 };
 
 type PracticeTextProps = {
@@ -25,7 +28,7 @@ type PracticeTextProps = {
 };
 
 /** The words as they are sung: timed lines light up, play when pressed, and are looped when the press is held. */
-export function PracticeText({ words: { text, loops, size, onSing }, clock }: PracticeTextProps) {
+export function PracticeText({ words: { text, loops, size, onSing, notes }, clock }: PracticeTextProps) {
   const { verses, passages, starts, present } = text;
   const { choice, looped } = loops;
   const shown = useShownLayers(present);
@@ -36,7 +39,7 @@ export function PracticeText({ words: { text, loops, size, onSing }, clock }: Pr
     list,
     clock,
     isChoosing ? -1 : lit,
-    `${size} ${[...shown].join(' ')}`,
+    `${size} ${[...shown].join(' ')} ${notes !== null}`,
   );
   const isOn = useIsOn(clock);
   const isTimed = clock !== null && passages.length > 0;
@@ -67,7 +70,7 @@ export function PracticeText({ words: { text, loops, size, onSing }, clock }: Pr
       {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines
-        {...{ verses, shown, starts, lit }}
+        {...{ verses, shown, starts, lit, notes }}
         listRef={list}
         looped={choice.step === 'last' ? { from: choice.from, to: choice.from } : looped}
         actions={isTimed ? actions : null}

@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
+import type { LineNotes } from '../../../teaching-notes/web/use-line-notes.ts';
 import { layersIn, parseSungText } from '../../sung-text/parse.ts';
 import { LayerSwitches } from './layer-switches.tsx';
 import { useShownLayers } from './shown-layers.ts';
 import { SungLines } from './sung-lines.tsx';
 
+type ReadOnlyTextProps = { text: string; notes?: LineNotes | null; isSilent?: boolean };
+
 /** A melody's words to read or to sing from, without its sound. */
-export function ReadOnlyText({ text }: { text: string }) {
+export function ReadOnlyText({ text, ...noted }: ReadOnlyTextProps) {
   const { verses, present } = useSungText(text);
-  return <SungLines verses={verses} shown={useShownLayers(present)} />;
+  return <SungLines verses={verses} shown={useShownLayers(present)} {...noted} />;
 }
 
 /** The layer switches of a text, to be placed elsewhere. */

@@ -5,6 +5,7 @@ import { duration } from '../../../../platform/web/ui/duration.ts';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { type SungLine, type TextLine, type Verse, wordsOf } from '../../sung-text/parse.ts';
 import type { Layer } from '../../sung-text/tags.ts';
+import type { LineNotes } from '../../../teaching-notes/web/use-line-notes.ts';
 import { copyTyped } from './typed-copy.ts';
 import { useLongPress } from './use-long-press.ts';
 
@@ -32,13 +33,16 @@ type SungLinesProps = {
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
   actions?: LineActions | null;
+  notes?: LineNotes | null;
+  /** Nothing may sound now: one records. */
+  isSilent?: boolean;
 };
 
 /** The words of a melody as they are sung: displayed in upper case but kept as typed; Tibetan unchanged. */
 export function SungLines(props: SungLinesProps) {
-  const { verses, listRef, lit = -1, looped = null, actions = null } = props;
+  const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
   const { held, handlers } = useLongPress(
-    (target) => (actions?.loop ? target.closest('[data-timed]') : null),
+    (target) => (actions?.loop && !isOnNote(target) ? target.closest('[data-timed]') : null),
     (line) => {
       if (getSelection()?.isCollapsed !== false) actions?.loop?.(indexOf(line));
     },
@@ -62,7 +66,7 @@ export function SungLines(props: SungLinesProps) {
             verse={verse}
             shown={props.shown}
             starts={props.starts}
-            actions={actions}
+            {...{ actions, notes, isSilent }}
             total={total + 1}
             lit={within(lit)}
             held={within(heldIndex)}
@@ -75,6 +79,9 @@ export function SungLines(props: SungLinesProps) {
   );
 }
 
+/** The teacher's words and voice are no words to press. */
+const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
+
 const indexOf = (line: Element) => Number((line as HTMLElement).dataset['timed']);
 
 type VerseLinesProps = {
@@ -82,6 +89,8 @@ type VerseLinesProps = {
   shown: ReadonlySet<Layer>;
   starts: ReadonlyMap<number, number> | undefined;
   actions: LineActions | null;
+  notes: LineNotes | null;
+  isSilent: boolean;
   total: number;
   lit: number;
   held: number;
@@ -90,13 +99,13 @@ type VerseLinesProps = {
 };
 
 const VerseLines = memo(function VerseLines(props: VerseLinesProps) {
-  const { verse, shown, starts, actions, total, lit, held, loopedFrom, loopedTo } = props;
+  const { verse, shown, starts, actions, notes, isSilent, total, lit, held, loopedFrom, loopedTo } = props;
   return (
     <ol className="grid gap-3">
       {verse.map((line) => (
         <Line
           key={line.index}
-          {...{ line, shown, actions, total }}
+          {...{ line, shown, actions, notes, isSilent, total }}
           start={starts?.get(line.index) ?? null}
           isLit={line.index === lit}
           isHeld={line.index === held}
@@ -120,13 +129,18 @@ type LineProps = {
   /** The loop's only line. */
   isLoop: boolean;
   actions: LineActions | null;
+  notes: LineNotes | null;
+  isSilent: boolean;
 };
 
-function Line({ line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions }: LineProps) {
+function Line(props: LineProps) {
+  const { line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions, notes, isSilent } = props;
   const parts = line.parts.filter(({ layer }) => shown.has(layer));
   const canPress = start !== null && actions !== null;
+  const notesHere = notes?.of.get(line.index);
   const pressWords = (event: MouseEvent) => {
-    const isOnButton = event.target instanceof Element && event.target.closest('button');
+    const { target } = event;
+    const isOnButton = target instanceof Element && (target.closest('button') || isOnNote(target));
     // A press that ends a selection is meant for copying.
     if (canPress && !isOnButton && getSelection()?.isCollapsed !== false) actions.press(line.index);
   };
@@ -136,7 +150,11 @@ function Line({ line, shown, start, total, isLit, isHeld, isLooped, isLoop, acti
       {...(canPress && { 'data-timed': line.index })}
       onClick={pressWords}
       className={clsx(
-        'sung-line relative rounded-lg border-2 px-2 py-1 transition-colors duration-150 sm:px-4',
+        'sung-line relative rounded-lg border-2 py-1 transition-colors duration-150',
+        // The sign of a note has room beside the words.
+        notesHere && !isLit
+          ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4'
+          : 'px-2 sm:px-4',
         isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
         canPress && 'cursor-pointer',
       )}
@@ -149,6 +167,9 @@ function Line({ line, shown, start, total, isLit, isHeld, isLooped, isLoop, acti
           <Words key={part.line} part={part} />
         ))}
       </div>
+      {notes && notesHere && (
+        <notes.Part notes={notesHere} words={wordsOf(line)} voices={notes.voices} {...{ isLit, isSilent }} />
+      )}
     </li>
   );
 }

@@ -1,6 +1,8 @@
 import { Timer } from 'lucide-react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import { useUser } from '../../../../platform/web/session.ts';
+import { NotesOfMelody } from '../../../teaching-notes/web/notes-of-melody.tsx';
 import type { Melody, MelodyDetail } from '../../contract.ts';
 import { PracticeText, type PracticeWords } from './practice-text.tsx';
 import { preloadTiming } from './timing-place.tsx';
@@ -18,23 +20,23 @@ type SungPanelProps = {
 /** A melody's words in its player. */
 export function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
   const isInFull = 'timings' in melody;
+  const hasWords = Boolean(melody.melodyText?.trim());
+  const isTeacher = useUser().role === 'admin';
   return (
     <section aria-label="Words">
-      {melody.melodyText?.trim() ? (
+      {hasWords ? (
         <PracticeText words={words} clock={isInFull ? clock : null} />
       ) : (
         <p className="text-center text-soft">This melody has no words yet.</p>
       )}
-      {onTime && clock && isInFull && (
-        <Button
-          icon={<Timer aria-hidden="true" />}
-          className="mx-auto mt-8 flex"
-          onPointerEnter={preloadTiming}
-          onClick={onTime}
-        >
-          Time the lines
-        </Button>
-      )}
+      <div className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
+        {isTeacher && hasWords && <NotesOfMelody melody={melody} />}
+        {onTime && clock && isInFull && (
+          <Button icon={<Timer aria-hidden="true" />} onPointerEnter={preloadTiming} onClick={onTime}>
+            Time the lines
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

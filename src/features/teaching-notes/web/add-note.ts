@@ -1,0 +1,27 @@
+import { call } from '../../../platform/web/call.ts';
+import type { TeachingNote } from '../contract.ts';
+
+type NewNote = {
+  clientId: string;
+  line: number;
+  text: string;
+  voiceOf?: { recordingId: number; voice: string } | undefined;
+};
+
+/**
+ * Adds a note. If it is sent again with other words, because the answer to the first call was lost, the note that is there
+ * becomes what was sent last.
+ */
+export async function addNote(melodyId: number, body: NewNote): Promise<TeachingNote> {
+  const { line, text, voiceOf } = body;
+  const add = () => call('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });
+  const note = await add();
+  const params = { id: note.id };
+  if (voiceOf && !note.voice) {
+    await call('DELETE /api/teaching-notes/{id}', { params });
+    return add();
+  }
+  const removeVoice = !voiceOf && note.voice !== null;
+  if (note.line === line && note.text === text && !removeVoice) return note;
+  return call('PUT /api/teaching-notes/{id}', { params, body: { line, text, removeVoice } });
+}

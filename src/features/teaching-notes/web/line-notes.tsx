@@ -1,0 +1,70 @@
+import { clsx } from 'clsx';
+import { Bookmark } from 'lucide-react';
+import { type FocusEvent, useId, useState } from 'react';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import type { TeachingNote } from '../contract.ts';
+import { NoteCard } from './note-card.tsx';
+import type { NoteVoices } from './note-voices.ts';
+
+export type LineNotesProps = {
+  notes: readonly TeachingNote[];
+  /** The line's words, by which its sign is named. */
+  words: string;
+  isLit: boolean;
+  voices: NoteVoices;
+  isSilent?: boolean;
+};
+
+/** The notes of a line: beneath its words while it is sung, else behind a sign. The first is open, the others folded. */
+export default function LineNotes({ notes, words, isLit, voices, isSilent = false }: LineNotesProps) {
+  const { teacherTitle } = useSettings();
+  const id = useId();
+  const [isPressed, setIsPressed] = useState(false);
+  const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
+  // What somebody is at by keyboard does not go with the next line.
+  const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
+  const keepsFocus = (part: 'sign' | 'notes') => ({
+    onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),
+    onBlur: () => setFocused(null),
+  });
+  const isShown = isLit || isPressed || focused === 'notes';
+  return (
+    <>
+      {(!isLit || focused === 'sign') && (
+        <button
+          type="button"
+          aria-expanded={isShown}
+          aria-controls={isShown ? id : undefined}
+          aria-label={`${teacherTitle}’s ${notes.length === 1 ? 'note' : `${notes.length} notes`} on “${words}”`}
+          onClick={() => setIsPressed(!isPressed)}
+          {...keepsFocus('sign')}
+          className="absolute end-0 top-1 grid size-11 place-items-center rounded-md text-saffron-ink hover:bg-sunk"
+        >
+          <Bookmark aria-hidden="true" className="size-5" />
+        </button>
+      )}
+      {isShown && (
+        <div
+          id={id}
+          {...keepsFocus('notes')}
+          className={clsx(
+            'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
+            // Over the room of the sign.
+            !isLit && '-me-9 in-[.practice-words]:-ms-9',
+          )}
+        >
+          {notes.map((note, place) => {
+            const isOpen = folds.get(note.id) ?? place === 0;
+            return (
+              <NoteCard
+                key={note.id}
+                {...{ note, voices, isOpen, isSilent }}
+                onFold={() => setFolds(new Map(folds).set(note.id, !isOpen))}
+              />
+            );
+          })}
+        </div>
+      )}
+    </>
+  );
+}

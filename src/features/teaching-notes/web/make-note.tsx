@@ -1,0 +1,64 @@
+import { BookmarkPlus } from 'lucide-react';
+import { useState } from 'react';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../platform/web/ui/dialog.tsx';
+import type { Feedback, Mark } from '../../feedback/contract.ts';
+import { placeOf } from '../../feedback/marks.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import { WhenLoaded } from './when-loaded.tsx';
+
+const MakeNoteForm = lazyPart(() => import('./make-note-form.tsx'));
+
+type MakeNoteProps = {
+  feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
+  melodyId: number;
+  mark: Mark;
+  number: number;
+};
+
+/** Makes a note for all who sing the melody of what was said to one student at a mark. */
+export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [keptAt, setKeptAt] = useState<string | null>(null);
+  return (
+    <>
+      <Button
+        icon={<BookmarkPlus aria-hidden="true" />}
+        aria-label={`Make a note of mark ${number}, ${placeOf(mark)}`}
+        onPointerEnter={() => void MakeNoteForm.preload()}
+        onClick={() => setIsOpen(true)}
+        variant="quiet"
+        className="min-h-11 px-3"
+      >
+        Make a note
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title="Make a note"
+        description="For everybody who sings this melody."
+      >
+        <WhenLoaded
+          part={MakeNoteForm}
+          failure="The form could not be loaded."
+          given={{
+            ...{ feedback, melodyId, mark },
+            onClose: () => setIsOpen(false),
+            onKept: (words) => {
+              setKeptAt(words);
+              setIsOpen(false);
+            },
+          }}
+        />
+      </Dialog>
+      <p role="status" className="w-full px-2 text-sm text-jade-ink not-empty:pb-2">
+        {keptAt !== null && (
+          <>
+            The note is at the line “<span {...langOf(keptAt)}>{keptAt}</span>” now.
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { clsx } from 'clsx';
+import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
+import { useCallback, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import type { TeachingNote } from '../contract.ts';
+import type { NoteVoices } from './note-voices.ts';
+
+export type ShownNote = Pick<TeachingNote, 'id' | 'text'> & {
+  voice: Pick<NonNullable<TeachingNote['voice']>, 'audioUrl' | 'audioCopies' | 'duration'> | null;
+};
+
+type NoteCardProps = {
+  note: ShownNote;
+  voices: NoteVoices;
+  isOpen?: boolean;
+  /** Folds it, or unfolds it; absent where it is always open. */
+  onFold?: () => void;
+  /** Nothing may sound now: one records. */
+  isSilent?: boolean;
+};
+
+/** What the teacher says of a line: whose it is, the voice with its length, and the words. */
+export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false }: NoteCardProps) {
+  const { teacherTitle } = useSettings();
+  const wordsId = useId();
+  const hasWords = note.text !== '';
+  return (
+    <div
+      data-note={note.id}
+      role="group"
+      aria-label={`${teacherTitle}’s note`}
+      className="w-full max-w-2xl rounded-lg border border-saffron bg-surface px-3 text-start font-sans text-base leading-normal text-wrap normal-case select-text in-[.practice-words]:justify-self-center"
+    >
+      <div className="relative flex min-h-11 items-center gap-2">
+        <Bookmark aria-hidden="true" className="size-5 shrink-0 text-saffron-ink" />
+        <p className="min-w-0 grow text-sm leading-tight font-semibold break-words">{teacherTitle}’s note</p>
+        {note.voice && <VoiceButton {...{ voices, isSilent }} id={note.id} voice={note.voice} />}
+        {hasWords && onFold && (
+          <button
+            type="button"
+            aria-label={isOpen ? 'Fold the note' : 'Unfold the note'}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? wordsId : undefined}
+            onClick={onFold}
+            // The whole row, but for the voice.
+            className="-me-3 grid size-11 shrink-0 place-items-center rounded-md after:absolute after:inset-0"
+          >
+            <ChevronDown aria-hidden="true" className={clsx('size-5', isOpen && 'rotate-180')} />
+          </button>
+        )}
+      </div>
+      {note.voice && <VoiceFailure {...{ voices }} id={note.id} />}
+      {hasWords && isOpen && <NoteWords id={wordsId} text={note.text} />}
+    </div>
+  );
+}
+
+type VoiceButtonProps = {
+  voices: NoteVoices;
+  id: number;
+  voice: NonNullable<ShownNote['voice']>;
+  isSilent?: boolean;
+};
+
+export function VoiceButton({ voices, id, voice, isSilent = false }: VoiceButtonProps) {
+  const heard = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
+  const isOn = heard.id === id;
+  const Icon = isOn ? Square : Play;
+  return (
+    <button
+      type="button"
+      aria-disabled={isSilent || undefined}
+      onClick={() =>
+        !isSilent && voices.press(id, soundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
+      }
+      className={clsx(
+        'relative z-10 inline-flex min-h-11 min-w-11 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-saffron-ink tabular-nums hover:bg-sunk',
+        isSilent && 'opacity-60',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4 fill-current" />
+      <span className="sr-only">
+        {isOn ? 'Stop' : 'Play'} the voice, {spokenDuration(voice.duration)}
+      </span>
+      <span aria-hidden="true">{duration(voice.duration)}</span>
+    </button>
+  );
+}
+
+function VoiceFailure({ voices, id }: { voices: NoteVoices; id: number }) {
+  const { failed } = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
+  return (
+    <p role="status" className="text-sm text-soft not-empty:pb-2">
+      {failed === id && 'The voice could not be played just now.'}
+    </p>
+  );
+}
+
+/** The beginning of long words, so that the line that they are about stays in sight; all of them on a press. */
+function NoteWords({ id, text }: { id: string; text: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const { ref, isCut } = useIsCut(text);
+  return (
+    <div id={id} className="pb-2.5">
+      <p
+        ref={ref}
+        {...langOf(text)}
+        className={clsx(
+          'font-serif wrap-anywhere whitespace-pre-line italic data-stacks:not-italic [&:lang(bo)]:not-italic',
+          !isWhole && 'note-beginning',
+        )}
+      >
+        {text}
+      </p>
+      {(isCut || isWhole) && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="link -mb-2.5 min-h-11 min-w-11 text-start text-sm"
+        >
+          {isWhole ? 'Less' : 'More'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether an element shows less than there is. */
+function useIsCut(text: string) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  const [isCut, setIsCut] = useState(false);
+  const look = useCallback(() => {
+    const element = ref.current;
+    if (element) setIsCut(element.scrollHeight > element.clientHeight + 1);
+  }, []);
+  useLayoutEffect(() => {
+    look();
+    const element = ref.current;
+    if (!element) return;
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [look, text]);
+  return { ref, isCut };
+}

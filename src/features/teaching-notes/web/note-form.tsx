@@ -1,0 +1,119 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { whyAnd } from '../../../platform/web/sentences.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { Select } from '../../../platform/web/ui/select.tsx';
+import { TextArea } from '../../../platform/web/ui/text-area.tsx';
+import { shortened } from '../../feedback/web/marks/mark-lines.ts';
+import { type SungLine, wordsOf } from '../../melodies/sung-text/parse.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import { TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
+import { sungLineOf, typedLineOf } from './notes-by-line.ts';
+import { isTextTooLong, type NoteProblems, problemsIn, refusedIn, type TypedNote } from './typed-note.ts';
+import { namesIn, type Student } from './without-names.ts';
+
+type NoteFormProps = {
+  lines: readonly SungLine[];
+  typed: TypedNote;
+  onChange: (typed: TypedNote) => void;
+  /** What the box for its voice says; absent where there is none to have. */
+  voiceLabel?: string;
+  /** It was typed before, and never sent. */
+  wasKept: boolean;
+  /** Whose name does not belong into it. */
+  student?: Student;
+  submitLabel: string;
+  isBusy: boolean;
+  /** Why it could not be kept. */
+  error: unknown;
+  onSubmit: (note: { line: number; text: string }) => void;
+  onCancel: () => void;
+  /** Shown before the buttons. */
+  children?: ReactNode;
+};
+
+export function NoteForm(props: NoteFormProps) {
+  const { lines, typed, onChange, voiceLabel, student, submitLabel, isBusy, error, onSubmit, onCancel } =
+    props;
+  const form = useRef<HTMLFormElement>(null);
+  const [missing, setMissing] = useState<NoteProblems>({});
+  const refused = refusedIn(error);
+  const problems = { line: missing.line ?? refused.line, text: missing.text ?? refused.text };
+  const isSaidAtField = refused.line !== undefined || refused.text !== undefined;
+  const index = typed.line === null ? null : sungLineOf(lines, typed.line);
+  const names = student ? namesIn(typed.text, student) : [];
+
+  const change = (part: Partial<TypedNote>) => {
+    setMissing({});
+    onChange({ ...typed, ...part });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = problemsIn(typed);
+    setMissing(found);
+    const wrong = found.line ? 'select' : found.text || isTextTooLong(typed) ? 'textarea' : null;
+    if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
+    else if (typed.line !== null) onSubmit({ line: typed.line, text: typed.text.trim() });
+  };
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {props.wasKept && (
+        <Notice title="What you typed before is back.">It was never kept. Cancel discards it.</Notice>
+      )}
+      <Select
+        label="Line of the melody"
+        value={index ?? ''}
+        error={problems.line}
+        {...langOf(index === null ? '' : wordsOf(lines[index]!))}
+        onChange={({ target: { value } }) =>
+          change({ line: value === '' ? null : typedLineOf(lines, Number(value)) })
+        }
+      >
+        {index === null && (
+          <option value="" lang="en">
+            Choose a line
+          </option>
+        )}
+        {lines.map((line) => (
+          <option key={line.index} value={line.index} {...langOf(wordsOf(line))}>
+            {`${line.index + 1}. ${shortened(wordsOf(line))}`}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        label="Words"
+        rows={3}
+        value={typed.text}
+        limit={TEACHING_NOTE_TEXT_MAX}
+        error={problems.text}
+        hint="Everybody who may hear the melody reads them at this line."
+        onChange={({ target }) => change({ text: target.value })}
+      />
+      {names.length > 0 && (
+        <Notice tone="amber" title={`A name of the student is in it: ${names.join(', ')}.`}>
+          Leave it only if it is a word of the melody.
+        </Notice>
+      )}
+      {voiceLabel !== undefined && (
+        <Checkbox
+          label={voiceLabel}
+          checked={typed.hasVoice}
+          onChange={({ target }) => change({ hasVoice: target.checked })}
+        />
+      )}
+      {props.children}
+      {error !== null && !isSaidAtField && (
+        <Notice tone="danger" title="The note was not kept.">
+          {whyAnd(error, 'Please try again.', 'What you wrote is still here.')}
+        </Notice>
+      )}
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

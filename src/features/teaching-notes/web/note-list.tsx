@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { loadDraft } from '../../../platform/web/drafts/draft-storage.ts';
+import { queryClient } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { Announce } from '../../../platform/web/ui/announce.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import type { Melody } from '../../melodies/contract.ts';
+import { type SungLine, sungLinesOf, wordsOf } from '../../melodies/sung-text/parse.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import type { TeachingNote } from '../contract.ts';
+import { AddNote, draftOfNew } from './add-note-form.tsx';
+import { NoteRow } from './note-row.tsx';
+import { notesByLine } from './notes-by-line.ts';
+import { notesQuery, useNoteVoices } from './use-line-notes.ts';
+
+/** The notes of a melody by line, for the teacher: added, changed, ordered and withdrawn. */
+export default function NoteList({ melody }: { melody: Melody }) {
+  const notes = useQuery(notesQuery(melody.id));
+  const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
+  if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
+  if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
+  return (
+    <LoadFailure
+      sentence="The notes could not be loaded."
+      error={notes.error}
+      isTrying={notes.isFetching}
+      onTryAgain={() => void notes.refetch()}
+    />
+  );
+}
+
+type LinesProps = {
+  melody: Melody;
+  lines: readonly SungLine[];
+  notes: readonly TeachingNote[];
+  /** They are asked for anew. */
+  isFetching: boolean;
+};
+
+function Lines({ melody, lines, notes, isFetching }: LinesProps) {
+  const userId = useUser().id;
+  const [isAdding, setIsAdding] = useState(() => loadDraft(userId, draftOfNew(melody.id)) !== null);
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const voices = useNoteVoices(null);
+  const byLine = [...notesByLine(lines, notes)].sort(([one], [other]) => one - other);
+  const focusLater = useFocusLater(list, add, melody.id, isFetching);
+  return (
+    <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Announce text={said} />
+      {isAdding ? (
+        <AddNote
+          {...{ melody, lines }}
+          onDone={(note) => {
+            setIsAdding(false);
+            focusLater(note ? `[data-row="${note.id}"]` : null);
+          }}
+        />
+      ) : (
+        <Button
+          ref={add}
+          icon={<Plus aria-hidden="true" />}
+          className="justify-self-start"
+          onClick={() => setIsAdding(true)}
+        >
+          Add a note
+        </Button>
+      )}
+      {notes.length === 0 && !isAdding && (
+        <p className="text-soft">
+          There are none yet. Add one here, or make one of a mark in Past Feedback, with its voice.
+        </p>
+      )}
+      {byLine.map(([index, atLine]) => {
+        const words = wordsOf(lines[index]!);
+        return (
+          <section key={index} aria-label={`Line ${index + 1}`}>
+            <h3 className="mb-2 flex gap-2 font-serif text-lg leading-snug">
+              <span className="shrink-0 font-sans text-base leading-snug font-semibold text-saffron-ink tabular-nums">
+                {index + 1}
+              </span>
+              <span {...langOf(words)} className="min-w-0 wrap-anywhere">
+                {words}
+              </span>
+            </h3>
+            <ol className="grid gap-2">
+              {atLine.map((note, place) => (
+                <NoteRow
+                  key={note.id}
+                  {...{ melody, lines, note, place, voices }}
+                  ids={atLine.map(({ id }) => id)}
+                  onMoved={setSaid}
+                  onEdited={() => focusLater(`[data-row="${note.id}"] [data-edit]`)}
+                  onGone={() => focusLater(null)}
+                />
+              ))}
+            </ol>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/**
+ * Gives the focus that was lost with a row or a form to what comes in its place; to the button that adds, where nothing
+ * does. It may come with the next answer alone, and the dialog takes lost focus to itself in between.
+ */
+function useFocusLater(
+  list: RefObject<HTMLElement | null>,
+  add: RefObject<HTMLElement | null>,
+  melodyId: number,
+  isFetching: boolean,
+) {
+  const { queryKey } = notesQuery(melodyId);
+  const settle = useRef(() => {});
+  const waiting = useRef<AbortController>(null);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => settle.current());
+    return () => cancelAnimationFrame(frame);
+  }, [isFetching]);
+  useEffect(() => () => waiting.current?.abort(), []);
+  return (selector: string | null) => {
+    waiting.current?.abort();
+    const { signal } = (waiting.current = new AbortController());
+    settle.current = () => {
+      const isLost = document.activeElement?.matches('[role=dialog]');
+      const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
+      if (signal.aborted || !isLost || !found || queryClient.isFetching({ queryKey }) > 0) return;
+      waiting.current?.abort();
+      found.focus();
+    };
+    // The dialog takes lost focus several times in one go.
+    document.addEventListener('focusin', () => requestAnimationFrame(() => settle.current()), { signal });
+    // Whoever goes on is not led back.
+    for (const type of ['keydown', 'pointerdown'])
+      document.addEventListener(type, () => waiting.current?.abort(), { signal, capture: true });
+    requestAnimationFrame(() => settle.current());
+  };
+}

@@ -1,0 +1,201 @@
+import { useMutation } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { loadDraft } from '../../../platform/web/drafts/draft-storage.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import { duration } from '../../../platform/web/ui/duration.ts';
+import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
+import type { Melody } from '../../melodies/contract.ts';
+import type { SungLine } from '../../melodies/sung-text/parse.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import type { TeachingNote } from '../contract.ts';
+import { VoiceButton } from './note-card.tsx';
+import { NoteForm } from './note-form.tsx';
+import type { NoteVoices } from './note-voices.ts';
+import { isOther, noteDraft } from './typed-note.ts';
+
+type NoteRowProps = {
+  melody: Melody;
+  lines: readonly SungLine[];
+  note: TeachingNote;
+  /** Among the notes at its line. */
+  place: number;
+  /** The notes at its line, in their order. */
+  ids: readonly number[];
+  voices: NoteVoices;
+  /** @param sentence where it is now */
+  onMoved: (sentence: string) => void;
+  /** Saved, perhaps at another line, or as it was. */
+  onEdited: () => void;
+  onGone: () => void;
+};
+
+const draftOf = ({ id }: TeachingNote) => `teaching note ${id}`;
+
+export function NoteRow(props: NoteRowProps) {
+  const { note, voices } = props;
+  const userId = useUser().id;
+  const [isEditing, setIsEditing] = useState(() => loadDraft(userId, draftOf(note)) !== null);
+  return (
+    <li data-row={note.id} tabIndex={-1} className="rounded-lg border border-line bg-surface p-3">
+      {isEditing ? (
+        <EditNote
+          {...props}
+          onDone={() => {
+            setIsEditing(false);
+            props.onEdited();
+          }}
+        />
+      ) : (
+        <>
+          {note.text !== '' && (
+            <p {...langOf(note.text)} className="font-serif wrap-anywhere whitespace-pre-line">
+              {note.text}
+            </p>
+          )}
+          <div className="-mb-1 flex flex-wrap items-center gap-1">
+            {note.voice && <VoiceButton {...{ voices }} id={note.id} voice={note.voice} />}
+            <span className="ms-auto flex">
+              <MoveButtons {...props} />
+              <IconButton
+                data-edit
+                label="Edit the note"
+                icon={<Pencil aria-hidden="true" />}
+                onClick={() => setIsEditing(true)}
+              />
+              <Withdraw {...props} />
+            </span>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+type EditNoteProps = NoteRowProps & { onDone: () => void };
+
+function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
+  const { id, line, text, voice } = note;
+  const saved = { line, text, hasVoice: voice !== null };
+  const draft = useDraft(noteDraft(draftOf(note), saved));
+  const typed = draft.value;
+  const [wasKept] = useState(isOther(typed, saved));
+  const end = () => {
+    draft.forget();
+    onDone();
+  };
+  const save = useMutation({
+    mutationFn: (changed: { line: number; text: string }) =>
+      call('PUT /api/teaching-notes/{id}', {
+        params: { id },
+        body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },
+      }),
+    meta: { refreshes: [notesOf(melody)] },
+    onSuccess: end,
+  });
+  return (
+    <NoteForm
+      {...{ lines, typed, wasKept }}
+      onChange={draft.change}
+      {...(voice && { voiceLabel: `With her voice, ${duration(voice.duration)}` })}
+      submitLabel="Save note"
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={save.mutate}
+      onCancel={end}
+    />
+  );
+}
+
+function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
+  const buttons = useRef<HTMLSpanElement>(null);
+  const moved = useRef<'up' | 'down' | null>(null);
+  const move = useMutation({
+    mutationFn: (to: number) => {
+      const others = ids.filter((id) => id !== note.id);
+      return call('PUT /api/melodies/{id}/teaching-notes/order', {
+        params: { id: melody.id },
+        body: { ids: [...others.slice(0, to), note.id, ...others.slice(to)] },
+      });
+    },
+    meta: { refreshes: [notesOf(melody)] },
+    onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
+  });
+  // What moves in the page loses the focus.
+  useEffect(() => {
+    if (moved.current) buttons.current?.querySelector<HTMLElement>(`[data-move=${moved.current}]`)?.focus();
+    moved.current = null;
+  }, [place]);
+  if (ids.length < 2) return null;
+  const press = (way: 'up' | 'down') => () => {
+    moved.current = way;
+    move.mutate(place + (way === 'up' ? -1 : 1));
+  };
+  return (
+    <span ref={buttons} className="flex flex-wrap items-center justify-end">
+      {move.isError && (
+        <span role="alert" className="px-2 text-sm font-semibold text-danger">
+          Not moved. {sentenceOf(move.error, 'Please try again.')}
+        </span>
+      )}
+      <IconButton
+        data-move="up"
+        label="Move the note up"
+        icon={<ArrowUp aria-hidden="true" />}
+        isSpent={place === 0 || move.isPending}
+        onClick={press('up')}
+      />
+      <IconButton
+        data-move="down"
+        label="Move the note down"
+        icon={<ArrowDown aria-hidden="true" />}
+        isSpent={place === ids.length - 1 || move.isPending}
+        onClick={press('down')}
+      />
+    </span>
+  );
+}
+
+function Withdraw({ melody, note, onGone }: NoteRowProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const withdraw = useMutation({
+    mutationFn: () => call('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
+    meta: { refreshes: [notesOf(melody)] },
+    onSuccess: () => {
+      setIsAsking(false);
+      onGone();
+    },
+  });
+  return (
+    <>
+      <IconButton
+        label="Withdraw the note"
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setIsAsking(true)}
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Withdraw this note?"
+        note={
+          withdraw.isError ? (
+            <span className="font-semibold text-danger">
+              {sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
+            </span>
+          ) : (
+            'Nobody reads or hears it any more, at once. Its voice is deleted.'
+          )
+        }
+        confirmLabel="Withdraw"
+        isDangerous
+        busy={withdraw.isPending}
+        onConfirm={withdraw.mutate}
+      />
+    </>
+  );
+}
+
+const notesOf = ({ id }: Melody) => `/api/melodies/${id}/teaching-notes` as const;

@@ -1,0 +1,120 @@
+import { onePlaying } from '../../../platform/web/audio/playback.ts';
+
+/** The melody that the voices interrupt. */
+export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
+
+export type VoicesHeard = {
+  /** The note whose voice sounds; null for none. */
+  id: number | null;
+  /** The note whose voice could not be played when it was last pressed. */
+  failed: number | null;
+};
+
+export type NoteVoices = ReturnType<typeof createNoteVoices>;
+
+type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
+
+const SILENT: VoicesHeard = { id: null, failed: null };
+
+/**
+ * Plays the voices of teaching notes, one at a time. A melody that plays is paused, and goes on once the voice has ended,
+ * was stopped by its own button or could not be had; not if something else took the voice's place.
+ */
+export function createNoteVoices(
+  melody: InterruptedMelody | null,
+  { newAudio, playing }: Environment = inBrowser,
+) {
+  const listeners = new Set<() => void>();
+  let heard = SILENT;
+  let audio: HTMLAudioElement | null = null;
+  let wasOn = false;
+  let release = () => {};
+
+  function show(next: VoicesHeard) {
+    heard = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  function finish(failed: number | null) {
+    if (heard.id === null) return;
+    show({ id: null, failed });
+    if (wasOn) melody?.play();
+    wasOn = false;
+  }
+
+  /** Made during a press, without which phones let nothing sound. */
+  function prepared() {
+    const made = newAudio();
+    made.preload = 'none';
+    const leave = playing.join(made);
+    const listening = new AbortController();
+    const { signal } = listening;
+    made.addEventListener('ended', () => finish(null), { signal });
+    made.addEventListener('error', () => finish(heard.id), { signal });
+    made.addEventListener(
+      'pause',
+      () => {
+        // One that comes to its end pauses first. All else that pauses it is not ours, and the melody stays paused.
+        if (made.ended || heard.id === null) return;
+        wasOn = false;
+        show(SILENT);
+      },
+      { signal },
+    );
+    release = () => {
+      listening.abort();
+      made.pause();
+      made.removeAttribute('src');
+      leave();
+    };
+    return made;
+  }
+
+  function stop() {
+    if (heard.id === null) return;
+    const resumes = wasOn;
+    wasOn = false;
+    show(SILENT);
+    audio?.pause();
+    if (resumes) melody?.play();
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    getSnapshot: () => heard,
+
+    /** Plays the voice of a note; once more stops it. Must be called during the press. */
+    press(id: number, src: string) {
+      if (heard.id === id) return stop();
+      wasOn = heard.id === null ? (melody?.isOn() ?? false) : wasOn;
+      melody?.pause();
+      audio ??= prepared();
+      // Not as if something else had stopped the one before.
+      heard = SILENT;
+      if (audio.getAttribute('src') === src) audio.currentTime = 0;
+      else audio.setAttribute('src', src);
+      show({ id, failed: null });
+      audio.play().catch((failure: unknown) => {
+        const isOurs = failure instanceof DOMException && failure.name === 'AbortError';
+        if (!isOurs && heard.id === id) finish(id);
+      });
+    },
+
+    /** Ends the voice, after which the melody goes on. */
+    stop,
+
+    /** Ends the voice with what is left of it, and fetches nothing more. */
+    end() {
+      wasOn = false;
+      heard = SILENT;
+      release();
+      audio = null;
+      release = () => {};
+    },
+  };
+}
+
+const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };

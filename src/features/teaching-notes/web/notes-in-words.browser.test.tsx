@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { api } from '../../../api.ts';
+import { aMelody, library, soundOf } from '../../../testing/browser/community.ts';
+import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
+import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
+import { expectFineEverywhere } from '../../../testing/browser/look.ts';
+import { openAgain, player, sounding } from '../../../testing/browser/player.ts';
+import { expectCount, page } from '../../../testing/browser/screen.ts';
+import { isRecording, open, start, stop } from '../../../testing/browser/submit-page.ts';
+
+const WORDS = 'bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hung\nen: The six syllables\n\nAh la la ho';
+const spoken = { audioUrl: soundOf(3), audioCopies: [], duration: 3, peaks: null };
+const NOTES = [
+  { id: 1, line: 1, text: 'Rest on “hung”.\nThen breathe.', voice: spoken },
+  { id: 2, line: 2, text: '', voice: spoken },
+  { id: 3, line: 4, text: 'དབུགས་དལ་བུས་གཏོང་།', voice: null },
+];
+
+afterEach(() => commands.emulateMedia({ media: null }));
+
+test('beside the recorder the notes of a line are behind its sign, and no voice sounds while one records', async () => {
+  fakeMicrophone();
+  const melody = aMelody('Mani', { melodyText: WORDS });
+  library([melody]);
+  answer(api.teachingNotes.list, NOTES);
+  await open(`/submit?melody=${melody.id}`);
+  const words = page.getByRole('region', { name: 'Words of Mani' });
+  const sign = words.getByRole('button', { name: 'Khandro-la’s 2 notes on “Om mani padme hung”' });
+  await expect.element(sign).toHaveAttribute('aria-expanded', 'false');
+  await expectCount(words.getByText('Rest on “hung”.'), 0);
+  await sign.click();
+  await expect.element(words.getByText('Rest on “hung”.')).toBeVisible();
+  await expectFineEverywhere('notes beside the recorder');
+  const [voice] = [words.getByRole('button', { name: 'Play the voice, 3 seconds' }).first()];
+  await voice.click();
+  await expect.poll(() => sounding().length).toBe(1);
+  await start();
+  await isRecording();
+  expect(sounding()).toEqual([]);
+  await expect.element(voice).toHaveAttribute('aria-disabled', 'true');
+  (voice.element() as HTMLElement).click();
+  expect(sounding()).toEqual([]);
+  await stop();
+  await expect.element(voice).not.toHaveAttribute('aria-disabled');
+
+  breakConnection(api.teachingNotes.list);
+  await open(`/submit?melody=${melody.id}`);
+  await expect.poll(() => callsOf(api.teachingNotes.list).length).toBeGreaterThan(1);
+  await expect.element(words).toBeVisible();
+  await expectCount(words.getByRole('button'), 0);
+  await expectCount(page.getByRole('alert'), 0);
+});
+
+test('on paper the words of a note are beneath their line, and those of a voice alone are not', async () => {
+  answer(api.teachingNotes.list, NOTES);
+  await openAgain(aMelody('Mani', { melodyText: WORDS }));
+  await expectCount(player.getByRole('button', { name: /^Khandro-la’s/ }), 2);
+  dispatchEvent(new Event('beforeprint'));
+  await commands.emulateMedia({ media: 'print' });
+  const printed = [...document.querySelectorAll('.printed-words li')].map((line) =>
+    [...line.querySelectorAll('p')].map(({ textContent }) => textContent),
+  );
+  expect(printed).toEqual([
+    [
+      'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།',
+      'Om mani padme hung',
+      'The six syllables',
+      'Khandro-la’s note Rest on “hung”.\nThen breathe.',
+    ],
+    ['Ah la la ho', 'Khandro-la’s note དབུགས་དལ་བུས་གཏོང་།'],
+  ]);
+  const notes = [...document.querySelectorAll('.printed-note span')].map((note) => getComputedStyle(note));
+  expect(notes.map(({ textTransform }) => textTransform)).toEqual(['none', 'none']);
+  expect(notes[1]!.fontFamily).toContain('Noto Serif Tibetan');
+  dispatchEvent(new Event('afterprint'));
+});

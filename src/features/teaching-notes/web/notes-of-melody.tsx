@@ -1,0 +1,35 @@
+import { Bookmark } from 'lucide-react';
+import { useState } from 'react';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../platform/web/ui/dialog.tsx';
+import type { Melody } from '../../melodies/contract.ts';
+import { WhenLoaded } from './when-loaded.tsx';
+
+const NoteList = lazyPart(() => import('./note-list.tsx'));
+
+/** The teacher's way to the notes of a melody. */
+export function NotesOfMelody({ melody }: { melody: Melody }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<Bookmark aria-hidden="true" />}
+        aria-haspopup="dialog"
+        onPointerEnter={() => void NoteList.preload()}
+        onClick={() => setIsOpen(true)}
+      >
+        Teaching notes
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        size="wide"
+        title="Teaching notes"
+        description="Read and heard at their lines by everybody who may hear this melody."
+      >
+        <WhenLoaded part={NoteList} failure="The notes could not be loaded." given={{ melody }} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import { aStudent, type Melody, soundOf } from '../../../testing/browser/community.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '../../../testing/browser/fake-news.ts';
+import { expectFineEverywhere } from '../../../testing/browser/look.ts';
+import {
+  aSong,
+  heard,
+  openAgain,
+  player,
+  pressIn,
+  sound,
+  sounding,
+} from '../../../testing/browser/player.ts';
+import { library } from '../../../testing/browser/community.ts';
+import { expectCount, expectText, page, press } from '../../../testing/browser/screen.ts';
+import type { TeachingNote } from '../contract.ts';
+
+const LINES = [1, 2, 3, 4, 5];
+const aNotedSong = (given: Partial<Melody> = {}) =>
+  aSong({
+    melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
+      '\n\n',
+    ),
+    timings: LINES.map((_, i) => ({ line: i * 4, start: i * 4 })),
+    ...given,
+  });
+
+const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
+const cardsOf = (n: number) => line(n).getByRole('group', { name: 'Khandro-la’s note' });
+const signOf = (n: number) => line(n).getByRole('button', { name: /^Khandro-la’s .*note/ });
+
+let ids = 0;
+const aNote = (n: number, text: string, given: Partial<TeachingNote> = {}): TeachingNote => ({
+  id: (ids += 1),
+  line: (n - 1) * 4,
+  text,
+  voice: null,
+  ...given,
+});
+const spoken = (seconds: number) => ({
+  voice: { audioUrl: soundOf(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
+});
+const WORDS = 'The voice rises on “ngö” and rests on “nye”. Let the breath end first.';
+const LONG = `${'Let each word be carried by the breath that came before it. '.repeat(16)}End.`;
+
+for (const [width, height] of [
+  [390, 664],
+  [375, 553],
+] as const)
+  test(`at ${width} × ${height} a note is beneath the words of its line while that is sung, and both are whole`, async () => {
+    await page.viewport(width, height);
+    const notes = [aNote(3, WORDS, spoken(1.5)), aNote(4, 'Softer.')];
+    answer(api.teachingNotes.list, notes);
+    await openAgain(aNotedSong(), '&line=3');
+    await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
+    await expect.element(cardsOf(3).getByText(WORDS)).toBeVisible();
+    const view = player.getByRole('region', { name: 'Words of Song' }).element().getBoundingClientRect();
+    const isWithin = (element: Element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= view.top && bottom <= view.bottom;
+    };
+    await expect.poll(() => isWithin(line(3).element())).toBe(true);
+    expect(view.height / innerHeight).toBeGreaterThanOrEqual(0.55);
+    for (const part of ['.sung-tibetan', '.sung-phonetics', '.sung-translation']) {
+      const [sung, other] = [3, 2].map((n) => line(n).element().querySelector(part)!);
+      expect(parseFloat(getComputedStyle(sung!).fontSize)).toBeGreaterThan(
+        parseFloat(getComputedStyle(other!).fontSize),
+      );
+    }
+    await expectText(cardsOf(3), /Khandro-la’s note.*0:02/);
+    // Elsewhere a sign alone, which leads to the words.
+    await expectCount(cardsOf(4), 0);
+    const sign = signOf(4).element().getBoundingClientRect();
+    expect([sign.width, sign.height].every((side) => side >= 44)).toBe(true);
+    await signOf(4).click();
+    await expect.element(cardsOf(4).getByText('Softer.')).toBeVisible();
+    // It was no press on the line.
+    await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
+    expect(heard().plays).toBe(false);
+    await signOf(4).click();
+    await expectCount(cardsOf(4), 0);
+
+    // Two at one line, of which the first is long: the words of the line stay in sight.
+    answer(api.teachingNotes.list, [aNote(3, LONG, spoken(1.5)), aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'), notes[1]!]);
+    await openAgain(aNotedSong(), '&line=3');
+    await expectCount(cardsOf(3), 2);
+    await expect.element(cardsOf(3).first().getByText('Let each word')).toBeVisible();
+    await expectCount(cardsOf(3).last().getByText('དབུགས'), 0);
+    const sungWords = () => [...line(3).element().querySelectorAll('[data-line]')];
+    await expect.poll(() => sungWords().every(isWithin)).toBe(true);
+    expect(
+      isWithin(
+        cardsOf(3)
+          .first()
+          .getByRole('button', { name: /^Play the voice/ })
+          .element(),
+      ),
+    ).toBe(true);
+    await cardsOf(3).getByRole('button', { name: 'More' }).click();
+    expect(sungWords().every(isWithin)).toBe(true);
+    await cardsOf(3).last().getByRole('button', { name: 'Unfold the note' }).click();
+    await expect.element(cardsOf(3).getByText('དབུགས་དལ་བུས་གཏོང་།')).toHaveAttribute('lang', 'bo');
+    await cardsOf(3).first().getByRole('button', { name: 'Fold the note' }).click();
+    await expectCount(cardsOf(3).getByText('Let each word'), 0);
+  });
+
+test('her voice pauses the melody, which goes on after it; not when it did not play, or something else does', async () => {
+  answer(api.teachingNotes.list, [aNote(1, WORDS, spoken(1.5)), aNote(1, '', spoken(3))]);
+  await openAgain(aNotedSong());
+  await pressIn('Play');
+  await expect.poll(() => heard().plays).toBe(true);
+  const melody = sound();
+  await line(1).getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
+  const voice = sound();
+  expect(voice).not.toBe(melody);
+  await expect.poll(() => sounding()).toEqual([voice]);
+  const at = melody.currentTime;
+  await expect.poll(() => voice.ended).toBe(true);
+  await expect.poll(() => melody.paused).toBe(false);
+  expect(melody.currentTime).toBeGreaterThanOrEqual(at);
+  expect(melody.currentTime).toBeLessThan(at + 1.5);
+
+  // Stopped by its own button, and one after the other.
+  await line(1).getByRole('button', { name: 'Play the voice, 3 seconds' }).click();
+  await line(1).getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
+  await expect.poll(() => sounding()).toEqual([voice]);
+  await line(1).getByRole('button', { name: 'Stop the voice' }).click();
+  await expect.poll(() => sounding()).toEqual([melody]);
+
+  // The melody takes its place by a press of its own.
+  await line(1).getByRole('button', { name: 'Play the voice, 3 seconds' }).click();
+  await expect.poll(() => sounding()).toEqual([voice]);
+  await pressIn('Play');
+  await expect.poll(() => sounding()).toEqual([melody]);
+  await pressIn('Pause');
+  await line(1).getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
+  await expect.poll(() => voice.ended).toBe(true);
+  expect(melody.paused).toBe(true);
+});
+
+test('a voice that cannot be had says so quietly, and the melody goes on', async () => {
+  answer(api.teachingNotes.list, [
+    aNote(1, WORDS, { voice: { ...spoken(2).voice, audioUrl: 'missing.wav' } }),
+  ]);
+  await openAgain(aNotedSong());
+  await pressIn('Play');
+  await expect.poll(() => heard().plays).toBe(true);
+  const melody = sound();
+  await line(1)
+    .getByRole('button', { name: /^Play the voice/ })
+    .click();
+  await expect.element(line(1).getByText('The voice could not be played just now.')).toBeVisible();
+  await expect.poll(() => melody.paused).toBe(false);
+});
+
+test('notes never delay the player, and whatever keeps them away is not spoken of', async () => {
+  const letGo = hold(api.teachingNotes.list);
+  const note = aNote(1, WORDS);
+  answer(api.teachingNotes.list, [note]);
+  await openAgain(aNotedSong());
+  await pressIn('Play');
+  await expect.poll(() => heard().plays).toBe(true);
+  await expectCount(signOf(1), 0);
+  letGo();
+  await expect.element(cardsOf(1).getByText(WORDS)).toBeVisible();
+
+  for (const fails of [
+    () => breakConnection(api.teachingNotes.list),
+    () => refuse(api.teachingNotes.list, 404, { message: 'No such melody' }),
+    () => refuse(api.teachingNotes.list, 500),
+  ]) {
+    fails();
+    const before = callsOf(api.teachingNotes.list).length;
+    await openAgain(aNotedSong());
+    await expect.element(line(1)).toBeVisible();
+    await expect.poll(() => callsOf(api.teachingNotes.list).length).toBeGreaterThan(before);
+    await expectCount(player.getByRole('alert'), 0);
+    await expectCount(signOf(1), 0);
+    await expectCount(page.getByText(/could not be/), 0);
+  }
+});
+
+test('a note that is withdrawn, and all of a level that is revoked, go at once, and her voice with them', async () => {
+  const [first, second] = [aNote(1, 'First', spoken(20)), aNote(1, 'Second')];
+  answer(api.teachingNotes.list, [first, second]);
+  const melody = aNotedSong();
+  library([melody]);
+  await openListening(`/melodies?play=${melody.id}`);
+  await pressIn('Play');
+  await expectCount(cardsOf(1), 2);
+  await line(1)
+    .getByRole('button', { name: /^Play the voice/ })
+    .click();
+  const voice = sound();
+  await expect.poll(() => sounding()).toEqual([voice]);
+  answer(api.teachingNotes.list, [second]);
+  tellOfChanges('/api/melodies');
+  await expectCount(cardsOf(1), 1);
+  await expect.poll(() => voice.paused).toBe(true);
+  await expect.element(cardsOf(1).getByText('Second')).toBeVisible();
+  refuse(api.teachingNotes.list, 404, { message: 'No such melody' });
+  tellOfChanges('/api/melodies');
+  await expectCount(cardsOf(1), 0);
+});
+
+test('the notes of a melody without sound or times are behind their signs, and usable by everyone', async () => {
+  answer(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', spoken(2)), aNote(2, LONG)]);
+  await openAgain(aNotedSong({ audioUrl: null, timings: null }), '', { user: aStudent() });
+  await press(signOf(2), 'Enter');
+  await expectCount(cardsOf(2), 2);
+  await page.viewport(320, 640);
+  await expectFineEverywhere('notes in the player');
+  await expectText(signOf(2), '');
+  await expect.element(signOf(2)).toHaveAccessibleName('Khandro-la’s 2 notes on “Line 2 namo”');
+});

@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aTeacher,
+  library,
+  soundOf,
+} from '../../../testing/browser/community.ts';
+import {
+  answer,
+  breakConnection,
+  callsOf,
+  loseAnswer,
+  refuse,
+  Refused,
+} from '../../../testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
+import { openAgain, player, pressIn, sounding } from '../../../testing/browser/player.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, press } from '../../../testing/browser/screen.ts';
+import type { Mark } from '../../feedback/contract.ts';
+import type { TeachingNote } from '../contract.ts';
+import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
+
+const user = aTeacher();
+const dialog = page.getByRole('dialog');
+const line = dialog.getByLabelText('Line of the melody');
+const words = dialog.getByLabelText('Words');
+const keep = dialog.getByRole('button', { name: 'Keep note' });
+const preview = dialog.getByRole('region', { name: 'How it will look' });
+const chosen = () => (line.element() as HTMLSelectElement).selectedOptions[0]?.textContent;
+
+const aPrayer = () =>
+  aMelody('Refuge Prayer', {
+    melodyText: 'Sangye chö dang\n\nབྱང་ཆུབ་བར་དུ་\nDakgi jin sok',
+    timings: [0, 2, 3].map((typed, i) => ({ line: typed, start: 2 + 4 * i })),
+    audioUrl: soundOf(20),
+    duration: 20,
+  });
+
+/** Past feedback with these marks, at a recording of the prayer. */
+function answered(marks: Mark[], given: Parameters<typeof aRecording>[1] = {}) {
+  const melody = aPrayer();
+  library([melody]);
+  const recording = aRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
+  const voices = marks.flatMap(({ voice }) =>
+    voice ? [{ id: voice, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }] : [],
+  );
+  answer(api.feedback.given, [aFeedback(recording, { marks, voices })]);
+  return { melody, recording };
+}
+
+type SentNote = { clientId: string; line: number; text: string; voiceOf?: object };
+
+/** The notes as a server keeps them. */
+function keepsNotes(begin: TeachingNote[] = []) {
+  const notes = { now: begin };
+  const added = new Map<string, TeachingNote>();
+  let ids = 100;
+  answer(api.teachingNotes.list, () => notes.now);
+  answer(api.teachingNotes.add, ({ body }) => {
+    const { clientId, line: at, text, voiceOf } = body as unknown as SentNote;
+    const known = added.get(clientId);
+    if (known) return known;
+    const voice = voiceOf ? { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null } : null;
+    const note = { id: (ids += 1), line: at, text, voice };
+    added.set(clientId, note);
+    notes.now = [...notes.now, note];
+    return note;
+  });
+  answer(api.teachingNotes.change, ({ path, body }) => {
+    const id = Number(path.split('/').at(-1));
+    const found = notes.now.find((note) => note.id === id);
+    if (!found) throw new Refused(404, 'No such note');
+    const { line: at, text, removeVoice } = body as { line: number; text: string; removeVoice?: boolean };
+    const changed = { ...found, line: at, text, voice: removeVoice ? null : found.voice };
+    notes.now = notes.now.map((note) => (note.id === id ? changed : note));
+    return changed;
+  });
+  answer(api.teachingNotes.order, ({ body }) => {
+    const { ids: order } = body as { ids: number[] };
+    notes.now = notes.now.toSorted((a, b) => a.line - b.line || order.indexOf(a.id) - order.indexOf(b.id));
+    return { message: 'Ordered' };
+  });
+  answer(api.teachingNotes.remove, ({ path }) => {
+    notes.now = notes.now.filter(({ id }) => id !== Number(path.split('/').at(-1)));
+    return { message: 'Withdrawn' };
+  });
+  return notes;
+}
+
+const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
+
+test('a note is made of a mark with one press and a look over it: its line, its words without the name, her voice', async () => {
+  const { melody, recording } = answered([
+    { start: 3, end: null, text: 'Tashi, rise on sönam', melodyAt: 6, voice: VOICE },
+    { start: 8, end: null, text: 'Softer', melodyAt: null },
+  ]);
+  const notes = keepsNotes();
+  await renderPage('/past-feedback', { user });
+  await page.getByRole('button', { name: 'Make a note of mark 1, 0:03' }).click();
+  await expect.element(words).toHaveValue('Rise on sönam');
+  expect(chosen()).toMatch(/^2\. བྱང་ཆུབ/);
+  await expect.element(line).toHaveAttribute('lang', 'bo');
+  await expect.element(dialog.getByLabelText('With her voice, 0:02')).toBeChecked();
+  await expectText(preview, 'Rise on sönam');
+  await preview.getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
+  await expectCount(preview.getByRole('button', { name: 'Stop the voice' }), 1);
+  await expectFineEverywhere('making a note');
+  // The name is seen where it is typed again.
+  await words.fill('Rise on sönam, as Dolma does');
+  await expect.element(dialog.getByText('A name of the student is in it: Dolma.')).toBeVisible();
+  await words.fill('Rise on sönam, long');
+  await expectCount(dialog.getByText(/A name of the student/), 0);
+  await keep.click();
+  await expectCount(dialog, 0);
+  await expect.poll(() => sounding()).toEqual([]);
+  const make = page.getByRole('button', { name: 'Make a note of mark 1, 0:03' });
+  await expect.element(make).toHaveFocus();
+  await expect.element(page.getByText('The note is at the line “བྱང་ཆུབ་བར་དུ་” now.')).toBeVisible();
+  expect(callsOf(api.teachingNotes.add)).toMatchObject([
+    {
+      path: `/api/melodies/${melody.id}/teaching-notes`,
+      body: {
+        line: 2,
+        text: 'Rise on sönam, long',
+        voiceOf: { recordingId: recording.id, voice: VOICE },
+      },
+    },
+  ]);
+  expect(notes.now).toHaveLength(1);
+
+  // The second mark is at no line, and has no voice.
+  await page.getByRole('button', { name: 'Make a note of mark 2, 0:08' }).click();
+  await expect.element(words).toHaveValue('Softer');
+  expect(chosen()).toBe('Choose a line');
+  await expectCount(dialog.getByRole('checkbox'), 0);
+  await keep.click();
+  await expect.element(dialog.getByText('Please choose the line.')).toBeVisible();
+  await expect.element(line).toHaveFocus();
+  await line.selectOptions('3. Dakgi jin sok');
+  await words.fill(' ');
+  await keep.click();
+  await expect.element(dialog.getByText(TEACHING_NOTE_EMPTY)).toBeVisible();
+  await words.fill('a'.repeat(TEACHING_NOTE_TEXT_MAX + 1));
+  await keep.click();
+  await expect.element(words).toHaveFocus();
+  expect(callsOf(api.teachingNotes.add)).toHaveLength(1);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expectCount(dialog, 0);
+});
+
+test('after a dropped line the same note is kept once, as it was last written', async () => {
+  answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
+  const notes = keepsNotes();
+  await renderPage('/past-feedback', { user });
+  const make = page.getByRole('button', { name: /^Make a note/ });
+  await make.click();
+  loseAnswer(api.teachingNotes.add);
+  await keep.click();
+  await expect.element(dialog.getByText('The note was not kept.')).toBeVisible();
+  await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
+  await words.fill('Rise slowly');
+  // Also in a page that was loaded again meanwhile.
+  await reload();
+  await make.click();
+  await expect.element(dialog.getByText('What you typed before is back.')).toBeVisible();
+  await expect.element(words).toHaveValue('Rise slowly');
+  await dialog.getByLabelText(/^With her voice/).click();
+  await keep.click();
+  await expectCount(dialog, 0);
+  expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
+  // The next one is another.
+  await make.click();
+  await expect.element(words).toHaveValue('Rise');
+  await keep.click();
+  await expectCount(dialog, 0);
+  expect(notes.now).toHaveLength(2);
+});
+
+test('what keeps a note from being made is said where it happens', async () => {
+  const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
+  await renderPage('/past-feedback', { user });
+  await page.getByRole('button', { name: /^Make a note/ }).click();
+  refuse(api.teachingNotes.add, 400, {
+    message: 'The text does not have this line any more.',
+    issues: [{ path: 'line', message: 'The text does not have this line any more.' }],
+  });
+  await keep.click();
+  await expect.element(line).toHaveAccessibleDescription('The text does not have this line any more.');
+  refuse(api.teachingNotes.add, 409, { message: 'This melody has 100 notes already. Withdraw one first.' });
+  await keep.click();
+  await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Withdraw one first.');
+  library([{ ...melody, melodyText: null, timings: null }]);
+  await reload();
+  await page.getByRole('button', { name: /^Make a note/ }).click();
+  await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
+  await pressIn('Close');
+  // A recording of no melody has no lines.
+  answered([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
+  await reload();
+  await expect.element(page.getByRole('button', { name: /^Play 0:03/ })).toBeVisible();
+  await expectCount(page.getByRole('button', { name: /^Make a note/ }), 0);
+});
+
+test('the teacher adds, edits, orders and withdraws the notes of a melody', async () => {
+  const melody = aPrayer();
+  const spoken = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null };
+  const notes = keepsNotes([
+    { id: 1, line: 0, text: 'One', voice: spoken },
+    { id: 2, line: 0, text: 'Two', voice: null },
+    { id: 3, line: 2, text: 'བྱང་ཆུབ་', voice: null },
+  ]);
+  const open = async () => {
+    await openAgain(melody, '', { user });
+    await player.getByRole('button', { name: 'Teaching notes' }).click();
+  };
+  await open();
+  const list = page.getByRole('dialog', { name: 'Teaching notes' });
+  const atLine = (n: number) => list.getByRole('region', { name: `Line ${n}` });
+  const row = (text: string) => list.getByRole('listitem').filter({ hasText: text });
+  const inRow = (text: string, name: string) => row(text).getByRole('button', { name, exact: true });
+  await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
+  await expectFineEverywhere('the notes of a melody');
+
+  // Ordered by keyboard, which stays where it was.
+  await press(inRow('One', 'Move the note down'), 'Enter');
+  await expectTexts(atLine(1).getByRole('listitem'), ['Two', /^One/]);
+  await expect.element(inRow('One', 'Move the note down')).toHaveFocus();
+  await expectText(list.getByRole('status').first(), 'Moved: now 2 of 2.');
+  breakConnection(api.teachingNotes.order, { times: 1 });
+  await inRow('One', 'Move the note up').click();
+  await expectText(row('One').getByRole('alert'), 'Not moved.');
+  await inRow('One', 'Move the note up').click();
+  await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
+
+  // Edited: what was typed survives a lost line and a closed page.
+  await inRow('One', 'Edit the note').click();
+  await words.fill('One, at another line');
+  await line.selectOptions('3. Dakgi jin sok');
+  await list.getByLabelText(/^With her voice/).click();
+  breakConnection(api.teachingNotes.change, { times: 1 });
+  await list.getByRole('button', { name: 'Save note' }).click();
+  await expectText(list.getByRole('alert'), 'The note was not kept.');
+  await expectAccessible('a note that was not saved');
+  await open();
+  await expect.element(words).toHaveValue('One, at another line');
+  await list.getByRole('button', { name: 'Save note' }).click();
+  await expectTexts(atLine(3).getByRole('listitem'), ['One, at another line']);
+  await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
+  expect(notes.now.find(({ id }) => id === 1)).toMatchObject({ line: 3, voice: null });
+
+  await list.getByRole('button', { name: 'Add a note' }).click();
+  await line.selectOptions('1. Sangye chö dang');
+  await words.fill('By hand');
+  breakConnection(api.teachingNotes.add, { times: 1 });
+  await keep.click();
+  await expectText(list.getByRole('alert'), 'What you wrote is still here.');
+  await keep.click();
+  await expectTexts(atLine(1).getByRole('listitem'), ['Two', 'By hand']);
+  await expect.element(row('By hand')).toHaveFocus();
+
+  // Withdrawn, after a question.
+  await inRow('Two', 'Withdraw the note').click();
+  const asked = page.getByRole('alertdialog', { name: 'Withdraw this note?' });
+  refuse(api.teachingNotes.remove, 500, { times: 1 });
+  await asked.getByRole('button', { name: 'Withdraw' }).click();
+  await expect.element(asked.getByText('It could not be withdrawn. Please try again.')).toBeVisible();
+  await asked.getByRole('button', { name: 'Withdraw' }).click();
+  await expectCount(asked, 0);
+  await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
+  await expect.element(list.getByRole('button', { name: 'Add a note' })).toHaveFocus();
+  expect(notes.now.map(({ id }) => id)).not.toContain(2);
+
+  const recovers = refuse(api.teachingNotes.list, 500);
+  await open();
+  await expect.element(list.getByText('The notes could not be loaded.')).toBeVisible();
+  recovers();
+  await list.getByRole('button', { name: 'Try again' }).click();
+  await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
+});
+
+test('a student has no way to them', async () => {
+  keepsNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
+  await openAgain(aPrayer());
+  await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();
+  await expectCount(player.getByRole('button', { name: 'Teaching notes' }), 0);
+});

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import type { SungLine } from '../../melodies/sung-text/parse.ts';
+import { useRefetchOnline } from '../../recordings/web/use-refetch-online.ts';
+import type { TeachingNote } from '../contract.ts';
+import type { LineNotesProps } from './line-notes.tsx';
+import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
+import { type NotesByLine, notesByLine } from './notes-by-line.ts';
+
+/** What the words of a melody need to show its notes. */
+export type LineNotes = {
+  of: NotesByLine;
+  voices: NoteVoices;
+  Part: ComponentType<LineNotesProps>;
+};
+
+const LineNotesPart = lazyPart(() => import('./line-notes.tsx'));
+
+const NONE: readonly TeachingNote[] = [];
+
+/**
+ * The teaching notes of a melody, asked for once its words are there, and shown when they and their code have come. What
+ * keeps them away is nobody's concern who sings: then there are none.
+ * @param melody what their voices interrupt; the same object for as long as it is the same
+ */
+export function useLineNotes(
+  melodyId: number,
+  lines: readonly SungLine[],
+  melody: InterruptedMelody | null,
+): LineNotes | null {
+  const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
+  useRefetchOnline(found);
+  // What came before the level was revoked would still be there.
+  const notes = (found.error?.status !== 404 && found.data) || NONE;
+  const Part = useLoaded(notes.length > 0);
+  const voices = useNoteVoices(melody);
+  const of = useMemo(() => notesByLine(lines, notes), [lines, notes]);
+
+  useEffect(() => {
+    const { id } = voices.getSnapshot();
+    if (id !== null && !notes.some((note) => note.id === id && note.voice !== null)) voices.stop();
+  }, [voices, notes]);
+
+  return useMemo(() => (Part && of.size > 0 ? { of, voices, Part } : null), [Part, of, voices]);
+}
+
+export const notesQuery = (melodyId: number) =>
+  apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
+
+/** Voices of notes that end with the component. */
+export function useNoteVoices(melody: InterruptedMelody | null): NoteVoices {
+  const voices = useMemo(() => createNoteVoices(melody), [melody]);
+  useEffect(() => () => voices.end(), [voices]);
+  return voices;
+}
+
+function useLoaded(isWanted: boolean) {
+  const [Part, setPart] = useState<LineNotes['Part'] | null>(LineNotesPart.present);
+  useEffect(() => {
+    if (Part || !isWanted) return;
+    let isMounted = true;
+    LineNotesPart.fetched().then(
+      (fetched) => isMounted && setPart(() => fetched),
+      () => undefined,
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [Part, isWanted]);
+  return Part;
+}
