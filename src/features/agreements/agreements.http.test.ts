@@ -314,7 +314,7 @@ test('the words of the note are shown to a student as long as the melody may be 
   expect(await mine(own)).toMatchObject([{ noteText: null }]);
 });
 
-test('the passage goes with the student, the note and the melody, and rests while the student is disabled', async () => {
+test('the passage rests while the student is disabled, and goes with the student', async () => {
   const before = await passages();
   const first = await agreed();
   const status = `/api/admin/users/${first.student.id}/status`;
@@ -330,12 +330,20 @@ test('the passage goes with the student, the note and the melody, and rests whil
   await page.close();
   expect(await first.notes(first.listener)).toEqual([first.note]);
   expect((await first.listener.get(first.file)).status).toBe(404);
+  expect(await passages()).toEqual(before);
+});
 
+test('the passage goes with its note', async () => {
+  const before = await passages();
   const second = await agreed();
   expect((await teacher.delete(`/api/teaching-notes/${second.note.id}`)).status).toBe(200);
   expect((await second.listener.get(second.file)).status).toBe(404);
   expect(await mine(second.own)).toEqual([]);
+  expect(await passages()).toEqual(before);
+});
 
+test('the passage goes with its melody, and when the teacher takes it out of the note', async () => {
+  const before = await passages();
   const third = await agreed();
   expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
   expect((await third.listener.get(third.file)).status).toBe(404);
