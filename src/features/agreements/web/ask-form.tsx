@@ -95,6 +95,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
         {...(isMissing && { error: 'Please choose a note.' })}
         onChange={({ target }) => {
           setChosen(Number(target.value));
+          ask.reset();
           setIsMissing(false);
         }}
       >
@@ -111,7 +112,10 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
         label={`Ask for the name, too: ${name}`}
         hint="Without it, it says “a student”."
         checked={wantsName}
-        onChange={({ target }) => setWantsName(target.checked)}
+        onChange={({ target }) => {
+          setWantsName(target.checked);
+          ask.reset();
+        }}
       />
       {ask.isError && (
         <p role="alert" className="text-sm font-semibold text-danger">
@@ -121,7 +125,13 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>
-      <Button type="submit" variant="primary" busy={ask.isPending} className="justify-self-end max-sm:w-full">
+      <Button
+        type="submit"
+        variant="primary"
+        busy={ask.isPending}
+        isSpent={ask.isSuccess}
+        className="justify-self-end max-sm:w-full"
+      >
         Ask {name}
       </Button>
     </form>

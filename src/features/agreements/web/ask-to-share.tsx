@@ -23,6 +23,7 @@ export function AskToShare({ number, ...asked }: AskedMark & { number: number })
   return (
     <>
       <Button
+        variant="quiet"
         icon={<MessageCircleQuestion aria-hidden="true" />}
         aria-label={`Ask to share the passage of mark ${number}, ${placeOf(asked.mark)}`}
         onPointerEnter={() => void AskForm.preload()}

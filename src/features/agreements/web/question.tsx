@@ -69,7 +69,10 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
       </div>
       <PassageSound agreement={agreement} />
       <ul className="measure list-disc ps-5">
-        <li>Heard is this passage alone, {placeOf(agreement)}, and nothing else of your recording.</li>
+        <li>
+          Heard is this passage alone, <span className="whitespace-nowrap">{placeOf(agreement)}</span>, and
+          nothing else of your recording.
+        </li>
         <li>It is heard by all who have received this melody, now and later, and by the teachers.</li>
         <li>
           {wantsName

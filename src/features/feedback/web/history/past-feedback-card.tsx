@@ -91,8 +91,8 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
 
 const noteOf = (feedback: Feedback, melodyId: number) => (index: number) => (
   <>
-    <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
     <AskToShare {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+    <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
   </>
 );
 
