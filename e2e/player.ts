@@ -1,12 +1,15 @@
 import { tone } from '../src/testing/tone.ts';
 import { expect, type World } from './fixtures.ts';
 
-type Given = { text: string; timings?: { line: number; start: number }[]; sound?: Buffer };
+type Given = { text: string; level?: string; timings?: { line: number; start: number }[]; sound?: Buffer };
 
-/** A melody of a sine that every student may hear. */
-export async function addMelody(world: World, { text, timings, sound = tone(20) }: Given) {
+/** A melody of a sine, if nothing else is asked for of the level that every student has. */
+export async function addMelody(
+  world: World,
+  { text, level: name = 'Open to All', timings, sound = tone(20) }: Given,
+) {
   const title = `Song ${crypto.randomUUID().slice(0, 8)}`;
-  const level = await world.level('Open to All');
+  const level = await world.level(name);
   const added = await world.teacher.form('/api/melodies', {
     title,
     transmissionLevelId: level.id,

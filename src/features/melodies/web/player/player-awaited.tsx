@@ -72,14 +72,15 @@ export function PlayerAwaited(props: PlayerAwaitedProps) {
 /** Rendered on the server alone: in the browser, what is there of them stands until the player has come. */
 function FirstWords({ melody, start }: Pick<PlayerAwaitedProps, 'melody' | 'start'>) {
   const [rendered] = useState(() => import.meta.env.SSR || document.getElementById(FIRST_WORDS)?.innerHTML);
-  if (rendered === true) {
-    return Words && melody ? (
+  if (rendered === true && Words && melody) {
+    return (
       <div id={FIRST_WORDS} className="contents">
         <Words {...{ melody, start }} />
       </div>
-    ) : null;
+    );
   }
-  if (!rendered) return <PageLoading />;
+  // Of a melody that is not there the server renders what the browser does.
+  if (!rendered || rendered === true) return <PageLoading />;
   return <div id={FIRST_WORDS} className="contents" dangerouslySetInnerHTML={{ __html: rendered }} />;
 }
 
