@@ -28,21 +28,13 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** A question to the student of the world, about a recording and a note of their own. */
-async function makeAgreement({ student, level }: World) {
+/** A question to the student. @returns its id */
+async function makeAgreement(melody: { id: number }, { recordingId }: { recordingId: number }) {
   const teacher = await app.make.teacher();
-  const melody = await app.make.melody({ level: level.name, text: 'one' });
-  const { recordingId } = await app.make.feedback({ student, melodyId: melody.id });
-  const body = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
-  const { note } = await app.services.teachingNotes.add(melody.id, body, { ...teacher, role: 'admin' });
-  const question = {
-    clientId: crypto.randomUUID(),
-    noteId: note.id,
-    recordingId,
-    start: 0,
-    end: 1,
-    wantsName: true,
-  };
+  const words = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
+  const { note } = await app.services.teachingNotes.add(melody.id, words, { ...teacher, role: 'admin' });
+  const passage = { recordingId, start: 0, end: 1, wantsName: true };
+  const question = { clientId: crypto.randomUUID(), noteId: note.id, ...passage };
   return (await app.services.agreements.ask(question, teacher)).agreement.id;
 }
 
@@ -52,7 +44,8 @@ async function makeWorld() {
   const other = await app.make.student();
   const melody = await app.make.melody({ level: level.name });
   const practisedMelody = await app.make.practisedMelody(student, melody);
-  const feedback = await app.make.feedback({ student });
+  const feedback = await app.make.feedback({ student, melodyId: melody.id });
+  const agreementId = await makeAgreement(melody, feedback);
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
   await app.services.uploads.begin({ id: student.id, role: 'student' }, uploadId, { size: 4 });
@@ -80,7 +73,7 @@ async function makeWorld() {
     signInCode,
   };
   const passkeyId = await makePasskey(student);
-  return { ...made, newsToken, passkeyId };
+  return { ...made, newsToken, passkeyId, agreementId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -444,11 +437,11 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   },
   'PUT /api/teaching-notes/{id}': {
     statuses: adminsOnly(404),
-    send: (client) => client.put('/api/teaching-notes/1', { line: 0, text: 'Softer.' }),
+    send: (client) => client.put('/api/teaching-notes/999999', { line: 0, text: 'Softer.' }),
   },
   'DELETE /api/teaching-notes/{id}': {
     statuses: adminsOnly(404),
-    send: (client) => client.delete('/api/teaching-notes/1'),
+    send: (client) => client.delete('/api/teaching-notes/999999'),
   },
   'GET /api/admin/melodies/{id}/marks-by-line': {
     statuses: adminsOnly(200),
@@ -472,7 +465,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   },
   'DELETE /api/admin/agreements/{id}': {
     statuses: adminsOnly(200),
-    send: async (client, world) => client.delete(`/api/admin/agreements/${await makeAgreement(world)}`),
+    send: (client, { agreementId }) => client.delete(`/api/admin/agreements/${agreementId}`),
   },
   'GET /api/agreements': {
     statuses: studentsOnly(200),
@@ -480,22 +473,17 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   },
   'POST /api/agreements/{id}/agree': {
     statuses: [401, 200, 404, 403, 401],
-    send: async (client, world) =>
-      client.post(`/api/agreements/${await makeAgreement(world)}/agree`, { signature: 'T', withName: false }),
+    send: (client, { agreementId }) =>
+      client.post(`/api/agreements/${agreementId}/agree`, { signature: 'Tashi', withName: false }),
   },
   'POST /api/agreements/{id}/decline': {
     statuses: [401, 200, 404, 403, 401],
-    send: async (client, world) => client.post(`/api/agreements/${await makeAgreement(world)}/decline`),
+    send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/decline`),
   },
   'POST /api/agreements/{id}/revoke': {
-    statuses: [401, 200, 404, 403, 401],
-    send: async (client, world) => {
-      const id = await makeAgreement(world);
-      const { student } = world;
-      const all = { ...student, role: 'student' as const };
-      await app.services.agreements.agree(id, { signature: 'T', withName: false }, all);
-      return client.post(`/api/agreements/${id}/revoke`);
-    },
+    // What is not agreed to.
+    statuses: [401, 409, 404, 403, 401],
+    send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/revoke`),
   },
   'GET /api/admin/feedback/put-aside': {
     statuses: adminsOnly(200),

@@ -18,7 +18,7 @@ import type { TeachingNote } from '../../teaching-notes/contract.ts';
 import { sungLineOf } from '../../teaching-notes/web/notes-by-line.ts';
 import { notesQuery } from '../../teaching-notes/web/use-line-notes.ts';
 import { PASSAGE_SECONDS_MAX, PASSAGE_SECONDS_MIN } from '../limits.ts';
-import type { AskedMark } from './ask-to-share.tsx';
+import type { AskedMark } from './asked-mark.ts';
 import { AskedBefore } from './asked-before.tsx';
 
 export default function AskForm({ melodyId, ...props }: AskedMark) {

@@ -3,18 +3,12 @@ import { useState } from 'react';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
-import type { Feedback, Mark } from '../../feedback/contract.ts';
 import { placeOf } from '../../feedback/marks.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { WhenLoaded } from '../../teaching-notes/web/when-loaded.tsx';
+import type { AskedMark } from './asked-mark.ts';
 
 const AskForm = lazyPart(() => import('./ask-form.tsx'));
-
-export type AskedMark = {
-  feedback: Pick<Feedback, 'recording' | 'marks'>;
-  melodyId: number;
-  mark: Mark;
-};
 
 /** Asks the student whether the passage of a mark may be heard with a teaching note. */
 export function AskToShare({ number, ...asked }: AskedMark & { number: number }) {

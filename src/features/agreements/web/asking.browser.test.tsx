@@ -93,7 +93,7 @@ test('the teacher asks for the passage of a mark with one note, sees what became
   await dialog.getByRole('button', { name: 'Ask Tashi Dolma' }).click();
   await expect.element(dialog.getByText('This student has been asked before.')).toBeVisible();
 
-  kept[0] = { ...kept[0]!, state: 'agreed', name: 'Tashi Dolma' };
+  kept[0] = { ...kept[0], state: 'agreed', name: 'Tashi Dolma' };
   await renderPage('/past-feedback', { user });
   await opener.click();
   await expect.element(before.getByText(/Tashi Dolma agreed, with the name/)).toBeVisible();
