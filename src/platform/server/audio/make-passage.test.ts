@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
+import type { Decoders } from '../decoding/decoders.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { inspectAudio } from './inspect.ts';
@@ -10,7 +11,7 @@ import { makePassage } from './make-passage.ts';
 
 const sandbox = await openSandbox({ hide: [] });
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
-const without = { ffmpegPath: null, sandbox };
+const without: Decoders = { ffmpegPath: null, sandbox };
 const folder = temporaryFolder();
 
 async function cut(file: string, wanted: { start: number; end: number }, tools = without) {
