@@ -1,6 +1,7 @@
 import { BookmarkPlus } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
+import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import type { Feedback, Mark } from '../../feedback/contract.ts';
@@ -46,6 +47,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
             ...{ feedback, melodyId, mark },
             onClose: () => setIsOpen(false),
             onKept: (words) => {
+              toast({ title: 'Note kept' });
               setKeptAt(words);
               setIsOpen(false);
             },

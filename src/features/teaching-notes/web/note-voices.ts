@@ -55,9 +55,7 @@ export function createNoteVoices(
       'pause',
       () => {
         // One that comes to its end pauses first. All else that pauses it is not ours, and the melody stays paused.
-        if (made.ended || heard.name === null) return;
-        wasOn = false;
-        show(SILENT);
+        if (!made.ended && heard.name !== null) show(SILENT);
       },
       { signal },
     );

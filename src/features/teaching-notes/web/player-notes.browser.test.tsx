@@ -233,6 +233,9 @@ test('a note that is withdrawn, and all of a level that is revoked, go at once, 
   await expect.element(cardsOf(1).getByText('Second')).toBeVisible();
   refuse(api.teachingNotes.list, 404, { message: 'No such melody' });
   tellOfChanges('/api/melodies');
+  await expectCount(player.getByText('Second'), 0);
+  // Not even a sign, whichever line is sung by now.
+  await expectCount(signOf(1), 0);
   await expectCount(cardsOf(1), 0);
 });
 

@@ -85,7 +85,9 @@ function keepsNotes(begin: TeachingNote[] = []) {
     return { message: 'Ordered' };
   });
   answer(api.teachingNotes.remove, ({ path }) => {
-    notes.now = notes.now.filter(({ id }) => id !== Number(path.split('/').at(-1)));
+    const gone = Number(path.split('/').at(-1));
+    notes.now = notes.now.filter(({ id }) => id !== gone);
+    for (const [clientId, { id }] of added) if (id === gone) added.delete(clientId);
     return { message: 'Withdrawn' };
   });
   return notes;
@@ -175,9 +177,18 @@ test('after a dropped line the same note is kept once, as it was last written', 
   // The next one is another.
   await make.click();
   await expect.element(words).toHaveValue('Rise');
+  await dialog.getByLabelText(/^With her voice/).click();
+  loseAnswer(api.teachingNotes.add);
+  await keep.click();
+  await expect.element(dialog.getByText('The note was not kept.')).toBeVisible();
+  expect(notes.now).toMatchObject([{}, { voice: null }]);
+  await dialog.getByLabelText(/^With her voice/).click();
   await keep.click();
   await expectCount(dialog, 0);
-  expect(notes.now).toHaveLength(2);
+  expect(notes.now).toMatchObject([
+    { text: 'Rise slowly', voice: null },
+    { text: 'Rise', voice: { duration: 2 } },
+  ]);
 });
 
 test('what keeps a note from being made is said where it happens', async () => {

@@ -35,12 +35,15 @@ function namesOf({ firstName, lastName, username }: Student): string[] {
 
 type Word = { word: string; from: number; to: number };
 
-const wordsIn = (text: string): Word[] =>
-  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-    word,
-    from: index,
-    to: index + word.length,
-  }));
+function wordsIn(text: string): Word[] {
+  let to = 0;
+  return text.split(/([\p{L}\p{M}\p{N}]+)/u).flatMap((word, place) => {
+    const from = to;
+    to += word.length;
+    // Every other part is what lies between words.
+    return place % 2 === 1 ? [{ word, from, to }] : [];
+  });
+}
 
 const TIBETAN_RUN = /\p{Script=Tibetan}+/gu;
 
