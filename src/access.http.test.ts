@@ -28,13 +28,24 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
+/** A question to the student. @returns its id */
+async function makeAgreement(melody: { id: number }, { recordingId }: { recordingId: number }) {
+  const teacher = await app.make.teacher();
+  const words = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
+  const { note } = await app.services.teachingNotes.add(melody.id, words, { ...teacher, role: 'admin' });
+  const passage = { recordingId, start: 0, end: 1, wantsName: true };
+  const question = { clientId: crypto.randomUUID(), noteId: note.id, ...passage };
+  return (await app.services.agreements.ask(question, teacher)).agreement.id;
+}
+
 async function makeWorld() {
   const student = await app.make.student();
   const level = await app.make.grant(student, `Level of ${student.username}`);
   const other = await app.make.student();
   const melody = await app.make.melody({ level: level.name });
   const practisedMelody = await app.make.practisedMelody(student, melody);
-  const feedback = await app.make.feedback({ student });
+  const feedback = await app.make.feedback({ student, melodyId: melody.id });
+  const agreementId = await makeAgreement(melody, feedback);
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
   await app.services.uploads.begin({ id: student.id, role: 'student' }, uploadId, { size: 4 });
@@ -62,7 +73,7 @@ async function makeWorld() {
     signInCode,
   };
   const passkeyId = await makePasskey(student);
-  return { ...made, newsToken, passkeyId };
+  return { ...made, newsToken, passkeyId, agreementId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -427,11 +438,53 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   },
   'PUT /api/teaching-notes/{id}': {
     statuses: adminsOnly(404),
-    send: (client) => client.put('/api/teaching-notes/1', { line: 0, text: 'Softer.' }),
+    send: (client) => client.put('/api/teaching-notes/999999', { line: 0, text: 'Softer.' }),
   },
   'DELETE /api/teaching-notes/{id}': {
     statuses: adminsOnly(404),
-    send: (client) => client.delete('/api/teaching-notes/1'),
+    send: (client) => client.delete('/api/teaching-notes/999999'),
+  },
+  'GET /api/admin/melodies/{id}/marks-by-line': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/marks-by-line`),
+  },
+  'GET /api/admin/melodies/{id}/marked-answers': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/marked-answers`),
+  },
+  'POST /api/admin/agreements': {
+    statuses: adminsOnly(404),
+    send: (client, { feedback }) =>
+      client.post('/api/admin/agreements', {
+        ...{ clientId: crypto.randomUUID(), noteId: 999_999, recordingId: feedback.recordingId },
+        ...{ start: 0, end: 1, wantsName: false },
+      }),
+  },
+  'GET /api/admin/agreements': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/agreements'),
+  },
+  'DELETE /api/admin/agreements/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { agreementId }) => client.delete(`/api/admin/agreements/${agreementId}`),
+  },
+  'GET /api/agreements': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/agreements'),
+  },
+  'POST /api/agreements/{id}/agree': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { agreementId }) =>
+      client.post(`/api/agreements/${agreementId}/agree`, { signature: 'Tashi', withName: false }),
+  },
+  'POST /api/agreements/{id}/decline': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/decline`),
+  },
+  'POST /api/agreements/{id}/revoke': {
+    // What is not agreed to.
+    statuses: [401, 409, 404, 403, 401],
+    send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/revoke`),
   },
   'GET /api/admin/feedback/put-aside': {
     statuses: adminsOnly(200),

@@ -1,4 +1,5 @@
 import { accountApi } from './features/account/contract.ts';
+import { agreementsApi } from './features/agreements/contract.ts';
 import { auditApi } from './features/audit/contract.ts';
 import { backupsApi } from './features/backups/contract.ts';
 import { chosenMelodiesApi } from './features/chosen-melodies/contract.ts';
@@ -10,6 +11,7 @@ import { healthApi } from './features/health/contract.ts';
 import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
 import { mailApi } from './features/mail/contract.ts';
+import { marksByLineApi } from './features/marks-by-line/contract.ts';
 import { melodyImportsApi } from './features/melody-imports/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
 import { noticesApi } from './features/notices/contract.ts';
@@ -45,8 +47,10 @@ export const api = {
   recordings: recordingsApi,
   recordingLines: recordingLinesApi,
   feedback: feedbackApi,
+  marksByLine: marksByLineApi,
   phrases: phrasesApi,
   teachingNotes: teachingNotesApi,
+  agreements: agreementsApi,
   pack: packApi,
   uploads: uploadsApi,
   notices: noticesApi,

@@ -93,8 +93,8 @@ const fill = sql.raw(`
     select 'Copy ' || n, 'copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}', ${melody.id}, now() - n / 100 * interval '1 hour'
     from generate_series(1, 850) n;
   update recordings set status = 'reviewed' where title like 'Copy %' and id % 2 = 0;
-  insert into feedback (recording_id, written_feedback, admin_id)
-    select id, 'Lower.', '${teacher.id}' from recordings where status = 'reviewed';
+  insert into feedback (recording_id, written_feedback, admin_id, marks)
+    select id, 'Lower.', '${teacher.id}', '[{"start":0,"end":null,"text":"Lower."}]' from recordings where status = 'reviewed';
   insert into feedback_drafts (recording_id, admin_id, text)
     select id, '${teacher.id}', 'Begun' from recordings where title like 'Copy %';
   insert into recordings_put_aside (recording_id, admin_id, until)
@@ -108,6 +108,10 @@ const fill = sql.raw(`
     from generate_series(1, 240) n;
   insert into audit_log (actor_name, action, subject_name)
     select 'Khandro', 'level-added', 'Copy' from generate_series(1, 250) n;
+  insert into teaching_notes (melody_id, client_id, line, position, text)
+    select ${melody.id}, gen_random_uuid(), 0, n, 'Copy' from generate_series(1, 120) n;
+  insert into agreements (client_id, note_id, recording_id, admin_id, start, "end", wants_name, asked_at)
+    select gen_random_uuid(), id, ${recording.id}, '${teacher.id}', 0, 1, false, now() from teaching_notes where text = 'Copy';
   insert into practice_days (practised_melody_id, day, seconds, times)
     select ${practisedMelody}, date '2026-01-01' + n, 60, 1 from generate_series(1, 100) n;
 `);

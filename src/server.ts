@@ -4,6 +4,9 @@ import { api } from './api.ts';
 import type { Database } from './db/database.ts';
 import { accountRoutes } from './features/account/server/routes.ts';
 import { accountService } from './features/account/server/service.ts';
+import { passagesAlongNotes } from './features/agreements/server/along-notes.ts';
+import { agreementsRoutes } from './features/agreements/server/routes.ts';
+import { agreementsService } from './features/agreements/server/service.ts';
 import { auditRoutes } from './features/audit/server/routes.ts';
 import { nightlyBackups } from './backup/nightly-backups.ts';
 import { backupsRoutes } from './features/backups/server/routes.ts';
@@ -30,6 +33,8 @@ import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { mailRoutes } from './features/mail/server/routes.ts';
 import { mailService, type Composers } from './features/mail/server/service.ts';
+import { marksByLineRoutes } from './features/marks-by-line/server/routes.ts';
+import { marksByLineService } from './features/marks-by-line/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { phrasesRoutes } from './features/phrases/server/routes.ts';
@@ -149,7 +154,13 @@ export function createServices(parts: Parts) {
   const linesWorker = recordingLinesWorker({ db, store, staging, disk, decoders, clock, log });
   const melodies = melodiesService({
     ...{ db, search, media, levels, uploads, recordingLines, log },
-    notes: notesAlongMelody,
+    notes: {
+      ...notesAlongMelody,
+      filesOf: async (tx, id) => [
+        ...(await notesAlongMelody.filesOf(tx, id)),
+        ...(await passagesAlongNotes.filesOfMelody(tx, id)),
+      ],
+    },
     makesCopies: decoders.ffmpegPath !== null,
   });
   const melodyImports = melodyImportsService({ db, media, levels });
@@ -160,7 +171,9 @@ export function createServices(parts: Parts) {
   const teachingNotes = teachingNotesService({
     ...{ db, media, melodies, levels },
     voiceFileOf: voices.fileOf,
+    passages: passagesAlongNotes,
   });
+  const agreements = agreementsService({ db, media, levels, audit, clock });
   const recordings = recordingsService({
     ...{ db, media, melodies, uploads, quotas, news, recordingLines },
     filesAlong: async (tx, recordingId) => [
@@ -171,9 +184,10 @@ export function createServices(parts: Parts) {
   const held = heldFeedbackIn({ db, media, recordings, news, voices, clock, log });
   const heldWorker = heldFeedbackWorker({ held, clock, log });
   const feedback = feedbackService({ db, search, media, recordings, held, uploads, voices, news, clock });
+  const marksByLine = marksByLineService({ db, melodies, clock });
   const phrases = phrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
-  const ownedFiles = [recordings, feedback];
+  const ownedFiles = [recordings, feedback, agreements];
   const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles, log });
   const passkeys = passkeysService({ db, attempts, audit, clock, log, settings });
   const signIn = signInService({
@@ -189,7 +203,7 @@ export function createServices(parts: Parts) {
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
   const pack = packService({ melodies, recordings, feedback, files, clock });
   const exports = exportsService({
-    ...{ db, users, recordings, feedback, melodies, practiceLog, files, audit, clock },
+    ...{ db, users, recordings, feedback, melodies, practiceLog, agreements, files, audit, clock },
     community: settings,
   });
   const backups = nightlyBackups({
@@ -262,8 +276,10 @@ export function createServices(parts: Parts) {
     recordingLines,
     linesWorker,
     feedback,
+    marksByLine,
     phrases,
     teachingNotes,
+    agreements,
     heldWorker,
     files,
     pack,
@@ -335,8 +351,10 @@ export async function createServer(
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.recordingLines, recordingLinesRoutes(services.recordingLines));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, deps, api.marksByLine, marksByLineRoutes(services.marksByLine));
   mount(app, deps, api.phrases, phrasesRoutes(services.phrases));
   mount(app, deps, api.teachingNotes, teachingNotesRoutes(services.teachingNotes));
+  mount(app, deps, api.agreements, agreementsRoutes(services.agreements));
   mount(app, deps, api.pack, packRoutes(services.pack));
   mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
   const answers = openResponses(

@@ -6,6 +6,7 @@ import {
   check,
   customType,
   date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -726,6 +727,59 @@ export const teachingNotes = pgTable(
   (table) => [
     index('teaching_notes_melody').on(table.melodyId),
     check('teaching_notes_say_something', sql`${table.text} <> '' or ${table.audioUrl} is not null`),
+  ],
+);
+
+/**
+ * That a passage of a student's recording is heard with a teaching note: the question, and what the student answered. The
+ * passage is a file of its own, and is there only while the student agrees.
+ */
+export const agreements = pgTable(
+  'agreements',
+  {
+    id: serial('id').primaryKey(),
+    /** Generated on the device, so that the same call again asks no second time. */
+    clientId: uuid('client_id').notNull().unique(),
+    noteId: integer('note_id')
+      .notNull()
+      .references(() => teachingNotes.id, { onDelete: 'cascade' }),
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    /** Who asked. */
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    /** In seconds of the recording. */
+    start: doublePrecision('start').notNull(),
+    end: doublePrecision('end').notNull(),
+    wantsName: boolean('wants_name').notNull(),
+    state: text('state', { enum: ['asked', 'agreed', 'declined', 'revoked'] })
+      .notNull()
+      .default('asked'),
+    askedAt: moment('asked_at').notNull(),
+    answeredAt: moment('answered_at'),
+    revokedAt: moment('revoked_at'),
+    /** The name that the student typed to agree. */
+    signature: text('signature'),
+    /** What is shown beside the passage; null where the student did not agree to that. */
+    name: text('name'),
+    audioUrl: text('audio_url').unique(),
+  },
+  (table) => [
+    unique('agreements_asked_once').on(table.noteId, table.recordingId),
+    uniqueIndex('agreements_one_of_note')
+      .on(table.noteId)
+      .where(sql`${table.state} in ('asked', 'agreed')`),
+    index('agreements_recording').on(table.recordingId),
+    index('agreements_admin').on(table.adminId),
+    check('agreements_state', sql`${table.state} in ('asked', 'agreed', 'declined', 'revoked')`),
+    check('agreements_file', sql`(${table.audioUrl} is not null) = (${table.state} = 'agreed')`),
+    check(
+      'agreements_signature',
+      sql`(${table.signature} is not null) = (${table.state} in ('agreed', 'revoked'))`,
+    ),
+    check('agreements_passage', sql`${table.start} >= 0 and ${table.start} < ${table.end}`),
   ],
 );
 

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 import {
+  agreements,
   feedback,
   heldFeedback,
   markVoices,
@@ -44,7 +45,8 @@ async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, s
       | typeof recordings.audioUrl
       | typeof feedback.audioFeedbackUrl
       | typeof heldFeedback.audioFeedbackUrl
-      | typeof markVoices.audioUrl,
+      | typeof markVoices.audioUrl
+      | typeof agreements.audioUrl,
     what: string,
   ) =>
     db
@@ -69,6 +71,9 @@ async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, s
       .from(teachingNotes)
       .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId))
       .where(inArray(teachingNotes.audioUrl, names)),
+    ofStudent(agreements.audioUrl, 'passage, heard with a note, of the recording')
+      .innerJoin(agreements, eq(agreements.recordingId, recordings.id))
+      .where(inArray(agreements.audioUrl, names)),
     ofStudent(recordings.audioUrl, 'recording').where(inArray(recordings.audioUrl, names)),
     ofStudent(feedback.audioFeedbackUrl, 'reply to the recording')
       .innerJoin(feedback, eq(feedback.recordingId, recordings.id))

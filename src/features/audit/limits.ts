@@ -21,6 +21,11 @@ export const AUDITED_ACTIONS = [
   'passkey-not-asked-for',
   'student-exported',
   'library-exported',
+  'passage-asked',
+  'passage-agreed',
+  'passage-declined',
+  'passage-revoked',
+  'passage-withdrawn',
 ] as const;
 
 /** Entries per page. */

@@ -14,6 +14,9 @@ export const MARK_SECONDS_MAX = 30 * 60;
 /** Seconds of the longest melody that is accepted. */
 export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 
+/** A line of the melody whose time has been moved by no more than this is still the one that a mark is at. */
+export const MOVED_SECONDS = 0.3;
+
 /** Maximum number of revisions in a draft's `basedOn`. */
 export const DRAFT_BASES_MAX = 8;
 

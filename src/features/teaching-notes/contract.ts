@@ -17,6 +17,16 @@ export const teachingNote = z
         peaks,
       })
       .nullable(),
+    studentPassage: z
+      .object({
+        audioUrl: z.string(),
+        audioCopies: soundCopies,
+        duration: z.int().describe('Seconds.'),
+        peaks,
+        name: z.string().nullable().describe('Of the student; null without.'),
+      })
+      .optional()
+      .describe('How a student sings it, as long as that student agrees; absent without.'),
   })
   .meta({
     id: 'TeachingNote',

@@ -8,6 +8,8 @@ export const LIVE = [
   '/api/user/sign-in-codes',
   '/api/user/favourites',
   '/api/user/today',
+  '/api/agreements',
+  '/api/admin/agreements',
   '/api/admin/feedback',
   '/api/admin/phrases',
   '/api/admin/pending-recordings',

@@ -232,6 +232,8 @@ export function quietCommunity() {
     api.notices.list,
     api.users.list,
     api.audit.list,
+    api.agreements.mine,
+    api.agreements.asked,
   ];
   for (const list of nothing) answer(list, []);
   answer(api.feedback.unreadCount, { count: 0 });

@@ -49,5 +49,15 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
       return `downloaded everything of ${of}`;
     case 'library-exported':
       return `downloaded the library of ${of}`;
+    case 'passage-asked':
+      return `asked ${of} whether a passage may be shared: ${detail}`;
+    case 'passage-agreed':
+      return `agreed to share a passage of ${of}: ${detail}`;
+    case 'passage-declined':
+      return `declined to share a passage of ${of}: ${detail}`;
+    case 'passage-revoked':
+      return `stopped sharing a passage of ${of}: ${detail}`;
+    case 'passage-withdrawn':
+      return `stopped asking for, or sharing, a passage of ${of}: ${detail}`;
   }
 }

@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/contract/errors.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { ZipWriter } from '../../../platform/server/zip.ts';
+import type { AgreementsService } from '../../agreements/server/service.ts';
 import type { AuditService } from '../../audit/server/service.ts';
 import type { FeedbackService } from '../../feedback/server/service.ts';
 import type { FilesService } from '../../files/server/service.ts';
@@ -11,6 +12,7 @@ import type { MelodiesService } from '../../melodies/server/service.ts';
 import type { PracticeLogService } from '../../practice-log/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
+import { agreementsTable } from './agreements-table.ts';
 import { archiveIn, type InTurn } from './archive.ts';
 import { safeName } from './file-names.ts';
 import { csvOf } from '../../../platform/contract/csv.ts';
@@ -39,12 +41,14 @@ export function exportsService(deps: {
   feedback: FeedbackService;
   melodies: MelodiesService;
   practiceLog: PracticeLogService;
+  agreements: AgreementsService;
   files: FilesService;
   audit: AuditService;
   clock: Clock;
   community: { appName: string; teacherTitle: string };
 }) {
-  const { db, users, recordings, feedback, melodies, practiceLog, files, audit, clock, community } = deps;
+  const { db, users, recordings, feedback, melodies, practiceLog, agreements } = deps;
+  const { files, audit, clock, community } = deps;
   const { appName, teacherTitle } = community;
 
   /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
@@ -80,6 +84,8 @@ export function exportsService(deps: {
             const table = await practiceTable(practiceLog, student, inTurn);
             if (table.length > 1) await archive.addText('practice.csv', csvOf(table));
           }
+          const asked = await agreementsTable(agreements, student, archive);
+          if (asked.length > 1) await archive.addText('agreements.csv', csvOf(asked));
           await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
         },
       };

@@ -59,6 +59,7 @@ recordings/      Each recording as a sound file, named by the day it was sent an
                  the spoken reply (", reply"), and in a folder (", marks") what the teacher
                  says at single moments.
 recordings.csv   The list of them, for a spreadsheet.
+agreements.csv   Passages that the student was asked to share, and what was answered, if any.
 practice.csv     The practice log, if there is one; only when the student downloads this.
 missing.txt      Only there if a file could not be included: which one, and why.
 

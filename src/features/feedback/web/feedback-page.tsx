@@ -1,3 +1,5 @@
+import { Fetched } from '../../../platform/web/fetched.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
@@ -7,12 +9,15 @@ import { StudentHistory } from '../../recordings/web/student-history.tsx';
 import { useAskedRecording } from './answer-address.ts';
 import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
 
+const OwnAgreements = lazyPart(() => import('../../agreements/web/own-agreements.tsx'));
+
 export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
   const asked = useAskedRecording();
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
+      <Fetched part={OwnAgreements} />
       <StudentHistory
         key={asked}
         ledTo={

@@ -17,12 +17,14 @@ import { alias } from 'drizzle-orm/pg-core';
 import { copiesOf, receivedLevels, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import {
+  agreements,
   copyJobs,
   mediaFiles,
   melodies,
   recordings,
   teachingNotes,
   transmissionLevels,
+  users,
 } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
@@ -172,6 +174,7 @@ export async function librarySize(db: Db) {
       and(
         inArray(mediaFiles.slot, ['melody-audio', 'melody-thumbnail']),
         sql`not exists (select from ${teachingNotes} where ${teachingNotes.audioUrl} = ${mediaFiles.name})`,
+        sql`not exists (select from ${agreements} where ${agreements.audioUrl} = ${mediaFiles.name})`,
       ),
     );
   return { melodies: await db.$count(melodies), bytes: row!.bytes };
@@ -354,7 +357,7 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
 
 /**
  * Finds which of the asked files belong to a melody that their viewer may hear: its audio, the copy that 0.2.0 made and
- * named to pages, thumbnail, or the voice of one of its notes. One query for all; answers with their indexes.
+ * named to pages, thumbnail, the voice of one of its notes, or a passage that a student agrees to be heard with one. One query for all; answers with their indexes.
  */
 export function findHeard(db: Db) {
   const name = sql`asked.name`;
@@ -370,6 +373,12 @@ export function findHeard(db: Db) {
           eq(melodies.thumbnailUrl, name),
           sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${teachingNotes}
             where ${teachingNotes.audioUrl} = ${name})`,
+          // That of a student who is disabled rests: nobody could revoke it.
+          sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${agreements}
+            join ${teachingNotes} on ${teachingNotes.id} = ${agreements.noteId}
+            join ${recordings} on ${recordings.id} = ${agreements.recordingId}
+            join ${users} on ${users.id} = ${recordings.studentId}
+            where ${agreements.audioUrl} = ${name} and ${users.isActive})`,
         ),
         or(sql`asked.is_admin`, mayHear(student)),
       ),

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
+import { MarksByLineDialog } from '../../marks-by-line/web/marks-by-line-dialog.tsx';
 import type { ListedMelody } from '../contract.ts';
 import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
 import { EditMelodyDialog } from './edit-melody-dialog.tsx';
 import { preloadOutcomes } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 
-export type TeachersWish = { to: 'edit' | 'delete'; melody: ListedMelody };
+export type TeachersWish = { to: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
 
 type TeacherDialogsProps = {
   wish: TeachersWish;
@@ -16,6 +17,7 @@ type TeacherDialogsProps = {
 /** Dialogs that only the teacher needs in the library, and so loaded on demand. */
 export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
   useEffect(() => void preloadOutcomes(), []);
+  if (to === 'marks') return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;
   const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
   return <Asked key={melody.id} melody={melody} {...handlers} />;
 }

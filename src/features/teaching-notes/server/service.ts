@@ -15,6 +15,7 @@ export type TeachingNotesService = ReturnType<typeof teachingNotesService>;
 
 type NewNote = BodyOf<typeof teachingNotesApi.add>;
 type ChangedNote = BodyOf<typeof teachingNotesApi.change>;
+type StudentPassage = NonNullable<TeachingNote['studentPassage']>;
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
 /** What a teacher says of the lines of a melody. Whoever may hear the melody reads and hears its notes. */
@@ -25,8 +26,30 @@ export function teachingNotesService(deps: {
   levels: LevelsService;
   /** The file of a mark's voice. @throws AppError 'not-found' */
   voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
+  /** The passages of students that are heard with notes. */
+  passages: {
+    heardWith(db: Db, noteIds: readonly number[]): Promise<Map<number, StudentPassage>>;
+    filesOfNote(tx: Db, noteId: number): Promise<(string | null)[]>;
+  };
 }) {
-  const { db, media, melodies, levels, voiceFileOf } = deps;
+  const { db, media, melodies, levels, voiceFileOf, passages } = deps;
+
+  async function withPassages<Note extends { id: number }>(notes: readonly Note[]) {
+    const heard = await passages.heardWith(
+      db,
+      notes.map(({ id }) => id),
+    );
+    return notes.map((note) => {
+      const studentPassage = heard.get(note.id);
+      return { ...note, ...(studentPassage && { studentPassage }) };
+    });
+  }
+
+  async function find(id: number) {
+    const note = await store.findNote(db, id);
+    if (!note) throw noSuchNote();
+    return (await withPassages([note]))[0]!;
+  }
 
   /** @throws AppError 'not-found' */
   async function lock(tx: Db, melodyId: number) {
@@ -50,7 +73,7 @@ export function teachingNotesService(deps: {
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
     async list(melodyId: number, viewer: Viewer): Promise<TeachingNote[]> {
       await melodies.get(viewer, melodyId);
-      return store.listNotes(db, melodyId);
+      return withPassages(await store.listNotes(db, melodyId));
     },
 
     /**
@@ -63,7 +86,7 @@ export function teachingNotesService(deps: {
       const made = async () => {
         const note = await store.findByClientId(db, clientId);
         if (note && note.melodyId !== melodyId) throw conflict('This note is at another melody.');
-        return note && { note, isNew: false };
+        return note && { note: (await withPassages([note]))[0]!, isNew: false };
       };
       const known = await made();
       if (known) return known;
@@ -82,7 +105,7 @@ export function teachingNotesService(deps: {
           await levels.tellOfMelodies(tx, [melody.levelId]);
           return added;
         });
-        return { note: (await store.findNote(db, id)) ?? gone(), isNew: true };
+        return { note: await find(id), isNew: true };
       } catch (error) {
         // A concurrent call with the same `clientId` was first.
         const other = violates(error, 'teaching_notes_client_id_unique') ? await made() : null;
@@ -104,7 +127,7 @@ export function teachingNotesService(deps: {
         return removeVoice ? media.forget(tx, [note.voice?.audioUrl ?? null]) : [];
       });
       await media.removeFiles(forgotten);
-      return (await store.findNote(db, id)) ?? gone();
+      return find(id);
     },
 
     /** @throws AppError 'not-found' */
@@ -119,9 +142,10 @@ export function teachingNotesService(deps: {
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
+        const along = await passages.filesOfNote(tx, id);
         await store.deleteNote(tx, id);
         await levels.tellOfMelodies(tx, [melody.levelId]);
-        return media.forget(tx, [note.voice?.audioUrl ?? null]);
+        return media.forget(tx, [note.voice?.audioUrl ?? null, ...along]);
       });
       await media.removeFiles(forgotten);
     },
@@ -134,9 +158,6 @@ function mustBeLine({ melodyText }: { melodyText: string | null }, line: number)
   throw badInput(message, [{ path: 'line', message }]);
 }
 
-const gone = (): never => {
-  throw noSuchNote();
-};
 const noSuchNote = () => notFound('No such note');
 const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);
 const tooMany = () => conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Withdraw one first.`);

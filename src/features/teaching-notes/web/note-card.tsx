@@ -8,9 +8,8 @@ import { langOf } from '../../melodies/web/tibetan.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteVoices } from './note-voices.ts';
 
-export type ShownNote = Pick<TeachingNote, 'id' | 'text'> & {
-  voice: Pick<NonNullable<TeachingNote['voice']>, 'audioUrl' | 'audioCopies' | 'duration'> | null;
-};
+type Sound = Pick<NonNullable<TeachingNote['voice']>, 'audioUrl' | 'audioCopies' | 'duration'>;
+export type ShownNote = Pick<TeachingNote, 'id' | 'text' | 'studentPassage'> & { voice: Sound | null };
 
 type NoteCardProps = {
   note: ShownNote;
@@ -37,7 +36,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
       <div className="relative flex min-h-11 items-center gap-2">
         <Bookmark aria-hidden="true" className="size-5 shrink-0 text-saffron-ink" />
         <p className="min-w-0 grow text-sm leading-tight font-semibold break-words">{teacherTitle}’s note</p>
-        {note.voice && <VoiceButton {...{ voices, isSilent }} id={note.id} voice={note.voice} />}
+        {note.voice && <VoiceButton {...{ voices, isSilent }} voice={note.voice} />}
         {hasWords && onFold && (
           <button
             type="button"
@@ -52,29 +51,34 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
           </button>
         )}
       </div>
-      {note.voice && <VoiceFailure {...{ voices }} id={note.id} />}
+      {note.voice && <VoiceFailure {...{ voices }} voice={note.voice} />}
       {hasWords && isOpen && <NoteWords id={wordsId} text={note.text} />}
+      {note.studentPassage && (isOpen || !hasWords) && (
+        <StudentPassage passage={note.studentPassage} {...{ voices, isSilent }} />
+      )}
     </div>
   );
 }
 
 type VoiceButtonProps = {
   voices: NoteVoices;
-  id: number;
-  voice: NonNullable<ShownNote['voice']>;
+  voice: Sound;
+  /** What is played. */
+  what?: string;
   isSilent?: boolean;
 };
 
-export function VoiceButton({ voices, id, voice, isSilent = false }: VoiceButtonProps) {
+export function VoiceButton({ voices, voice, what = 'the voice', isSilent = false }: VoiceButtonProps) {
   const heard = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
-  const isOn = heard.id === id;
+  const isOn = heard.name === voice.audioUrl;
   const Icon = isOn ? Square : Play;
   return (
     <button
       type="button"
       aria-disabled={isSilent || undefined}
       onClick={() =>
-        !isSilent && voices.press(id, soundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
+        !isSilent &&
+        voices.press(voice.audioUrl, soundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
       }
       className={clsx(
         'relative z-10 inline-flex min-h-11 min-w-11 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-saffron-ink tabular-nums hover:bg-sunk',
@@ -83,18 +87,42 @@ export function VoiceButton({ voices, id, voice, isSilent = false }: VoiceButton
     >
       <Icon aria-hidden="true" className="size-4 fill-current" />
       <span className="sr-only">
-        {isOn ? 'Stop' : 'Play'} the voice, {spokenDuration(voice.duration)}
+        {isOn ? 'Stop' : 'Play'} {what}, {spokenDuration(voice.duration)}
       </span>
       <span aria-hidden="true">{duration(voice.duration)}</span>
     </button>
   );
 }
 
-function VoiceFailure({ voices, id }: { voices: NoteVoices; id: number }) {
+type StudentPassageProps = {
+  passage: NonNullable<TeachingNote['studentPassage']>;
+  voices: NoteVoices;
+  isSilent?: boolean;
+};
+
+/** How a student sings it, who has agreed to that. */
+export function StudentPassage({ passage, voices, isSilent = false }: StudentPassageProps) {
+  const { name } = passage;
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-t border-line text-sm">
+        <span className="min-w-0 break-words">
+          As {name === null ? 'a student' : <bdi className="font-semibold">{name}</bdi>} sings it
+        </span>
+        <VoiceButton {...{ voices, isSilent }} voice={passage} what={`how ${name ?? 'a student'} sings it`} />
+      </div>
+      <VoiceFailure {...{ voices }} voice={passage} what="This" />
+    </>
+  );
+}
+
+type VoiceFailureProps = { voices: NoteVoices; voice: Sound; what?: string };
+
+function VoiceFailure({ voices, voice, what = 'The voice' }: VoiceFailureProps) {
   const { failed } = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
   return (
     <p role="status" className="text-sm text-soft not-empty:pb-2">
-      {failed === id && 'The voice could not be played just now.'}
+      {failed === voice.audioUrl && `${what} could not be played just now.`}
     </p>
   );
 }

@@ -12,7 +12,7 @@ import type { Melody } from '../../melodies/contract.ts';
 import type { SungLine } from '../../melodies/sung-text/parse.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { TeachingNote } from '../contract.ts';
-import { VoiceButton } from './note-card.tsx';
+import { StudentPassage, VoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoteVoices } from './note-voices.ts';
 import { isOther, noteDraft } from './typed-note.ts';
@@ -56,8 +56,9 @@ export function NoteRow(props: NoteRowProps) {
               {note.text}
             </p>
           )}
+          {note.studentPassage && <StudentPassage passage={note.studentPassage} {...{ voices }} />}
           <div className="-mb-1 flex flex-wrap items-center gap-1">
-            {note.voice && <VoiceButton {...{ voices }} id={note.id} voice={note.voice} />}
+            {note.voice && <VoiceButton {...{ voices }} voice={note.voice} />}
             <span className="ms-auto flex">
               <MoveButtons {...props} />
               <IconButton

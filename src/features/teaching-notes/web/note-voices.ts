@@ -4,20 +4,20 @@ import { onePlaying } from '../../../platform/web/audio/playback.ts';
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
 
 export type VoicesHeard = {
-  /** The note whose voice sounds; null for none. */
-  id: number | null;
-  /** The note whose voice could not be played when it was last pressed. */
-  failed: number | null;
+  /** The file that sounds: a note's voice, or a student's passage; null for none. */
+  name: string | null;
+  /** The one that could not be played when it was last pressed. */
+  failed: string | null;
 };
 
 export type NoteVoices = ReturnType<typeof createNoteVoices>;
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
 
-const SILENT: VoicesHeard = { id: null, failed: null };
+const SILENT: VoicesHeard = { name: null, failed: null };
 
 /**
- * Plays the voices of teaching notes, one at a time. A melody that plays is paused, and goes on once the voice has ended,
+ * Plays the voices of teaching notes, and the passages with them, one at a time. A melody that plays is paused, and goes on once the voice has ended,
  * was stopped by its own button or could not be had; not if something else took the voice's place.
  */
 export function createNoteVoices(
@@ -35,9 +35,9 @@ export function createNoteVoices(
     for (const listener of [...listeners]) listener();
   }
 
-  function finish(failed: number | null) {
-    if (heard.id === null) return;
-    show({ id: null, failed });
+  function finish(failed: string | null) {
+    if (heard.name === null) return;
+    show({ name: null, failed });
     if (wasOn) melody?.play();
     wasOn = false;
   }
@@ -50,12 +50,12 @@ export function createNoteVoices(
     const listening = new AbortController();
     const { signal } = listening;
     made.addEventListener('ended', () => finish(null), { signal });
-    made.addEventListener('error', () => finish(heard.id), { signal });
+    made.addEventListener('error', () => finish(heard.name), { signal });
     made.addEventListener(
       'pause',
       () => {
         // One that comes to its end pauses first. All else that pauses it is not ours, and the melody stays paused.
-        if (!made.ended && heard.id !== null) show(SILENT);
+        if (!made.ended && heard.name !== null) show(SILENT);
       },
       { signal },
     );
@@ -69,7 +69,7 @@ export function createNoteVoices(
   }
 
   function stop() {
-    if (heard.id === null) return;
+    if (heard.name === null) return;
     const resumes = wasOn;
     wasOn = false;
     show(SILENT);
@@ -84,20 +84,20 @@ export function createNoteVoices(
     },
     getSnapshot: () => heard,
 
-    /** Plays the voice of a note; once more stops it. Must be called during the press. */
-    press(id: number, src: string) {
-      if (heard.id === id) return stop();
-      wasOn = heard.id === null ? (melody?.isOn() ?? false) : wasOn;
+    /** Plays a voice or a passage; once more stops it. Must be called during the press. */
+    press(name: string, src: string) {
+      if (heard.name === name) return stop();
+      wasOn = heard.name === null ? (melody?.isOn() ?? false) : wasOn;
       melody?.pause();
       audio ??= prepared();
       // Not as if something else had stopped the one before.
       heard = SILENT;
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);
-      show({ id, failed: null });
+      show({ name, failed: null });
       audio.play().catch((failure: unknown) => {
         const isOurs = failure instanceof DOMException && failure.name === 'AbortError';
-        if (!isOurs && heard.id === id) finish(id);
+        if (!isOurs && heard.name === name) finish(name);
       });
     },
 

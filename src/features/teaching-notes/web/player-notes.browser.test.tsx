@@ -155,6 +155,37 @@ test('a voice that cannot be had says so quietly, and the melody goes on', async
   await expect.poll(() => melody.paused).toBe(false);
 });
 
+test('how a student sings it is heard at the note, with the name if it is given, and ends once that is revoked', async () => {
+  const passage = { audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: null };
+  const note = aNote(1, WORDS, spoken(3));
+  answer(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
+  const melody = aNotedSong();
+  library([melody]);
+  await openListening(`/melodies?play=${melody.id}`);
+  // So that it stays open while other lines are sung.
+  await signOf(1).click();
+  await expect.element(cardsOf(1).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
+  await expectFineEverywhere('a note with a passage');
+  await pressIn('Play');
+  await expect.poll(() => heard().plays).toBe(true);
+  const song = sound();
+  await line(1)
+    .getByRole('button', { name: /^Play how པདྨ་ལྷ་མོ། sings it/ })
+    .click();
+  const voice = sound();
+  await expect.poll(() => sounding()).toEqual([voice]);
+  expect(voice.src).toContain(soundOf(20));
+  answer(api.teachingNotes.list, [note]);
+  tellOfChanges('/api/melodies');
+  await expectCount(cardsOf(1).getByText(/sings it/), 0);
+  await expect.poll(() => sounding()).toEqual([song]);
+  await pressIn('Pause');
+
+  answer(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: null } }]);
+  tellOfChanges('/api/melodies');
+  await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
+});
+
 test('notes never delay the player, and whatever keeps them away is not spoken of', async () => {
   const letGo = hold(api.teachingNotes.list);
   const note = aNote(1, WORDS);

@@ -39,8 +39,9 @@ export function useLineNotes(
   const of = useMemo(() => notesByLine(lines, notes), [lines, notes]);
 
   useEffect(() => {
-    const { id } = voices.getSnapshot();
-    if (id !== null && !notes.some((note) => note.id === id && note.voice !== null)) voices.stop();
+    const { name } = voices.getSnapshot();
+    const sounds = notes.flatMap(({ voice, studentPassage }) => [voice?.audioUrl, studentPassage?.audioUrl]);
+    if (name !== null && !sounds.includes(name)) voices.stop();
   }, [voices, notes]);
 
   return useMemo(() => (Part && of.size > 0 ? { of, voices, Part } : null), [Part, of, voices]);

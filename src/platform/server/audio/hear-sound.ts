@@ -15,7 +15,25 @@ export async function featuresIn(
   seconds: number,
   ffmpegPath: string | null,
 ): Promise<Features> {
-  const listener = new MonoListener(seconds);
+  const { heard } = await hearSound(path, seconds, ffmpegPath, (rate) => new FeatureListener(rate));
+  return heard.end();
+}
+
+/** Takes the samples of a sound, mixed down, from its beginning on and without gaps. */
+export type Hearing = { hear(mono: Float32Array): void };
+
+/**
+ * Decodes a sound, likewise.
+ * @param begin called once the rate is known, in Hz
+ * @throws as {@link featuresIn}
+ */
+export async function hearSound<H extends Hearing>(
+  path: string,
+  seconds: number,
+  ffmpegPath: string | null,
+  begin: (rate: number) => H,
+): Promise<{ heard: H; rate: number }> {
+  const listener = new MonoListener(seconds, begin);
   await using file = await open(path);
   const kind = await sniff(file);
   if (!kind) throw refuse.notAudio();
@@ -32,35 +50,36 @@ export async function featuresIn(
       await decodeWithWasm(file, track, listener);
     }
   }
-  if (listener.heard === 0) throw refuse.unplayableCodec();
-  return listener.end();
+  if (!listener.hearing) throw refuse.unplayableCodec();
+  return { heard: listener.hearing, rate: listener.rate };
 }
 
 /** A gap between packets that is not worth filling. */
 const SMALLEST_GAP_SECONDS = 0.02;
 
 /** Mixes channels down, leaves out what comes before 0, and fills gaps with silence. */
-class MonoListener implements Listener {
+class MonoListener<H extends Hearing> implements Listener {
   readonly #most: number;
-  #features: FeatureListener | null = null;
-  #rate = 0;
+  readonly #begin: (rate: number) => H;
+  hearing: H | null = null;
+  rate = 0;
   #samples = 0;
 
-  constructor(mostSeconds: number) {
+  constructor(mostSeconds: number, begin: (rate: number) => H) {
     this.#most = mostSeconds;
+    this.#begin = begin;
   }
 
   get heard() {
-    return this.#rate === 0 ? 0 : this.#samples / this.#rate;
+    return this.rate === 0 ? 0 : this.#samples / this.rate;
   }
 
   hear(samples: Float32Array | Int16Array, channels: number, rate: number, start: number, fullScale = 1) {
-    this.#features ??= new FeatureListener(rate);
-    this.#rate ||= rate;
+    this.rate ||= rate;
     const gap = Math.min(start, this.#most) - this.heard;
-    if (gap > SMALLEST_GAP_SECONDS) this.#take(new Float32Array(Math.round(gap * this.#rate)));
+    if (gap > SMALLEST_GAP_SECONDS) this.#take(new Float32Array(Math.round(gap * this.rate)));
     const first = Math.max(0, Math.ceil(-start * rate));
-    const room = Math.max(0, Math.ceil(this.#most * this.#rate) - this.#samples);
+    const room = Math.max(0, Math.ceil(this.#most * this.rate) - this.#samples);
     const count = Math.min(room, Math.floor(samples.length / channels) - first);
     if (count <= 0) return;
     const mono = new Float32Array(count);
@@ -75,11 +94,8 @@ class MonoListener implements Listener {
   }
 
   #take(mono: Float32Array) {
-    this.#features!.hear(mono);
+    this.hearing ??= this.#begin(this.rate);
+    this.hearing.hear(mono);
     this.#samples += mono.length;
-  }
-
-  end(): Features {
-    return this.#features!.end();
   }
 }

@@ -3,6 +3,7 @@ import type { LineStart } from '../../alignment/melody-model.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CopyWanted } from '../audio/encode-copy.ts';
+import type { PassageWanted } from '../audio/cut-passage.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
@@ -13,6 +14,7 @@ import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 export type Task =
   | { name: 'inspect'; rules: AudioRules; ffmpegPath: string | null }
   | { name: 'copy'; wanted: CopyWanted; ffmpegPath: string }
+  | { name: 'passage'; wanted: PassageWanted; ffmpegPath: string | null }
   | { name: 'features'; seconds: number; ffmpegPath: string | null }
   | {
       name: 'lines';
@@ -23,8 +25,8 @@ export type Task =
   | { name: 'thumbnail' };
 
 /**
- * The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy; the other two are
- * named after theirs.
+ * The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy, nothing of a
+ * passage; the other two are named after theirs.
  */
 export type Done = {
   facts?: AudioFacts;
@@ -89,6 +91,11 @@ async function done(task: Task): Promise<Done> {
     return {
       lines: findLines(melody, task.melody.starts, await featuresIn(input, task.seconds, task.ffmpegPath)),
     };
+  }
+  if (task.name === 'passage') {
+    const { cutPassage } = await import('../audio/cut-passage.ts');
+    await cutPassage(input, OUTPUT, task.wanted, task.ffmpegPath);
+    return {};
   }
   const { encodeCopy } = await import('../audio/encode-copy.ts');
   return { isWorthwhile: await encodeCopy(task.ffmpegPath, input, pathOfOpen(OUTPUT), task.wanted) };

@@ -8,6 +8,8 @@ import { hasEndedSession } from '../../../db/unavailable.ts';
 import { AppError, notFound } from '../../contract/errors.ts';
 import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
+import type { PassageWanted } from '../audio/cut-passage.ts';
+import { makePassage } from '../audio/make-passage.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
@@ -90,6 +92,17 @@ export function mediaKeeper(deps: {
     }
   }
 
+  /** A stored sound as it was received. @throws as `again` */
+  async function staged(name: string, slot: UploadSlot) {
+    const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
+    const opened = row && (await store.open(name, { start: 0 }));
+    if (!opened) throw notFound();
+    const file = await staging.receive(opened.stream, slot, opened.size);
+    if (file.sha256 === row.sha256) return { row, file };
+    await staging.discard(file);
+    throw new AppError('unavailable', FILE_DAMAGED);
+  }
+
   return {
     /**
      * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all; long ones
@@ -112,14 +125,7 @@ export function mediaKeeper(deps: {
      * @throws AppError 'not-found', or 'unavailable' when it is damaged, the disk is full or the store out of reach
      */
     async again(name: string, slot: UploadSlot): Promise<NewMedia> {
-      const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
-      const opened = row && (await store.open(name, { start: 0 }));
-      if (!opened) throw notFound();
-      const file = await staging.receive(opened.stream, slot, opened.size);
-      if (file.sha256 !== row.sha256) {
-        await staging.discard(file);
-        throw new AppError('unavailable', FILE_DAMAGED);
-      }
+      const { row, file } = await staged(name, slot);
       const { contentType, size, sha256, durationMs, peaks, seeksExactly } = row;
       return {
         path: file.path,
@@ -129,6 +135,31 @@ export function mediaKeeper(deps: {
           ...{ contentType, size, sha256, durationMs, peaks, seeksExactly },
         },
       };
+    },
+
+    /**
+     * A passage of a stored sound, as a file of its own that has nothing else of it.
+     * @param uploaderId whose sound it is
+     * @throws as `again`; 'unsupported-media' where there is no decoder for it
+     */
+    async passage(
+      name: string,
+      wanted: PassageWanted,
+      slot: UploadSlot,
+      uploaderId: string,
+    ): Promise<NewMedia> {
+      const { file: whole } = await staged(name, slot);
+      const path = staging.newPath();
+      try {
+        await makePassage(whole.path, path, wanted, decoders);
+        const file = { path, ...(await digestOf(path)) };
+        return asMedia(file, slot, await factsOf(file, slot, uploaderId), undefined);
+      } catch (error) {
+        await staging.discard({ path });
+        throw error;
+      } finally {
+        await staging.discard(whole);
+      }
     },
 
     /** How far the inspection of a sound has come; null when none is under way. */

@@ -6,6 +6,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Card } from '../../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
+import { AskToShare } from '../../../agreements/web/ask-to-share.tsx';
 import { MakeNote } from '../../../teaching-notes/web/make-note.tsx';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
 import { StudentMessage } from '../../../recordings/web/student-message.tsx';
@@ -89,7 +90,10 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
 }
 
 const noteOf = (feedback: Feedback, melodyId: number) => (index: number) => (
-  <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+  <>
+    <AskToShare {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+    <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+  </>
 );
 
 /** After a correction, focuses the card's heading, since the form's focused button is gone. */

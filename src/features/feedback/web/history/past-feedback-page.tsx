@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { Button, ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
+import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import { totalOf, useSearchedPages } from '../../../../platform/web/pages.ts';
 import { LongList } from '../../../../platform/web/ui/long-list.tsx';
+import { useAskedRecording } from '../answer-address.ts';
 import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
 import { PastFeedbackCard } from './past-feedback-card.tsx';
 
@@ -19,13 +23,49 @@ export default function PastFeedbackPage() {
 
 function PastFeedback() {
   const search = useFeedbackSearch();
+  const asked = useAskedRecording();
   return (
     <>
       <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
-        What you have answered, newest first.
+        {asked === null
+          ? 'What you have answered, newest first.'
+          : 'What you have answered to one recording.'}
       </PageHeading>
-      <Given words={search.words} onClear={search.clear} />
+      {asked === null ? (
+        <Given words={search.words} onClear={search.clear} />
+      ) : (
+        <GivenOn key={asked} recordingId={asked} />
+      )}
     </>
+  );
+}
+
+/** The feedback on the recording that the address names. */
+function GivenOn({ recordingId }: { recordingId: number }) {
+  const given = useQuery(
+    apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
+  );
+  const isGone = given.error?.status === 404;
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+      {given.data ? (
+        <PastFeedbackCard feedback={given.data} />
+      ) : isGone ? (
+        <p>There is no such feedback any more. Perhaps the recording was deleted.</p>
+      ) : given.isError ? (
+        <LoadFailure
+          sentence="The feedback could not be loaded."
+          error={given.error}
+          isTrying={given.isFetching}
+          onTryAgain={() => void given.refetch()}
+        />
+      ) : (
+        <SkeletonList label="Loading the feedback..." count={1} itemClassName="h-80" />
+      )}
+      <ButtonLink href="/past-feedback" className="justify-self-start">
+        Show all
+      </ButtonLink>
+    </div>
   );
 }
 

@@ -3,11 +3,9 @@ import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../../melodies/sung-text/timings.ts';
 import type { Mark } from '../../contract.ts';
 import { passageOfMark, type SungPassage, type TimedLine } from './sung-passages.ts';
+import { MOVED_SECONDS } from '../../limits.ts';
 
 export type { TimedLine };
-
-/** A line whose time has been moved by no more than this is still the same one. */
-const MOVED_SECONDS = 0.3;
 
 /** Added to the server's length, which is in whole seconds; playback stops by itself if the sound ends earlier. */
 const TO_THE_END_SECONDS = 1;

@@ -51,7 +51,7 @@ test('the teacher sees the library as a table, sorted and filtered by keyboard a
   await expectTexts(titles, ['Refuge', 'Mani', LONG]);
   await expectTexts(page.css('tbody tr:first-child td'), [
     'Choose Refuge',
-    ...['Refuge', 'Refuge', /^0:20/, 'yes', 'yes', 'yes', 'yes', /^1 recording$/, ''],
+    ...['Refuge', 'Refuge', /^0:20/, 'yes', 'yes', 'yes', 'yes', /^1 recording of Refuge: where/, ''],
   ]);
   for (const [sort, expected] of [
     ['ascending', ['Mani', LONG, 'Refuge']],

@@ -76,6 +76,7 @@ export default function LibraryTable(props: LibraryTableProps) {
     [],
   );
   const edit = useCallback((melody: ListedMelody) => onWish('edit', melody), [onWish]);
+  const showMarks = useCallback((melody: ListedMelody) => onWish('marks', melody), [onWish]);
   const updated = outcome?.what === 'updated' ? outcome : null;
   const isUpdatedHere = rows.some(({ melody }) => melody.id === updated?.melody.id);
   return (
@@ -137,6 +138,7 @@ export default function LibraryTable(props: LibraryTableProps) {
                 outcome={updated?.melody.id === row.melody.id ? updated : null}
                 onTick={tick}
                 onEdit={edit}
+                onMarks={showMarks}
               />
             ))}
           </tbody>

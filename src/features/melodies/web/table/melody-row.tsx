@@ -1,4 +1,4 @@
-import { Check, Pencil } from 'lucide-react';
+import { ChartNoAxesColumn, Check, Pencil } from 'lucide-react';
 import { memo } from 'react';
 import { Fetched } from '../../../../platform/web/fetched.tsx';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
@@ -19,12 +19,20 @@ type MelodyRowProps = {
   /** Stable across renders, or every row is re-rendered. */
   onTick: (id: number, isTicked: boolean) => void;
   onEdit: (melody: ListedMelody) => void;
+  onMarks: (melody: ListedMelody) => void;
 };
 
 /** A melody as a row of the table, and on narrow screens as an entry that names only what it lacks. */
-export const MelodyRow = memo(function MelodyRow({ row, isTicked, outcome, onTick, onEdit }: MelodyRowProps) {
+export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
+  const { row, isTicked, outcome, onTick, onEdit, onMarks } = props;
   const { melody, recordings } = row;
   const { title } = melody;
+  const counted = (
+    <>
+      {recordings?.toLocaleString('en') ?? '…'}
+      <span className="xl:sr-only"> {recordings === 1 ? 'recording' : 'recordings'}</span>
+    </>
+  );
   return (
     <tr
       role="row"
@@ -60,8 +68,20 @@ export const MelodyRow = memo(function MelodyRow({ row, isTicked, outcome, onTic
         <PartCell key={part} part={part} has={hasPart(row, part)} />
       ))}
       <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
-        {recordings?.toLocaleString('en') ?? '…'}
-        <span className="xl:sr-only"> {recordings === 1 ? 'recording' : 'recordings'}</span>
+        {recordings ? (
+          <button
+            type="button"
+            onClick={() => onMarks(melody)}
+            title="Where many stumble"
+            className="inline-flex min-h-11 min-w-11 items-center gap-2 xl:justify-end"
+          >
+            <span className="link">{counted}</span>
+            <span className="sr-only"> of {title}: where many stumble</span>
+            <ChartNoAxesColumn aria-hidden="true" className="size-4 shrink-0 text-lapis" />
+          </button>
+        ) : (
+          counted
+        )}
       </td>
       <td role="cell" className="max-xl:absolute max-xl:end-0 max-xl:top-1 xl:pe-1">
         <IconButton

@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
+import { TextField } from '../../../platform/web/ui/field.tsx';
+import { placeOf } from '../../feedback/marks.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import type { OwnAgreement } from '../contract.ts';
+import { SIGNATURE_MAX, SIGNATURE_MISSING } from '../limits.ts';
+import { PassageSound } from './passage-sound.tsx';
+
+const REFRESHES = ['/api/agreements'] as const;
+
+/** Asks whether a passage may be shared: what would be heard, by whom, and the agreement in writing. */
+export function Question({ agreement }: { agreement: OwnAgreement }) {
+  const { id, recording, noteText, wantsName, nameToShow } = agreement;
+  const { teacherTitle } = useSettings();
+  const headingId = useId();
+  const [signature, setSignature] = useState('');
+  const [withName, setWithName] = useState(false);
+  const [missing, setMissing] = useState<string | null>(null);
+  const params = { id };
+  const agree = useMutation({
+    mutationFn: () => call('POST /api/agreements/{id}/agree', { params, body: { signature, withName } }),
+    meta: { refreshes: REFRESHES },
+    onSuccess: () => toast({ title: 'The passage is shared' }),
+    onError: (error) => setMissing(issuesOf(error)[0]?.message ?? null),
+  });
+  const decline = useMutation({
+    mutationFn: () => call('POST /api/agreements/{id}/decline', { params }),
+    meta: { refreshes: REFRESHES },
+    onSuccess: () => toast({ title: 'Nothing is shared' }),
+  });
+  const isBusy = agree.isPending || decline.isPending;
+  const failed = agree.error ?? decline.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const isMissing = signature.trim() === '';
+    setMissing(isMissing ? SIGNATURE_MISSING : null);
+    if (isMissing || signature.trim().length > SIGNATURE_MAX)
+      return document.getElementById(fieldId)?.focus();
+    agree.mutate();
+  };
+  const fieldId = `signature-${id}`;
+  return (
+    <Card as="article" aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid gap-2">
+        <h3 id={headingId} className="font-serif text-lg">
+          May others hear a passage of your recording?
+        </h3>
+        <p className="measure">
+          {teacherTitle} would like to share how you sing a passage of “
+          <span {...langOf(recording.title)}>{recording.title}</span>” with all who practise it, beside a note
+          {noteText ? ':' : '.'}
+        </p>
+        {noteText && (
+          <blockquote
+            {...langOf(noteText)}
+            className="measure border-s-4 border-saffron ps-4 font-serif break-words whitespace-pre-line"
+          >
+            {noteText}
+          </blockquote>
+        )}
+      </div>
+      <PassageSound agreement={agreement} />
+      <ul className="measure list-disc ps-5">
+        <li>
+          Heard is this passage alone, <span className="whitespace-nowrap">{placeOf(agreement)}</span>, and
+          nothing else of your recording.
+        </li>
+        <li>It is heard by all who have received this melody, now and later, and by the teachers.</li>
+        <li>
+          {wantsName
+            ? `Your name, ${nameToShow}, stands beside it only if you wish so.`
+            : 'Your name is not shown.'}
+        </li>
+        <li>You can stop it here at any time. From then on nobody hears it.</li>
+      </ul>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        {wantsName && (
+          <Checkbox
+            label={`Show my name, ${nameToShow}, beside it`}
+            checked={withName}
+            onChange={({ target }) => setWithName(target.checked)}
+          />
+        )}
+        <TextField
+          id={fieldId}
+          label="To agree, type your name"
+          hint="It is kept with today’s date. It is not what others see."
+          autoComplete="name"
+          limit={SIGNATURE_MAX}
+          value={signature}
+          error={missing}
+          onChange={({ target }) => {
+            setSignature(target.value);
+            setMissing(null);
+          }}
+          className="max-w-md"
+        />
+        {failed && !missing && (
+          <p role="alert" className="text-sm font-semibold text-danger">
+            {sentenceOf(failed, 'That could not be done. Please try again.')}
+          </p>
+        )}
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <Button busy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
+            No, do not share it
+          </Button>
+          <Button type="submit" variant="primary" busy={agree.isPending}>
+            I agree
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
