@@ -2,12 +2,10 @@ import type { Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { RecordingLines } from '../contract.ts';
+import { SURE } from '../limits.ts';
 import * as store from './store.ts';
 
 export type RecordingLinesService = ReturnType<typeof recordingLinesService>;
-
-/** Below this, a line is a guess. */
-const SURE = 0.5;
 
 export function recordingLinesService({ db }: { db: Db }) {
   return {

@@ -26,3 +26,22 @@ export class FakeAudio extends EventTarget {
     this.dispatchEvent(new Event('pause'));
   }
 }
+
+/** One that has an address. */
+export class FakeSound extends FakeAudio {
+  preload = 'auto';
+  src: string | null = null;
+  loads = 0;
+  load() {
+    this.loads += 1;
+  }
+  getAttribute() {
+    return this.src;
+  }
+  setAttribute(_: string, value: string) {
+    this.src = value;
+  }
+  removeAttribute() {
+    this.src = null;
+  }
+}

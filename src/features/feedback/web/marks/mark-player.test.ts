@@ -1,35 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeAudio } from '../../../../platform/web/audio/passage-fakes.ts';
+import { FakeAudio, FakeSound } from '../../../../platform/web/audio/passage-fakes.ts';
 import { createOnePlaying } from '../../../../platform/web/audio/playback.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-class FakeMelody extends FakeAudio {
-  preload = 'auto';
-  src: string | null = null;
-  loads = 0;
-  load() {
-    this.loads += 1;
-  }
-  getAttribute() {
-    return this.src;
-  }
-  setAttribute(_: string, value: string) {
-    this.src = value;
-  }
-  removeAttribute() {
-    this.src = null;
-  }
-}
-
 const mark = { start: 10, end: 12, melodyAt: 30 };
 const line = { words: 'Sangye', start: 28, end: 33, src: '/song' };
 const found: FindLine = () => Promise.resolve(line);
 
 function setUp() {
-  const [recording, melody, playing] = [new FakeAudio(), new FakeMelody(), createOnePlaying()];
+  const [recording, melody, playing] = [new FakeAudio(), new FakeSound(), createOnePlaying()];
   playing.join(recording);
   const made = vi.fn(() => melody as unknown as HTMLAudioElement);
   const player = createMarkPlayer({ newAudio: made, playing });
@@ -59,7 +41,7 @@ test('a press plays the passage, then the line of the melody, then nothing', asy
 
 test('a voice comes between the passage and the passage again, before the line', async () => {
   const { recording, melody, player, made } = setUp();
-  const voice = new FakeMelody();
+  const voice = new FakeSound();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
   const heard: unknown[] = [];
   player.subscribe(() => {

@@ -1,9 +1,9 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
-import { placeOfKey } from '../inbox/keys/use-shortcuts.ts';
 import { lineAt, timedLinesOf } from './mark-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
+import { useSpaceStops } from './use-space-stops.ts';
 
 /**
  * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that
@@ -26,19 +26,7 @@ export const libraryLine =
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
-  const isOn = heard.sounds !== 'nothing';
-
-  // Some browsers do not focus a button that is pressed, so Space would not reach it.
-  useEffect(() => {
-    if (!isOn) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
-      event.preventDefault();
-      player.stop();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [player, isOn]);
+  useSpaceStops(heard.sounds !== 'nothing', player.stop);
 
   return { player, heard };
 }

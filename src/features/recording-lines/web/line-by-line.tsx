@@ -1,0 +1,127 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { Announce } from '../../../platform/web/ui/announce.tsx';
+import { useSpaceStops } from '../../feedback/web/marks/use-space-stops.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import { createLinePlayer, type HeardLine } from './line-player.ts';
+import type { MelodyLine } from './passages.ts';
+import { isOfLine, LineVoices, type Voice, type LineVoicesProps } from './line-voices.tsx';
+
+export type { Voice };
+
+type ShownLine = Pick<MelodyLine, 'line' | 'number' | 'words'>;
+
+type LineByLineProps = {
+  lines: readonly ShownLine[];
+  /** Hers first. */
+  voices: readonly Voice[];
+  /** Those of an opened line, if they are others. */
+  openedVoices?: readonly Voice[] | undefined;
+  /** Plays all voices one after the other: 'Both', which closed lines have too, or 'In turn'. */
+  inTurn: LineVoicesProps['inTurn'];
+  /** Called with the line that was opened; null when it was closed. */
+  onOpen?: (line: number | null) => void;
+  /** Beneath the words of a line, whether it is open or not. */
+  remarks?: (line: number) => ReactNode;
+  /** Beneath the voices of an opened line. Without it, no line can be opened. */
+  children?: (line: number) => ReactNode;
+};
+
+/** The lines of a melody, each to be heard in several voices; one at a time is open. */
+export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
+  const [player] = useState(() => createLinePlayer());
+  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const [opened, setOpened] = useState<number | null>(null);
+  useEffect(() => player.end, [player]);
+  useSpaceStops(heard.button !== null, player.stop);
+  const toggle = (line: number) => {
+    const next = opened === line ? null : line;
+    setOpened(next);
+    onOpen?.(next);
+  };
+  return (
+    <>
+      <ol className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
+        {lines.map((line) => {
+          const isOpen = opened === line.line;
+          return (
+            <Line
+              key={line.line}
+              {...{ ...row, line, heard, isOpen }}
+              voices={isOpen ? openedVoices : voices}
+              onToggle={() => toggle(line.line)}
+              onPress={player.press}
+            />
+          );
+        })}
+      </ol>
+      <Announce text={heard.failed === null ? (heard.voice ?? '') : NOT_PLAYED} />
+    </>
+  );
+}
+
+const NOT_PLAYED = 'It could not be played. Please press again.';
+
+type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
+  Pick<LineByLineProps, 'remarks' | 'children'> & {
+    line: ShownLine;
+    heard: HeardLine;
+    onToggle: () => void;
+  };
+
+function Line({ line: { line, number, words }, remarks, children, onToggle, ...rest }: LineProps) {
+  const id = useId();
+  const { heard, isOpen } = rest;
+  const isHeard = isOfLine(heard.button, line);
+  const voices = <LineVoices {...{ ...rest, line, number }} />;
+  const text = (
+    <>
+      <span
+        className={clsx(
+          'w-6 shrink-0 text-sm font-semibold tabular-nums',
+          isOpen || isHeard ? 'text-saffron-ink' : 'text-soft',
+        )}
+      >
+        <span className="sr-only">Line </span>
+        {number}
+      </span>
+      <span {...langOf(words)} className={clsx('min-w-0 font-serif break-words', isOpen && 'font-semibold')}>
+        {words}
+      </span>
+    </>
+  );
+  const heading = 'flex min-h-11 min-w-0 grow basis-40 items-baseline gap-2 py-1.5 text-start';
+  return (
+    <li className={clsx('grid gap-1 px-3 py-1.5 sm:px-4', (isOpen || isHeard) && 'bg-saffron-ground')}>
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+        {children ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={onToggle}
+            className={clsx(heading, 'rounded-md')}
+          >
+            {text}
+            <ChevronDown
+              aria-hidden="true"
+              className={clsx('size-5 shrink-0 self-center text-soft', isOpen && 'ms-auto rotate-180')}
+            />
+          </button>
+        ) : (
+          <p className={heading}>{text}</p>
+        )}
+        {!isOpen && voices}
+      </div>
+      {remarks?.(line)}
+      {isOpen && (
+        <div id={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-2">
+          {voices}
+          {children?.(line)}
+        </div>
+      )}
+      {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{NOT_PLAYED}</p>}
+    </li>
+  );
+}

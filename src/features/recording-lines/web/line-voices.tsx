@@ -1,0 +1,134 @@
+import { clsx } from 'clsx';
+import { Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Spinner } from '../../../platform/web/ui/spinner.tsx';
+import { Segment, segments } from '../../melodies/web/player/segments.tsx';
+import type { HeardLine, VoicePassage } from './line-player.ts';
+import type { LinePassage } from './passages.ts';
+
+/** A sound in which lines of the melody are sung. */
+export type Voice = {
+  /** As it stands on its button: 'Hers', 'Mine', '1st'. */
+  name: string;
+  /** For screen readers, and beginning with `name`: '1st attempt'. */
+  fullName?: string;
+  /** Address of the sound. */
+  src: string;
+  /** Where each line is sung, in seconds. */
+  passages: ReadonlyMap<number, LinePassage>;
+  /** Stands in place of the button of a line that is not in `passages`; otherwise 'not found'. */
+  absent?: string;
+};
+
+export type LineVoicesProps = {
+  line: number;
+  /** As it is shown. */
+  number: number;
+  voices: readonly Voice[];
+  inTurn: 'Both' | 'In turn';
+  isOpen: boolean;
+  heard: HeardLine;
+  /** @param button of `heard` */
+  onPress: (button: string, passages: readonly VoicePassage[]) => void;
+};
+
+/** Of all buttons; `name` as it stands on it. */
+const buttonOf = (line: number, name: string) => `${line} ${name}`;
+
+export const isOfLine = (button: string | null, line: number) =>
+  button?.startsWith(buttonOf(line, '')) ?? false;
+
+/** What a line is heard in: each voice by itself, and if there are several, one after the other. */
+export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
+  const aloud = ({ name, fullName = name }: Pick<Voice, 'name' | 'fullName'>) =>
+    `${fullName}, line ${number}`;
+  const partsOf = (voice: Voice): VoicePassage[] => {
+    const passage = voice.passages.get(line);
+    return passage ? [{ voice: aloud(voice), src: voice.src, ...passage }] : [];
+  };
+  const all = voices.flatMap(partsOf);
+  const isAllOn = heard.button === buttonOf(line, inTurn);
+  const propsOf = (voice: Pick<Voice, 'name' | 'fullName'>, parts: readonly VoicePassage[]) => {
+    const button = buttonOf(line, voice.name);
+    const isOn = heard.button === button;
+    return {
+      name: voice.name,
+      label: aloud(voice),
+      isOn,
+      isLoading: isOn && heard.isLoading,
+      onPress: () => onPress(button, parts),
+    };
+  };
+  const inTurnButton = all.length > 1 && (
+    <VoiceButton {...propsOf({ name: inTurn }, all)} icon={isOpen && <Play aria-hidden="true" />} />
+  );
+  const isApart = isOpen || inTurn === 'In turn';
+  return (
+    <div role="group" aria-label={`Line ${number}`} className="flex flex-wrap gap-2">
+      <div className={clsx(segments, 'flex-wrap', isOpen && 'grow')}>
+        {voices.map((voice) => {
+          const parts = partsOf(voice);
+          return parts.length > 0 ? (
+            <VoiceButton
+              key={voice.name}
+              {...propsOf(voice, parts)}
+              isSounding={isAllOn && heard.voice === aloud(voice)}
+            />
+          ) : (
+            <Absent key={voice.name} {...{ voice, isOpen }} />
+          );
+        })}
+        {!isApart && inTurnButton}
+      </div>
+      {isOpen && inTurnButton && <div className={segments}>{inTurnButton}</div>}
+    </div>
+  );
+}
+
+type VoiceButtonProps = {
+  name: string;
+  label: string;
+  icon?: ReactNode;
+  isOn: boolean;
+  isLoading: boolean;
+  /** It is heard as one of several. */
+  isSounding?: boolean;
+  onPress: () => void;
+};
+
+/** The sign lies over the name, so that nothing moves. */
+const VoiceButton = ({
+  name,
+  label,
+  icon,
+  isOn,
+  isLoading,
+  isSounding = false,
+  onPress,
+}: VoiceButtonProps) => (
+  <Segment
+    aria-label={label}
+    aria-pressed={isOn}
+    aria-busy={isLoading || undefined}
+    isChosen={isOn}
+    onClick={onPress}
+    className={clsx('px-2.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}
+  >
+    <span className="grid place-items-center *:col-start-1 *:row-start-1">
+      <span className={clsx('flex items-center gap-1.5', isOn && 'invisible')}>
+        {icon}
+        {name}
+      </span>
+      {isOn && (isLoading ? <Spinner /> : <Pause aria-hidden="true" className="fill-current" />)}
+    </span>
+  </Segment>
+);
+
+/** In an opened line there may be several of them. */
+const Absent = ({ voice: { name, absent = 'not found' }, isOpen }: { voice: Voice; isOpen: boolean }) => (
+  <p className="grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft">
+    <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>
+    <span className="sr-only">: </span>
+    {absent}
+  </p>
+);

@@ -1,0 +1,39 @@
+import { timedLinesOf } from '../../feedback/web/marks/mark-lines.ts';
+import type { MelodyDetail } from '../../melodies/contract.ts';
+import { sungLinesOf } from '../../melodies/sung-text/parse.ts';
+import type { RecordingLines } from '../contract.ts';
+import { SURE } from '../limits.ts';
+
+/** In seconds of a sound. */
+export type LinePassage = { start: number; end: number };
+
+/** A line of a melody that can be heard by itself, in its audio. */
+export type MelodyLine = LinePassage & {
+  /** As in `timings`: the number of a typed line, from 0. */
+  line: number;
+  /** Among the sung lines of the melody, from 1. */
+  number: number;
+  words: string;
+};
+
+/** The lines of a melody that can be heard by themselves, in the order in which they are sung. */
+export function linesOfMelody(
+  melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
+): MelodyLine[] {
+  const timed = new Set((melody.timings ?? []).map(({ line }) => line));
+  const sung = sungLinesOf(melody.melodyText ?? '');
+  return timedLinesOf(melody).flatMap(({ index, words, start, end }) => {
+    const line = sung[index]?.parts.find((part) => timed.has(part.line))?.line;
+    return line === undefined ? [] : [{ line, number: index + 1, words, start, end }];
+  });
+}
+
+/** Passages by line. Of a line that is sung twice, the last, which is how it was meant. */
+export const passagesByLine = (
+  lines: readonly (LinePassage & { line: number })[],
+): ReadonlyMap<number, LinePassage> =>
+  new Map(lines.map(({ line, start, end }) => [line, { start, end }] as const));
+
+/** Where lines are sung in a recording: those that are no guess. */
+export const surePassages = (lines: RecordingLines['lines']) =>
+  passagesByLine(lines.filter(({ sure }) => sure >= SURE));
