@@ -33,22 +33,28 @@ export type LineVoicesProps = {
 };
 
 /** Of all buttons; `name` as it stands on it. */
-const buttonOf = (line: number, name: string) => `${line} ${name}`;
+export const buttonOf = (line: number, name: string) => `${line} ${name}`;
 
 export const isOfLine = (button: string | null, line: number) =>
   button?.startsWith(buttonOf(line, '')) ?? false;
 
+type Named = Pick<Voice, 'name' | 'fullName'>;
+
+const spokenName = ({ name, fullName = name }: Named, number: number) => `${fullName}, line ${number}`;
+
+/** What is played of a line in one voice; none if it isn't sung there. */
+export function passagesOf(voice: Voice, line: number, number: number): VoicePassage[] {
+  const passage = voice.passages.get(line);
+  return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
+}
+
 /** What a line is heard in: each voice by itself, and if there are several, one after the other. */
 export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
-  const aloud = ({ name, fullName = name }: Pick<Voice, 'name' | 'fullName'>) =>
-    `${fullName}, line ${number}`;
-  const partsOf = (voice: Voice): VoicePassage[] => {
-    const passage = voice.passages.get(line);
-    return passage ? [{ voice: aloud(voice), src: voice.src, ...passage }] : [];
-  };
+  const aloud = (voice: Named) => spokenName(voice, number);
+  const partsOf = (voice: Voice) => passagesOf(voice, line, number);
   const all = voices.flatMap(partsOf);
   const isAllOn = heard.button === buttonOf(line, inTurn);
-  const propsOf = (voice: Pick<Voice, 'name' | 'fullName'>, parts: readonly VoicePassage[]) => {
+  const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
     const button = buttonOf(line, voice.name);
     const isOn = heard.button === button;
     return {

@@ -52,7 +52,10 @@ export function createAlignmentWork(onProgress: (progress: AlignmentProgress) =>
         return { type: 'lines', lines };
       }
       case 'compare':
-        return { type: 'contours', contours: comparedContours(request.melody, request.take, request.syllables) };
+        return {
+          type: 'contours',
+          contours: comparedContours(request.melody, request.take, request.syllables),
+        };
     }
   };
 }

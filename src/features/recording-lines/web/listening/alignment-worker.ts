@@ -2,7 +2,10 @@ import workerUrl from './alignment.worker.ts?worker&url';
 import type { AlignmentAnswer, AlignmentProgress, AlignmentRequest } from './alignment-work.ts';
 
 /** The part of a `Worker` that is used. Tests bring their own. */
-export type WorkerLike = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
+export type WorkerLike = Pick<
+  Worker,
+  'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
+>;
 
 /** The worker could not be started, or has died. */
 export class WorkerFailed extends Error {}
@@ -28,7 +31,10 @@ export type AlignmentWorker = {
 const inBrowser = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
 
 /** Aborting the signal ends the worker, whatever it is at. */
-export function startAlignmentWorker(signal: AbortSignal, create: () => WorkerLike = inBrowser): AlignmentWorker {
+export function startAlignmentWorker(
+  signal: AbortSignal,
+  create: () => WorkerLike = inBrowser,
+): AlignmentWorker {
   signal.throwIfAborted();
   const worker = begin(create);
   let waiting: {
@@ -63,6 +69,7 @@ export function startAlignmentWorker(signal: AbortSignal, create: () => WorkerLi
   return {
     ask: (request, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         if (failure !== undefined) return reject(failure);
         waiting = { resolve, reject, onProgress };
         worker.postMessage(request, transfer);

@@ -45,7 +45,9 @@ async function bytesOf(sound: AnySound, signal: AbortSignal): Promise<ArrayBuffe
     return await response.arrayBuffer();
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof SoundUnreachable ? error : new SoundUnreachable('It did not come.', { cause: error });
+    throw error instanceof SoundUnreachable
+      ? error
+      : new SoundUnreachable('It did not come.', { cause: error });
   }
 }
 

@@ -14,7 +14,11 @@ type Options = {
 };
 
 /** What is compared of a sound. @throws as decodeSound and the worker do */
-export async function listenTo(sound: AnySound, worker: AlignmentWorker, options: Options): Promise<Features> {
+export async function listenTo(
+  sound: AnySound,
+  worker: AlignmentWorker,
+  options: Options,
+): Promise<Features> {
   const { signal, onProgress, passage } = options;
   const decoded = await decodeSound(sound, signal);
   const { sampleRate: rate, length, numberOfChannels } = decoded;

@@ -24,7 +24,10 @@ export function comparedContours(
   const [hers, mine] = [lineFrames(melody), lineFrames(take)];
   if (!hers || !mine) return null;
   const warped = warpLine(hers, mine);
-  const moved = atHerPitch(hers, Float32Array.from(warped, (at) => mine.cents[Math.round(at)]!));
+  const moved = atHerPitch(
+    hers,
+    Float32Array.from(warped, (at) => mine.cents[Math.round(at)]!),
+  );
   return {
     step: 1 / FRAMES_PER_SECOND,
     hers: smooth(hers.cents),

@@ -1,5 +1,5 @@
 import { activityOf, VOICED } from '../../../../platform/alignment/activity.ts';
-import { BANDS, FRAMES_PER_SECOND, type Features } from '../../../../platform/alignment/features.ts';
+import { BANDS, type Features } from '../../../../platform/alignment/features.ts';
 
 /** Of one sung line, from its first tone to its last, in frames. */
 export type LineFrames = {
@@ -17,14 +17,10 @@ const RANGE_DB = 45;
 /** Shorter tones are a creak or a breath. */
 const SHORTEST_TONE = 3;
 
-/** @param from in seconds of what was listened to. @returns null without enough of a voice */
-export function lineFrames(features: Features, from = 0, to = Infinity): LineFrames | null {
+/** @returns null without a voice */
+export function lineFrames(features: Features): LineFrames | null {
   const activity = activityOf(features);
-  const first = Math.max(0, Math.floor(from * FRAMES_PER_SECOND));
-  const last = Math.min(features.frames, Math.ceil(to * FRAMES_PER_SECOND));
-  const cents = Float32Array.from({ length: Math.max(0, last - first) }, (_, at) =>
-    activity[first + at] === VOICED ? features.pitch[first + at]! : NaN,
-  );
+  const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
   withoutShort(cents);
   const begin = cents.findIndex((one) => !Number.isNaN(one));
   if (begin < 0) return null;
@@ -34,7 +30,7 @@ export function lineFrames(features: Features, from = 0, to = Infinity): LineFra
   return {
     frames,
     cents: cents.slice(begin, end),
-    timbre: timbreOf(features, first + begin, frames),
+    timbre: timbreOf(features, begin, frames),
   };
 }
 

@@ -53,7 +53,8 @@ function changes({ frames, cents, timbre }: LineFrames): Float32Array {
   const change = Float32Array.from({ length: frames }, (_, at) => {
     const [before, after] = [Math.max(0, at - NEAR), Math.min(frames - 1, at + NEAR - 1)];
     let sum = 0;
-    for (let k = 0; k < TIMBRES; k++) sum += (timbre[after * TIMBRES + k]! - timbre[before * TIMBRES + k]!) ** 2;
+    for (let k = 0; k < TIMBRES; k++)
+      sum += (timbre[after * TIMBRES + k]! - timbre[before * TIMBRES + k]!) ** 2;
     // A consonant without a tone.
     const begins = at > 0 && Number.isNaN(cents[at - 1]!) && !Number.isNaN(cents[at]!);
     return Math.sqrt(sum / TIMBRES) + (begins ? 6 : 0);

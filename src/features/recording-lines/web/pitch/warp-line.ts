@@ -65,7 +65,8 @@ const WAYS = [
 
 function distance(melody: LineFrames, m: number, take: LineFrames, t: number): number {
   let sum = 0;
-  for (let k = 0; k < TIMBRES; k++) sum += (melody.timbre[m * TIMBRES + k]! - take.timbre[t * TIMBRES + k]!) ** 2;
+  for (let k = 0; k < TIMBRES; k++)
+    sum += (melody.timbre[m * TIMBRES + k]! - take.timbre[t * TIMBRES + k]!) ** 2;
   const isOther = Number.isNaN(melody.cents[m]!) !== Number.isNaN(take.cents[t]!);
   return Math.sqrt(sum / TIMBRES) + (isOther ? OTHER_ACTIVITY : 0);
 }
