@@ -44,7 +44,7 @@ export function syllableStarts(line: LineFrames, count: number): number[] | null
   }
   if (last < 0) return null;
   const starts = [last];
-  for (const came of from.toReversed()) starts.unshift((last = came[last]!));
+  for (const came of from.reverse()) starts.unshift((last = came[last]!));
   return starts;
 }
 
