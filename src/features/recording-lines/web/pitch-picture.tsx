@@ -115,13 +115,13 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
           />
           <path d={pathOf(drawn.mine, WIDTH, HEIGHT)} {...dotted} />
         </svg>
-        <div aria-hidden="true" className={clsx('relative font-serif', rows === 1 ? 'h-8' : 'h-14')}>
+        <div aria-hidden="true" className={clsx('relative font-serif', rows === 1 ? 'h-8' : 'h-15')}>
           {placed.map(({ text, x, row }, at) => (
             <span
               key={at}
               {...langOf(text)}
               className="absolute -translate-x-1/2 text-sm whitespace-nowrap"
-              style={{ insetInlineStart: `${x * 100}%`, top: `${row * 1.6}rem` }}
+              style={{ insetInlineStart: `${x * 100}%`, top: `${row * 1.75}rem` }}
             >
               {text}
             </span>

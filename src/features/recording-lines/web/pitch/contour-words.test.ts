@@ -20,6 +20,9 @@ test('where she climbs and is highest is said, and how one’s own is beside it'
   expect(told(climbing, climbing)[1]).toBe('Yours climbs and is highest on the same syllables.');
   const farther = contour(0, 200, 200, 100, 100, 300, 400, 500, 0);
   expect(told(climbing, farther)[1]).toBe('Yours climbs from there too and is highest on “nam”.');
+  // Of two on one level, hers.
+  const level = contour(0, 200, 200, 100, 100, 300, 500, 520, 0);
+  expect(told(climbing, level)[1]).toBe('Yours climbs and is highest on the same syllables.');
   const fromAfar = contour(0, 0, 0, 0, 0, 0, 500, 400, 0);
   expect(told(climbing, fromAfar)[1]).toBe('Yours climbs later and is highest there too.');
 });

@@ -24,10 +24,11 @@ export function contourWords(
   mine: Float32Array,
   syllables: readonly SungSyllable[],
 ): [string, string] {
-  const pitches = [hers, mine].map((cents) => syllables.map(({ from, to }) => middleOf(cents, from, to)));
-  const [her, own] = pitches.map(courseOf);
+  const pitchesOf = (cents: Float32Array) => syllables.map(({ from, to }) => middleOf(cents, from, to));
+  const her = courseOf(pitchesOf(hers));
+  const own = courseOf(pitchesOf(mine), her?.highest);
   const quoted = (at: number) => `“${syllables[at]!.text}”`;
-  return [`Hers ${told(her!, quoted)}.`, `Yours ${toldBeside(her!, own!, quoted)}.`];
+  return [`Hers ${told(her, quoted)}.`, `Yours ${toldBeside(her, own, quoted)}.`];
 }
 
 type Quoted = (at: number) => string;
@@ -55,12 +56,17 @@ function toldBeside(hers: Course, own: Course, quoted: Quoted): string {
   return `climbs ${own.climbsFrom > hers.climbsFrom ? 'later' : 'sooner'} and ${highest}`;
 }
 
-/** @param pitches of each syllable, NaN where it has no tone */
-function courseOf(pitches: readonly number[]): Course {
+/**
+ * @param pitches of each syllable, NaN where it has no tone
+ * @param rather the highest of several on one level
+ */
+function courseOf(pitches: readonly number[], rather?: number): Course {
   const heard = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));
-  const highest = heard.reduce((best, one, index) => (one.pitch > heard[best]!.pitch ? index : best), 0);
+  const top = heard.reduce((best, one, index) => (one.pitch > heard[best]!.pitch ? index : best), 0);
+  const same = heard.findIndex(({ at, pitch }) => at === rather && pitch >= heard[top]!.pitch - LEVEL);
+  const highest = same < 0 ? top : same;
   const lowest = Math.min(...heard.map(({ pitch }) => pitch));
-  if (heard.length < 2 || heard[highest]!.pitch - lowest < ONE_TONE) return null;
+  if (heard.length < 2 || heard[top]!.pitch - lowest < ONE_TONE) return null;
   let first = highest;
   let bottom = highest;
   while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + LEVEL) {

@@ -1,3 +1,5 @@
+import { isTibetan } from '../../../melodies/sung-text/script.ts';
+
 /** Of the picture: 0 to 1 from left to right, and from top to bottom. */
 export type Point = { x: number; y: number };
 
@@ -50,11 +52,13 @@ export const pathOf = (lines: readonly Point[][], width: number, height: number)
 /** Where the words beneath a picture stand. */
 export type PlacedWord = { text: string; /** Of the width, its middle. */ x: number; row: 0 | 1 };
 
-/** What a letter needs, as a share of the narrowest picture; marks above and beneath need nothing. */
-const LETTER = 0.032;
+/** What a letter needs, as a share of the narrowest picture, which is 215 px wide; marks above and beneath need nothing. */
+const LETTER = 0.037;
+const STACK = 0.055;
 const GAP = 0.015;
 
-const widthOf = (text: string) => [...text].filter((letter) => !/\p{M}/u.test(letter)).length * LETTER + GAP;
+const widthOf = (text: string) =>
+  [...text].filter((letter) => !/\p{M}/u.test(letter)).length * (isTibetan(text) ? STACK : LETTER) + GAP;
 
 /**
  * Words in the middle of their syllables: in one row where they find room, else in two, in turn; those that would lie on
