@@ -343,6 +343,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/melodies/use'),
   },
+  'GET /api/melodies/timed': { statuses: signedIn, send: (client) => client.get('/api/melodies/timed') },
   'POST /api/melodies/changes': {
     statuses: adminsOnly(200),
     send: (client, { melody, level }) =>

@@ -160,6 +160,13 @@ export const melodiesApi = {
     summary: 'Of each melody whether its lines are timed, and how many recordings of it there are.',
     answers: { 200: z.array(melodyUse) },
   }),
+  timed: endpoint({
+    method: 'GET',
+    path: '/api/melodies/timed',
+    access: 'signed-in',
+    summary: 'The ids of the melodies that the caller may hear, whose lines are timed.',
+    answers: { 200: z.array(z.int()) },
+  }),
   one: endpoint({
     method: 'GET',
     path: '/api/melodies/{id}',

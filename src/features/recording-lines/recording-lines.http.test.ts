@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { eventually } from '../../testing/waiting.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '../../testing/singing.ts';
 import { wavFile } from '../../testing/tone.ts';
@@ -135,4 +136,40 @@ test('a sound that cannot be read is given up, and said to be unsure', async () 
     app.clock.advance(3_600_001);
   }
   expect(await linesOf(id)).toEqual({ state: 'unsure', lines: [] });
+});
+
+test('open pages of its student and of the teacher are told when the lines are known, and nobody else’s', async () => {
+  const id = await record(praise.id);
+  const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
+  const streams = await Promise.all(readers.map(async (who) => (await app.as(who)).stream('/api/events')));
+  await work();
+  const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
+  const lines = { refreshes: [`/api/recordings/${id}/lines`] };
+  // They come in order: who has heard of the new level has heard all before it.
+  for (const who of readers) await app.make.grant(who, 'Afterwards');
+  await eventually(() =>
+    expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
+      true,
+      true,
+      true,
+    ]),
+  );
+  expect(told[0]).toContainEqual(lines);
+  expect(told[1]).toEqual(expect.arrayContaining([lines, { refreshes: ['/api/recordings/pending'] }]));
+  expect(told[0]).not.toContainEqual({ refreshes: ['/api/recordings/pending'] });
+  expect(told[2]).toHaveLength(1);
+  for (const stream of streams) await stream.close();
+});
+
+test('a student is told which melodies are timed, of those that the student may hear', async () => {
+  const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
+  await time(other.id, timings);
+  const untimed = await app.make.melody({ level: 'Refuge', audio: take, text });
+  const timedFor = async (who: { id: string }) =>
+    (await (await app.as(who)).get('/api/melodies/timed')).body as number[];
+  const mine = await timedFor(student);
+  expect(mine).toContain(praise.id);
+  expect(mine).not.toContain(other.id);
+  expect(mine).not.toContain(untimed.id);
+  expect(await timedFor(teacher)).toEqual(expect.arrayContaining([praise.id, other.id]));
 });

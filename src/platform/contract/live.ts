@@ -21,7 +21,11 @@ export const LIVE = [
 /** Where melodies are shown that one may hear. */
 export const HEARD_MELODIES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
-export type LiveAddress = (typeof LIVE)[number];
+/** One of these, or one beneath them, so that nothing else is asked for. */
+export type LiveAddress =
+  | (typeof LIVE)[number]
+  | '/api/recordings/pending'
+  | `/api/recordings/${number}/lines`;
 
 /**
  * What one is in the middle of: a melody that is being practised, or written, stays under one's hands as it is. It is

@@ -215,6 +215,7 @@ export function quietCommunity() {
     api.passkeys.list,
     api.melodies.list,
     api.melodies.use,
+    api.melodies.timed,
     api.recordings.mine,
     api.chosenMelodies.favourites,
     api.chosenMelodies.today,
@@ -260,5 +261,8 @@ export function library(melodies: Melody[]) {
       .filter((melody) => matches(melody, query['q'] ?? ''));
     return query['view'] === 'card' ? found.map(listedMelodyOf) : found;
   });
+  answer(api.melodies.timed, () =>
+    melodies.flatMap(({ id, timings, audioUrl }) => (timings && audioUrl ? [id] : [])),
+  );
   answer(api.melodies.one, ({ path }) => melodies.find(({ id }) => path.endsWith(`/${id}`))!);
 }

@@ -9,6 +9,7 @@ import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-playe
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
+import { LinesOfRecording } from '../../recording-lines/web/lines-of-recording.tsx';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Feedback } from '../contract.ts';
 import { useMarkIntegrated, whyNotMarked, useMarkRead } from './feedback-status.ts';
@@ -64,6 +65,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
           leadsToMelody
         />
       </Part>
+      <LinesOfRecording {...{ recording, feedback }} />
       {recording.melodyId !== null && <YourAttempts recordingId={recording.id} />}
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink href={practiceAgain(recording.melodyId, recording.id)}>Practice Again</ButtonLink>

@@ -11,6 +11,7 @@ export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melod
     return { version: null, make: () => melodies.search(caller, view, words, levelId, signal) };
   },
   use: async () => ({ status: 200, body: await melodies.listUse() }),
+  timed: async ({ caller }) => ({ status: 200, body: await melodies.listTimed(caller) }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {
     const { melody, isNew } = await melodies.add(body, files, caller);

@@ -108,6 +108,9 @@ export function melodiesService(deps: {
     listWhole: (before?: number) => store.listWhole(db, before),
     librarySize: () => store.librarySize(db),
 
+    /** The ids of those that the viewer may hear line by line. */
+    listTimed: (viewer: store.Viewer) => store.listTimed(db, viewer),
+
     /** Of each melody, for an admin. */
     listUse: () => store.listUse(db),
 

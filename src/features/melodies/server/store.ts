@@ -98,6 +98,16 @@ export const listHeard = (db: Db, view: View, viewer: Viewer) => newestFirst(db,
 export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
 
+/** The ids of those that the viewer may hear line by line. */
+export async function listTimed(db: Db, viewer: Viewer) {
+  const rows = await db
+    .select({ id: melodies.id })
+    .from(melodies)
+    .where(and(isNotNull(melodies.timings), isNotNull(melodies.audioUrl), mayHear(viewer)))
+    .orderBy(melodies.id);
+  return rows.map(({ id }) => id);
+}
+
 /** Of each melody whether it is timed, and how many recordings of it there are. */
 export function listUse(db: Db) {
   const counts = db

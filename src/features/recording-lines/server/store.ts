@@ -57,6 +57,15 @@ export async function findLines(db: Db, recordingId: number, studentId: string |
   return found ?? null;
 }
 
+/** Whose recording it is, and whether it waits for an answer. */
+export async function findOwner(db: Db, recordingId: number) {
+  const [found] = await db
+    .select({ studentId: recordings.studentId, status: recordings.status })
+    .from(recordings)
+    .where(eq(recordings.id, recordingId));
+  return found ?? null;
+}
+
 /** A job that a worker has leased until `lease`. */
 export type LineJob = { id: number; recordingId: number; attempts: number; lease: Date };
 
@@ -84,8 +93,11 @@ const ours = ({ id, lease }: LineJob) => and(eq(lineJobs.id, id), eq(lineJobs.du
 export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Date; attempts: number }) =>
   db.update(lineJobs).set({ dueAt, attempts }).where(ours(job));
 
-/** The job is done, and what was found is kept; neither if it was queued again meanwhile. */
-export const settle = (db: Db, job: LineJob, lines: RecordingLine[]) =>
+/**
+ * The job is done, and what was found is kept; neither if it was queued again meanwhile.
+ * @param tell called in the transaction if it is
+ */
+export const settle = (db: Db, job: LineJob, lines: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
     const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
     if (done.length === 0) return;
@@ -93,6 +105,7 @@ export const settle = (db: Db, job: LineJob, lines: RecordingLine[]) =>
       .insert(recordingLines)
       .values({ recordingId: job.recordingId, lines })
       .onConflictDoUpdate({ target: recordingLines.recordingId, set: { lines } });
+    await tell(tx);
   });
 
 /** What a job is about; null if there is nothing to be found any more. */

@@ -9,6 +9,7 @@ import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import { fetchOriginal, type Original } from '../../../platform/server/media/fetch-original.ts';
 import type { Staging } from '../../../platform/server/media/staging.ts';
 import type { MediaStore } from '../../../platform/server/media/store.ts';
+import { tellOfLines } from './news.ts';
 import * as store from './store.ts';
 import type { LineJob } from './store.ts';
 
@@ -36,6 +37,8 @@ type Deps = {
  */
 export function recordingLinesWorker(deps: Deps) {
   const { db } = deps;
+  const settle = (job: LineJob, lines: Found) =>
+    store.settle(db, job, lines, (tx) => tellOfLines(tx, job.recordingId));
   return jobWorker(
     {
       what: 'the lines of a recording',
@@ -46,9 +49,9 @@ export function recordingLinesWorker(deps: Deps) {
         await store.postpone(db, job, { dueAt: lease, attempts: job.attempts });
         job.lease = lease;
       },
-      work: async (job: LineJob, signal) => store.settle(db, job, await findIn(deps, job, signal)),
+      work: async (job: LineJob, signal) => settle(job, await findIn(deps, job, signal)),
       postpone: (job, next) => store.postpone(db, job, next),
-      giveUp: (job) => store.settle(db, job, []),
+      giveUp: (job) => settle(job, []),
       nameOf: ({ recordingId }) => ({ recordingId }),
     },
     deps,

@@ -1,10 +1,9 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
-import { useSpaceStops } from '../../feedback/web/marks/use-space-stops.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
-import { createLinePlayer, type HeardLine } from './line-player.ts';
+import type { HeardLine } from './line-player.ts';
 import type { MelodyLine } from './passages.ts';
 import {
   buttonOf,
@@ -14,6 +13,7 @@ import {
   type Voice,
   type LineVoicesProps,
 } from './line-voices.tsx';
+import { useLinePlayer } from './use-line-player.ts';
 
 export type { Voice };
 
@@ -40,11 +40,8 @@ export type Hear = (voice: Voice) => void;
 
 /** The lines of a melody, each to be heard in several voices; one at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
-  const [player] = useState(() => createLinePlayer());
-  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const { player, heard } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  useEffect(() => player.end, [player]);
-  useSpaceStops(heard.button !== null, player.stop);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;
     setOpened(next);
@@ -73,6 +70,8 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
   );
 }
 
+const chevron = 'size-5 text-soft';
+
 const NOT_PLAYED = 'It could not be played. Please press again.';
 
 type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
@@ -92,22 +91,32 @@ function Line({ line: { line, number, words }, remarks, children, hear, onToggle
     <>
       <span
         className={clsx(
-          'w-6 shrink-0 text-sm font-semibold tabular-nums',
+          'w-5 shrink-0 text-sm font-semibold tabular-nums',
           isOpen || isHeard ? 'text-saffron-ink' : 'text-soft',
         )}
       >
         <span className="sr-only">Line </span>
         {number}
       </span>
-      <span {...langOf(words)} className={clsx('min-w-0 font-serif break-words', isOpen && 'font-semibold')}>
-        {words}
+      <span className={clsx('min-w-0 font-serif text-balance break-words', isOpen && 'font-semibold')}>
+        <span {...langOf(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
+          {words}
+        </span>
+        {children && !isOpen && (
+          <ChevronDown aria-hidden="true" className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />
+        )}
       </span>
     </>
   );
-  const heading = 'flex min-h-11 min-w-0 grow basis-40 items-baseline gap-2 py-1.5 text-start';
+  const heading = 'flex min-h-11 min-w-0 grow basis-36 items-baseline gap-2 py-1.5 text-start';
   return (
-    <li className={clsx('grid gap-1 px-3 py-1.5 sm:px-4', (isOpen || isHeard) && 'bg-saffron-ground')}>
-      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+    <li
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] gap-1 px-3 py-1.5 sm:px-4',
+        (isOpen || isHeard) && 'bg-saffron-ground',
+      )}
+    >
+      <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
         {children ? (
           <button
             type="button"
@@ -117,10 +126,12 @@ function Line({ line: { line, number, words }, remarks, children, hear, onToggle
             className={clsx(heading, 'rounded-md')}
           >
             {text}
-            <ChevronDown
-              aria-hidden="true"
-              className={clsx('size-5 shrink-0 self-center text-soft', isOpen && 'ms-auto rotate-180')}
-            />
+            {isOpen && (
+              <ChevronDown
+                aria-hidden="true"
+                className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')}
+              />
+            )}
           </button>
         ) : (
           <p className={heading}>{text}</p>

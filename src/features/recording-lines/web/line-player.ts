@@ -76,8 +76,11 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
         onLeft(failure) {
           listening.abort();
           const hasFailed = isFailure(failure);
-          // It is fetched anew at the next press.
-          if (hasFailed) audio.removeAttribute('src');
+          // An element counts as playing although it has failed. It is fetched anew at the next press.
+          if (hasFailed) {
+            audio.pause();
+            audio.removeAttribute('src');
+          }
           show({ ...NOTHING, failed: hasFailed ? button : null });
         },
       },

@@ -66,12 +66,15 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
     };
   };
   const inTurnButton = all.length > 1 && (
-    <VoiceButton {...propsOf({ name: inTurn }, all)} icon={isOpen && <Play aria-hidden="true" />} />
+    <VoiceButton
+      {...propsOf({ name: inTurn }, all)}
+      icon={isOpen && <Play aria-hidden="true" className="size-4! fill-current" />}
+    />
   );
   const isApart = isOpen || inTurn === 'In turn';
   return (
     <div role="group" aria-label={`Line ${number}`} className="flex flex-wrap gap-2">
-      <div className={clsx(segments, 'flex-wrap', isOpen && 'grow')}>
+      <div className={clsx(segments, 'flex-wrap', isOpen && 'grow desk:grow-0')}>
         {voices.map((voice) => {
           const parts = partsOf(voice);
           return parts.length > 0 ? (
@@ -86,7 +89,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
         })}
         {!isApart && inTurnButton}
       </div>
-      {isOpen && inTurnButton && <div className={segments}>{inTurnButton}</div>}
+      {isOpen && inTurnButton && <div className={clsx(segments, '*:px-3')}>{inTurnButton}</div>}
     </div>
   );
 }
@@ -118,14 +121,14 @@ const VoiceButton = ({
     aria-busy={isLoading || undefined}
     isChosen={isOn}
     onClick={onPress}
-    className={clsx('px-2.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}
+    className={clsx('px-1.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}
   >
     <span className="grid place-items-center *:col-start-1 *:row-start-1">
       <span className={clsx('flex items-center gap-1.5', isOn && 'invisible')}>
         {icon}
         {name}
       </span>
-      {isOn && (isLoading ? <Spinner /> : <Pause aria-hidden="true" className="fill-current" />)}
+      {isOn && (isLoading ? <Spinner /> : <Pause aria-hidden="true" className="size-4! fill-current" />)}
     </span>
   </Segment>
 );

@@ -8,6 +8,7 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { answerTo } from '../../feedback/web/answer-address.ts';
 import { YourAttempts } from '../../feedback/web/your-attempts.tsx';
+import { LinesOfRecording } from '../../recording-lines/web/lines-of-recording.tsx';
 import type { Recording } from '../contract.ts';
 import { attemptName } from './attempt-name.ts';
 import { practiceAgain } from './practice-again.ts';
@@ -42,6 +43,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
         peaks={peaks}
         id={id}
       />
+      <LinesOfRecording recording={recording} />
       {attempt !== null && attempt > 1 && <YourAttempts recordingId={id} />}
       {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
       <div className="flex flex-col gap-3 sm:flex-row">

@@ -4,6 +4,7 @@ import { usePages } from '../../../platform/web/pages.ts';
 import { useLeadTo } from '../../../platform/web/ui/lead-to.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { FromDeviceNote } from '../../pack/web/from-device-note.tsx';
+import { useTimedMelodies } from '../../recording-lines/web/use-timed-melodies.ts';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 
 type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
@@ -21,7 +22,9 @@ type StudentHistoryProps<R extends HistoryRoute> = {
 /** A student's recordings or feedback, newest first. */
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
-  useLeadTo(pages, ledTo);
+  // What can be heard line by line: with the list, so that no card grows later.
+  const { isPending } = useTimedMelodies();
+  useLeadTo(pages, isPending ? undefined : ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
       <FromDeviceNote>
@@ -31,6 +34,7 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
       <LongList
         {...list}
         pages={pages}
+        isAwaited={isPending}
         skeleton={<SkeletonList className="gap-5" itemClassName="h-56" />}
         className="grid grid-cols-[minmax(0,1fr)] gap-5"
       />

@@ -9,6 +9,8 @@ type LongListProps<E> = {
   failure: string;
   /** Shown until the first page is loaded. */
   skeleton: ReactNode;
+  /** Something else that the entries show is still being loaded. */
+  isAwaited?: boolean;
   empty: ReactNode;
   as?: 'div' | 'ul';
   className: string;
@@ -20,6 +22,7 @@ export function LongList<E>({
   pages,
   failure,
   skeleton,
+  isAwaited = false,
   empty,
   as = 'div',
   className,
@@ -35,6 +38,7 @@ export function LongList<E>({
     />
   );
   if (!pages.data) return failed || skeleton;
+  if (isAwaited) return skeleton;
   const entries = rowsOf(pages.data);
   const List = as as 'div';
   return (

@@ -39,7 +39,10 @@ export function timedLinesOf(
 }
 
 /** The line sung at a second of the melody; null before the first one and after the end. */
-export function lineAt(lines: readonly TimedLine[], seconds: number): TimedLine | null {
+export function lineAt<L extends { start: number; end: number }>(
+  lines: readonly L[],
+  seconds: number,
+): L | null {
   const line =
     lines.find(({ start }) => start === seconds) ??
     lines.findLast(({ start }) => start <= seconds + MOVED_SECONDS);

@@ -1,0 +1,123 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Select } from '../../../platform/web/ui/select.tsx';
+import type { Mark, Voice as MarkVoice } from '../../feedback/contract.ts';
+import type { MelodyDetail } from '../../melodies/contract.ts';
+import type { Recording } from '../../recordings/contract.ts';
+import { attemptName, ordinal } from '../../recordings/web/attempt-name.ts';
+import type { RecordingLines } from '../contract.ts';
+import { offeredAttempts } from './attempts.ts';
+import type { HeardRecording } from './heard-lines.tsx';
+import { LineByLine, type Voice } from './line-by-line.tsx';
+import { linesOfAttempt } from './lines-query.ts';
+import { linesOfMelody, passagesByLine, surePassages } from './passages.ts';
+import { remarksByLine } from './remark-lines.ts';
+import { Remarks } from './remarks.tsx';
+
+type ComparedLinesProps = {
+  recording: HeardRecording;
+  melody: MelodyDetail;
+  /** Where the lines of the recording are. */
+  found: RecordingLines['lines'];
+  /** The student's recordings of the melody, the earliest first; empty if they are not known. */
+  attempts: readonly Recording[];
+  /** Set if they could not be loaded. */
+  failure: { isTrying: boolean; tryAgain: () => void } | null;
+  marks: readonly Mark[];
+  voices: readonly MarkVoice[];
+};
+
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
+
+/** Each line as the teacher sings it and as the student sang it; opened, also in the other attempts. */
+export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const lines = useMemo(() => linesOfMelody(melody), [melody]);
+  const hers = useMemo(
+    () => ({ name: 'Hers', src: addressOf(melody), passages: passagesByLine(lines) }),
+    [melody, lines],
+  );
+  const mine = useMemo(
+    () => ({ name: 'Mine', src: addressOf(recording), passages: surePassages(found) }),
+    [recording, found],
+  );
+  const remarks = useMemo(() => remarksByLine(said.marks, found, lines), [said.marks, found, lines]);
+
+  const others = attempts.filter(({ id }) => id !== recording.id);
+  const offered = offeredAttempts(attempts, { own: recording.id, chosen });
+  const offeredOthers = offered.filter(({ id }) => id !== recording.id);
+  const asked = useQueries({
+    queries: offeredOthers.map(({ id }) => ({ ...linesOfAttempt(id), enabled: isOpened })),
+  });
+  const voiceOf = (attempt: Recording): Voice => {
+    const name = ordinal(attempt.attempt ?? 1);
+    const named = { name, fullName: `${name} attempt` };
+    if (attempt.id === recording.id) return { ...mine, ...named };
+    const { data, isError } = asked[offeredOthers.indexOf(attempt)]!;
+    return {
+      ...named,
+      src: addressOf(attempt),
+      passages: data ? surePassages(data.lines) : NOTHING,
+      ...((isError && { absent: 'not loaded' }) ||
+        (!data && { absent: '…' }) ||
+        (data?.state === 'working' && { absent: 'not yet' })),
+    };
+  };
+  const failed = asked.filter(({ isError }) => isError);
+  const tryAgain = () => {
+    failure?.tryAgain();
+    for (const { refetch } of failed) void refetch();
+  };
+  const isTrying = failure?.isTrying ?? failed.some(({ isFetching }) => isFetching);
+
+  return (
+    <div className="max-sm:-mx-3">
+      <LineByLine
+        lines={lines}
+        voices={[hers, mine]}
+        openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
+        inTurn="In turn"
+        onOpen={(line) => line !== null && setIsOpened(true)}
+        remarks={(line) => {
+          const marks = remarks.get(line);
+          return marks && <Remarks marks={marks} voices={said.voices} />;
+        }}
+      >
+        {() => (
+          <>
+            {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
+              <Select
+                label="Another attempt"
+                value={chosen ?? ''}
+                onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
+              >
+                <option value="">None</option>
+                {others.map(({ id, attempt }) => (
+                  <option key={id} value={id}>
+                    {attemptName(attempt ?? 1)}
+                  </option>
+                ))}
+              </Select>
+            )}
+            {(failure || failed.length > 0) && (
+              <div className="flex flex-wrap items-center gap-3">
+                <p role="alert" className="text-sm font-semibold text-danger">
+                  Your other attempts could not be loaded.
+                </p>
+                <Button busy={isTrying} onClick={tryAgain}>
+                  Try again
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </LineByLine>
+    </div>
+  );
+}
+
+const addressOf = ({ audioUrl, audioCopies }: Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>) =>
+  soundUrl({ name: audioUrl ?? '', copies: audioCopies });
