@@ -84,7 +84,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
               isSounding={isAllOn && heard.voice === aloud(voice)}
             />
           ) : (
-            <Absent key={voice.name} {...{ voice, isOpen }} />
+            <Absent key={voice.name} {...{ voice, isOpen }} isForBoth={!isApart} />
           );
         })}
         {!isApart && inTurnButton}
@@ -133,9 +133,21 @@ const VoiceButton = ({
   </Segment>
 );
 
+type AbsentProps = {
+  voice: Voice;
+  isOpen: boolean;
+  /** It takes the room of its own button and 'Both', so that rows are alike, also once it is found. */
+  isForBoth: boolean;
+};
+
 /** In an opened line there may be several of them. */
-const Absent = ({ voice: { name, absent = 'not found' }, isOpen }: { voice: Voice; isOpen: boolean }) => (
-  <p className="grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft">
+const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: AbsentProps) => (
+  <p
+    className={clsx(
+      'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',
+      isForBoth && 'min-w-24 desk:min-w-32',
+    )}
+  >
     <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>
     <span className="sr-only">: </span>
     {absent}

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { aWholeMelody, library, soundFile } from '../../../testing/browser/community.ts';
-import { hold } from '../../../testing/browser/fake-api.ts';
+import { fileBecomes, hold } from '../../../testing/browser/fake-api.ts';
 import { fakeAligner } from '../../../testing/browser/fake-aligner.ts';
 import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
@@ -45,8 +45,6 @@ function melody(given: Parameters<typeof aWholeMelody>[1] = {}) {
 }
 
 const sung = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4, end: at * 0.4 + 0.3, sure });
-
-const become = (name: string, state: string) => fetch(`/api/files/become?name=${name}&state=${state}`);
 
 // As closing the tab does.
 afterEach(stopSending);
@@ -147,7 +145,7 @@ test('a chosen file has lines too, and to sing one again leads to the recorder, 
 test('without a connection it is said that the lines were not looked for, and they are once it is back', async () => {
   const aligner = fakeAligner();
   const { made, path } = melody();
-  await become(made.audioUrl!, 'broken');
+  await fileBecomes(made.audioUrl!, 'broken');
   await open(path);
   await choose(await soundFile('song.wav', 2));
   const sentence = `The melody’s sound could not be fetched, so the lines were not looked for. ${WHOLE}`;
@@ -155,7 +153,7 @@ test('without a connection it is said that the lines were not looked for, and th
   await expectFineEverywhere('lines are not looked for');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectText(page.getByRole('main'), sentence);
-  await become(made.audioUrl!, 'there');
+  await fileBecomes(made.audioUrl!, 'there');
   dispatchEvent(new Event('online'));
   await aligner.find([sung(0)]);
   await expectText(section, '1 of 3 lines found');

@@ -13,7 +13,7 @@ function setUp() {
     onmessageerror: null as WorkerLike['onmessageerror'],
   };
   const ending = new AbortController();
-  const started = startAlignmentWorker(ending.signal, () => worker as WorkerLike);
+  const started = startAlignmentWorker(ending.signal, () => worker);
   const say = (data: AlignmentAnswer | AlignmentProgress) =>
     worker.onmessage!.call(worker as unknown as Worker, new MessageEvent('message', { data }));
   return { worker, ending, started, say };
@@ -46,7 +46,7 @@ test('who breaks it off ends the worker at once, whatever it is at, and nothing 
   say({ type: 'lines', lines: [] });
   await expect(started.ask({ type: 'end' })).rejects.toThrow('left');
   expect(worker.postMessage).toHaveBeenCalledTimes(1);
-  expect(() => startAlignmentWorker(ending.signal, () => worker as WorkerLike)).toThrow('left');
+  expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
 });
 
 test('a worker that dies, or can’t be started, fails what was asked', async () => {

@@ -12,6 +12,9 @@ export class SoundUnreadable extends Error {}
 /** The rate at which sounds are compared, so that none is resampled twice. */
 const RATE = 16_000;
 
+/** Decoded at this rate, ten minutes in stereo take 77 MB; more is not worth a phone's memory. */
+export const LONGEST_SECONDS = 10 * 60;
+
 const FILE = /^\/api\/files\/([^/?]+)\?/;
 
 /** The smallest form of a sound: its quality is not what is listened for. */

@@ -5,9 +5,6 @@ import type { AnySound } from './decode-sound.ts';
 import { keepFeatures, keptFeatures } from './kept-features.ts';
 import { listenTo } from './sound-features.ts';
 
-/** Decoded at the rate at which they are compared, ten minutes in stereo take 77 MB; more is not worth a phone's memory. */
-export const LONGEST_SECONDS = 10 * 60;
-
 /** Of the whole, as it goes on a phone. */
 const SHARES = { melody: 0.25, take: 0.2 };
 
