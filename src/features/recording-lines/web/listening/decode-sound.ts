@@ -43,7 +43,7 @@ export async function decodeSound(sound: AnySound, signal: AbortSignal): Promise
 async function bytesOf(sound: AnySound, signal: AbortSignal): Promise<ArrayBuffer> {
   try {
     if (typeof sound !== 'string') return await sound.arrayBuffer();
-    const response = await fetch(forScripts(sound), { signal });
+    const response = await fetchForScript(sound, signal);
     if (!response.ok) throw new SoundUnreachable(`${response.status}`);
     return await response.arrayBuffer();
   } catch (error) {
@@ -54,8 +54,13 @@ async function bytesOf(sound: AnySound, signal: AbortSignal): Promise<ArrayBuffe
   }
 }
 
-/** A script may not follow to another origin; what the device keeps is asked for as an element asks, and comes from there. */
-function forScripts(address: string): string {
+/**
+ * A script may not follow to another origin, so that the server itself is asked. What the device keeps is asked for as an
+ * element asks, and comes from there; also where the page does not know yet what that is.
+ */
+async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE.exec(address)?.[1];
-  return name === undefined || keptAs(decodeURIComponent(name)) ? address : `${address}&keep=yes`;
+  const plain = () => fetch(address, { signal });
+  if (name === undefined || keptAs(decodeURIComponent(name))) return plain();
+  return fetch(`${address}&keep=yes`, { signal }).catch(plain);
 }
