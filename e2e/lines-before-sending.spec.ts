@@ -48,7 +48,7 @@ function expectLine(
 ) {
   expect(Math.abs(one!.from - start)).toBeLessThan(0.3);
   expect(one!.to).toBeGreaterThan(end - 0.3);
-  expect(one!.to).toBeLessThan(end + 1.5);
+  expect(one!.to).toBeLessThan(end + 2);
   // It takes the browser a moment to record what sounds.
   const { seconds, alike } = foundIn(sound, one!, 0.3);
   expect(alike).toBeGreaterThan(0.8);
