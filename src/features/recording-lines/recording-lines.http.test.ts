@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { eventually } from '../../testing/waiting.ts';
 import { startTestApp } from '../../testing/app.ts';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '../../testing/singing.ts';
-import { wavFile } from '../../testing/tone.ts';
+import { composeSong, inventSinger, perform, wholeSong } from '../../testing/singing.ts';
+import { sungWav } from '../../testing/sung-wav.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();
@@ -11,17 +11,9 @@ const student = await app.make.student({ levels: ['Refuge'] });
 const teacher = await app.make.teacher();
 
 const song = composeSong('praise', { lines: 3 });
-const wavOf = (sound: Float32Array) => {
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  return wavFile(
-    sound.length / RATE,
-    RATE,
-    (second) => (20_000 * (sound[Math.round(second * RATE)] ?? 0)) / loudest,
-  );
-};
 const byTeacher = perform('melody', song, inventSinger('teacher'), wholeSong(song));
 const byStudent = perform('take', song, inventSinger('student'), wholeSong(song).slice(1));
-const take = wavOf(byStudent.sound);
+const take = sungWav(byStudent.sound);
 
 // A blank line after the second.
 const text = 'one\ntwo\n\nthree';
@@ -29,7 +21,7 @@ const numbers = [0, 1, 3];
 const timings = byTeacher.lines.map(({ line, start }) => ({ line: numbers[line]!, start }));
 
 async function timedMelody() {
-  const melody = await app.make.melody({ level: 'Refuge', audio: wavOf(byTeacher.sound), text });
+  const melody = await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text });
   await time(melody.id, timings);
   return melody;
 }
@@ -102,9 +94,9 @@ test('they are found again when the timings change, and gone with the timings an
 test('another song is unsure, and what has no timed melody has none', async () => {
   const lament = composeSong('lament', { lines: 3 });
   const other = perform('other', lament, inventSinger('student'), wholeSong(lament));
-  const unsure = await record(praise.id, wavOf(other.sound));
+  const unsure = await record(praise.id, sungWav(other.sound));
   const untimed = await record(
-    (await app.make.melody({ level: 'Refuge', audio: wavOf(byTeacher.sound), text })).id,
+    (await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text })).id,
   );
   const without = await record(null);
   await work();
