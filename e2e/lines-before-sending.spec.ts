@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '../src/testing/singing.ts';
-import { wavFile } from '../src/testing/tone.ts';
+import { composeSong, inventSinger, perform, wholeSong } from '../src/testing/singing.ts';
+import { sungWav } from '../src/testing/sung-wav.ts';
 import { expect, test } from './fixtures.ts';
 import { foundIn, type Heard, heard, listen } from './heard.ts';
 import { cardOf } from './melodies.ts';
@@ -22,20 +22,11 @@ const take = perform(
   { tempo: 0.95, rubato: 0.3 },
 );
 
-const wavOf = (sound: Float32Array) => {
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  return wavFile(
-    sound.length / RATE,
-    RATE,
-    (second) => (25_000 * sound[Math.round(second * RATE)]!) / loudest,
-  );
-};
-
 const section = (page: Page) => page.getByRole('region', { name: 'Line by line' });
 
 async function chooseTake(page: Page) {
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: wavOf(take.sound) };
+  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: sungWav(take.sound) };
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
 }
@@ -64,7 +55,7 @@ test('a take is heard line by line before it is sent, each line as it was sung, 
   const { id, title } = await addMelody(world, {
     text: TEXT.join('\n'),
     timings: melody.lines.map(({ line, start }) => ({ line, start })),
-    sound: wavOf(melody.sound),
+    sound: sungWav(melody.sound),
   });
   const page = await signedIn(await world.student(), { serviceWorkers: 'allow' });
   await listen(page);
