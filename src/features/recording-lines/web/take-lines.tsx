@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mic } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { useBlobAddress } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
@@ -10,7 +10,7 @@ import type { MelodyDetail } from '../../melodies/contract.ts';
 import { useRefetchOnline } from '../../recordings/web/use-refetch-online.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
 import { LONGEST_SECONDS, smallestOf } from './listening/decode-sound.ts';
-import { type Failure, type LinesHere, useLinesHere } from './listening/use-lines-here.ts';
+import { type Failure, type LinesHere, type Progress, useLinesHere } from './listening/use-lines-here.ts';
 import { linesOfMelody, type MelodyLine, passagesByLine } from './passages.ts';
 import { PitchPicture } from './pitch-picture.tsx';
 
@@ -71,11 +71,11 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
     heard: soundUrl({ name, copies }),
     smallest: smallestOf({ name, copies }),
   }));
-  const { lines: found, tryAgain } = useLinesHere(
-    { sound: addresses.smallest, starts: timings ?? [] },
-    take.blob,
-    isHeld || isRecording,
-  );
+  const {
+    lines: found,
+    progress,
+    tryAgain,
+  } = useLinesHere({ sound: addresses.smallest, starts: timings ?? [] }, take.blob, isHeld || isRecording);
   const own = useBlobAddress(take.blob);
   const [from, setFrom] = useState<MelodyLine | null>(null);
   const heading = useId();
@@ -103,9 +103,9 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
           <h2 id={heading} className="text-lg">
             {again ? `Once more from line ${again.number}` : 'Line by line'}
           </h2>
-          {!again && <Count {...{ found }} of={lines} />}
+          {!again && <Count {...{ found, progress }} of={lines} />}
         </div>
-        {!again && <Progress {...{ found }} />}
+        {!again && <div className="h-1.5">{found.state === 'working' && <Bar {...{ progress }} />}</div>}
       </div>
       <LineByLine lines={again ? [again] : lines} voices={again ? [hers] : [hers, mine]} inTurn="Both">
         {again
@@ -143,11 +143,14 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
 
 const mayHelp = (why: Failure) => why === 'unreachable' || why === 'fault';
 
-function Count({ found, of }: { found: LinesHere; of: readonly MelodyLine[] }) {
+type CountProps = { found: LinesHere; progress: Progress; of: readonly MelodyLine[] };
+
+function Count({ found, progress, of }: CountProps) {
+  const percent = usePercent(progress);
   if (found.state !== 'ready')
     return (
       <p aria-hidden="true" className="text-sm text-soft tabular-nums">
-        Listening… {percentOf(found)} %
+        Listening… {percent} %
       </p>
     );
   const count = of.filter(({ line }) => found.passages.has(line)).length;
@@ -158,21 +161,17 @@ function Count({ found, of }: { found: LinesHere; of: readonly MelodyLine[] }) {
   );
 }
 
-/** Its room is kept, so that the list stays where it is. */
-const Progress = ({ found }: { found: LinesHere }) => (
-  <div className="h-1.5">
-    {found.state === 'working' && (
-      <progress
-        value={percentOf(found)}
-        max={100}
-        aria-label="Looking for the lines"
-        className="block h-1.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
-      />
-    )}
-  </div>
+/** The room around it is kept, so that the list stays where it is. */
+const Bar = ({ progress }: { progress: Progress }) => (
+  <progress
+    value={usePercent(progress)}
+    max={100}
+    aria-label="Looking for the lines"
+    className="block h-1.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+  />
 );
 
-const percentOf = (found: LinesHere) => (found.state === 'working' ? Math.floor(found.fraction * 100) : 100);
+const usePercent = ({ subscribe, get }: Progress) => useSyncExternalStore(subscribe, get, get);
 
 const Sentence = ({
   children,

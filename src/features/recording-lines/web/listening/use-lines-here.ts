@@ -8,8 +8,7 @@ import { SoundUnreachable, SoundUnreadable } from './decode-sound.ts';
 import { findLinesHere } from './find-lines-here.ts';
 
 export type LinesHere =
-  /** From 0 to 1. */
-  | { state: 'working'; fraction: number }
+  | { state: 'working' }
   /** Where lines are sung, as far as that is sure of some. */
   | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
   | { state: 'unsure' }
@@ -17,7 +16,7 @@ export type LinesHere =
 
 export type Failure = 'unreachable' | 'unreadable' | 'no-worker' | 'fault';
 
-const BEGUN: LinesHere = { state: 'working', fraction: 0 };
+const BEGUN: LinesHere = { state: 'working' };
 
 type Melody = { sound: string; starts: readonly LineStart[] };
 
@@ -27,6 +26,7 @@ type Melody = { sound: string; starts: readonly LineStart[] };
  */
 export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
   const [lines, setLines] = useState(BEGUN);
+  const [progress] = useState(createProgress);
   const [tries, setTries] = useState(1);
   const isDone = lines.state === 'ready' || lines.state === 'unsure';
   const tryAgain = () => {
@@ -39,7 +39,8 @@ export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
     const ending = new AbortController();
     const { signal } = ending;
     const show = (next: LinesHere) => signal.aborted || setLines(next);
-    const onProgress = (fraction: number) => show({ state: 'working', fraction });
+    const onProgress = (fraction: number) => signal.aborted || progress.set(Math.floor(fraction * 100));
+    progress.set(0);
     findLinesHere(melody, take, { signal, onProgress }).then(
       (found) =>
         show(
@@ -66,11 +67,30 @@ export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
     return () => removeEventListener('online', tryAgain);
   }, [isOutOfReach]);
 
-  return { lines, tryAgain };
+  return { lines, progress, tryAgain };
 }
 
 function failureOf(error: unknown): Failure {
   if (error instanceof SoundUnreachable) return 'unreachable';
   if (error instanceof SoundUnreadable) return 'unreadable';
   return error instanceof WorkerFailed ? 'no-worker' : 'fault';
+}
+
+export type Progress = ReturnType<typeof createProgress>;
+
+/** In per cent. Apart from the rest, so that the list is not made anew with each of a hundred steps. */
+function createProgress() {
+  const listeners = new Set<() => void>();
+  let percent = 0;
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    get: () => percent,
+    set(next: number) {
+      percent = next;
+      for (const listener of [...listeners]) listener();
+    },
+  };
 }
