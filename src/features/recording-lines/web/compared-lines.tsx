@@ -9,7 +9,6 @@ import type { Recording } from '../../recordings/contract.ts';
 import { attemptName, ordinal } from '../../recordings/web/attempt-name.ts';
 import type { RecordingLines } from '../contract.ts';
 import { offeredAttempts } from './attempts.ts';
-import type { HeardRecording } from './heard-lines.tsx';
 import { LineByLine, type Voice } from './line-by-line.tsx';
 import { LONGEST_SECONDS, smallestOf } from './listening/decode-sound.ts';
 import { linesOfAttempt } from './lines-query.ts';
@@ -17,6 +16,11 @@ import { linesOfMelody, type MelodyLine, passagesByLine, surePassages } from './
 import { PitchPicture } from './pitch-picture.tsx';
 import { remarksByLine } from './remark-lines.ts';
 import { Remarks } from './remarks.tsx';
+
+export type HeardRecording = Pick<
+  Recording,
+  'id' | 'title' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'attempt'
+>;
 
 type ComparedLinesProps = {
   recording: HeardRecording;
@@ -94,6 +98,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
             {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
               <Select
                 label="Another attempt"
+                className="sm:max-w-xs"
                 value={chosen ?? ''}
                 onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
               >

@@ -6,15 +6,9 @@ import { refresh } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Feedback } from '../../feedback/contract.ts';
 import type { MelodyDetail } from '../../melodies/contract.ts';
-import type { Recording } from '../../recordings/contract.ts';
-import { ComparedLines } from './compared-lines.tsx';
+import { ComparedLines, type HeardRecording } from './compared-lines.tsx';
 import { linesWithMelody } from './lines-query.ts';
 import { LinesSkeleton, NOT_LOADED } from './lines-skeleton.tsx';
-
-export type HeardRecording = Pick<
-  Recording,
-  'id' | 'title' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'attempt'
->;
 
 export type HeardLinesProps = {
   recording: HeardRecording & { melodyId: number };
