@@ -51,6 +51,8 @@ try {
     all.frames.push(
       Math.max(0, ...frames.filter(({ at }) => at >= began && at <= ended).map(({ ms }) => ms)),
     );
+    const inTime = frames.filter(({ at }) => at >= began && at <= ended);
+    for (const { at, ms } of inTime) console.log(`  a task of ${ms} ms, after ${Math.round(at - began)} ms`);
     if (round === 0) console.log(await page.getByText('lines found').textContent());
   }
   report('melody and take of two minutes, first time', all.seconds[0]!, bounds.seconds, 's');
