@@ -145,7 +145,7 @@ const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: Ab
   <p
     className={clsx(
       'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',
-      isForBoth && 'min-w-24 desk:min-w-32',
+      isForBoth && 'min-w-23 desk:min-w-32',
     )}
   >
     <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>
