@@ -14,6 +14,7 @@ const project = join(import.meta.dirname, '..');
 const ENTRIES = [
   'src/main.web.tsx',
   'src/platform/web/audio/capture.worklet.ts',
+  'src/features/recording-lines/web/listening/alignment.worker.ts',
   'src/platform/web/offline/service-worker.ts',
 ].map((path) => join(project, path));
 

@@ -7,7 +7,7 @@ export const VOICED = 2;
 /** Of each frame: silent, unvoiced or voiced. */
 export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
   const level = levelsOf({ frames, bands });
-  const sorted = level.toSorted();
+  const sorted = level.slice().sort();
   const quiet = sorted[Math.floor(frames * 0.03)] ?? 0;
   const loud = sorted[Math.floor(frames * 0.9)] ?? 0;
   const unvoiced = Math.max(loud - 32, quiet + 0.3 * (loud - quiet));

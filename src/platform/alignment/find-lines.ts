@@ -33,8 +33,14 @@ const COARSER = 3;
  * Where the lines of a melody are sung in a take of another singer, in another key, faster or slower, with lines left
  * out, repeated or begun in the middle.
  * @param starts the melody's timings
+ * @param onProgress called with 0 to 1 now and then
  */
-export function findLines(melody: Features, starts: readonly LineStart[], take: Features): FoundLine[] {
+export function findLines(
+  melody: Features,
+  starts: readonly LineStart[],
+  take: Features,
+  onProgress: (fraction: number) => void = () => undefined,
+): FoundLine[] {
   const whole = modelOf(melody, starts);
   if (whole.lines.length === 0 || take.frames < 2) return [];
   const by = Math.ceil(Math.sqrt((whole.source.length * take.frames) / MOST_CELLS));
@@ -42,6 +48,7 @@ export function findLines(melody: Features, starts: readonly LineStart[], take: 
   const model = thinnedModel(whole, by);
   const floor = floorOf([melody, take]);
   const { transposed, warp, aspects } = searchKeyAndTract(melody, take, whole, floor, by * COARSER);
+  onProgress(0.5);
   const ofMelody = thinned(framesOf(comparable(melody, floor, 1), whole.source), by);
   const ofTake = thinned(comparable(take, floor, warp), by);
   if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
@@ -54,6 +61,7 @@ export function findLines(melody: Features, starts: readonly LineStart[], take: 
     ({ path } = viterbi(ratios, frames, prices));
   }
   const occurrences = occurrencesOf(path.places, model, ratios, onsetsOf(take), by);
+  onProgress(0.8);
   const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT ? 0 : 1), 0);
   const chance = chanceScore(ratios, frames, prices, { rounds: 2, framesPerSecond: FRAMES_PER_SECOND / by });
   const sure = surenessOf(occurrences, model, {

@@ -29,7 +29,7 @@ const TAPPED = { before: 0.6, after: 0.2, late: 0.1 };
 export function modelOf(features: Features, starts: readonly LineStart[]): MelodyModel {
   const activity = activityOf(features);
   const end = features.frames / FRAMES_PER_SECOND;
-  const sorted = starts.filter(({ start }) => start < end).toSorted((a, b) => a.start - b.start);
+  const sorted = starts.filter(({ start }) => start < end).sort((a, b) => a.start - b.start);
   const onsets = onsetsOf(features);
   const snapped = sorted.map(({ line, start }) => {
     const onset = onsetNear(onsets, start * FRAMES_PER_SECOND, TAPPED);

@@ -67,7 +67,7 @@ const turn = (value: number, { at, width }: { at: number; width: number }) =>
   1 / (1 + Math.exp((at - value) / width));
 
 function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }
 
@@ -82,12 +82,12 @@ export function marginsOf(
   const width = model.source.length;
   const at = occurrences.map(({ from, to }) => (from + to) >> 1);
   const forward = viterbi(ratios, takeFrames, prices, { path: false, rows: at }).rows;
-  const reversedRatios = ratios.toReversed();
+  const reversedRatios = ratios.slice().reverse();
   const reversed = {
-    begin: prices.end.toReversed(),
-    end: prices.begin.toReversed(),
-    enter: prices.leave.toReversed(),
-    leave: prices.enter.toReversed(),
+    begin: prices.end.slice().reverse(),
+    end: prices.begin.slice().reverse(),
+    enter: prices.leave.slice().reverse(),
+    leave: prices.enter.slice().reverse(),
     hold: prices.hold.map((_, j) => prices.hold[width - 2 - j] ?? 0),
   };
   const backward = viterbi(reversedRatios, takeFrames, reversed, {

@@ -8,7 +8,7 @@ import { chooseFile, page } from './screen.ts';
 
 export const title = page.getByLabelText('Title');
 export const submit = page.getByRole('button', { name: 'Submit to the teacher' });
-export const recordAgain = page.getByRole('button', { name: 'Record Again' });
+export const recordAgain = page.getByRole('button', { name: 'Record Again', exact: true });
 /** The offer of what was left unsent. */
 export const found = page.getByRole('region', { name: 'A recording was not submitted' });
 /** The list of what was submitted and has not arrived. */

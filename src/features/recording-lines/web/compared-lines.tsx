@@ -10,8 +10,10 @@ import { attemptName, ordinal } from '../../recordings/web/attempt-name.ts';
 import type { RecordingLines } from '../contract.ts';
 import { offeredAttempts } from './attempts.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
+import { LONGEST_SECONDS, smallestOf } from './listening/decode-sound.ts';
 import { linesOfAttempt } from './lines-query.ts';
-import { linesOfMelody, passagesByLine, surePassages } from './passages.ts';
+import { linesOfMelody, type MelodyLine, passagesByLine, surePassages } from './passages.ts';
+import { PitchPicture } from './pitch-picture.tsx';
 import { remarksByLine } from './remark-lines.ts';
 import { Remarks } from './remarks.tsx';
 
@@ -90,8 +92,9 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
           return marks && <Remarks marks={marks} voices={said.voices} />;
         }}
       >
-        {() => (
+        {(line) => (
           <>
+            <PictureOf {...{ line, lines, melody, recording }} passages={mine.passages} />
             {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
               <Select
                 label="Another attempt"
@@ -124,5 +127,34 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
   );
 }
 
-const addressOf = ({ audioUrl, audioCopies }: Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>) =>
+type PictureOfProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
+  line: number;
+  lines: readonly MelodyLine[];
+  passages: Voice['passages'];
+};
+
+function PictureOf({ line, lines, passages, melody, recording }: PictureOfProps) {
+  const hers = lines.find((each) => each.line === line);
+  const mine = passages.get(line);
+  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= LONGEST_SECONDS;
+  return (
+    hers &&
+    mine &&
+    isShort && (
+      <PitchPicture
+        number={hers.number}
+        words={hers.words}
+        melody={{ sound: smallestAddressOf(melody), passage: hers }}
+        take={{ sound: smallestAddressOf(recording), passage: mine }}
+      />
+    )
+  );
+}
+
+type WithSound = Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>;
+
+const smallestAddressOf = ({ audioUrl, audioCopies }: WithSound) =>
+  smallestOf({ name: audioUrl ?? '', copies: audioCopies });
+
+const addressOf = ({ audioUrl, audioCopies }: WithSound) =>
   soundUrl({ name: audioUrl ?? '', copies: audioCopies });

@@ -5,7 +5,14 @@ import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { HeardLine } from './line-player.ts';
 import type { MelodyLine } from './passages.ts';
-import { isOfLine, LineVoices, type Voice, type LineVoicesProps } from './line-voices.tsx';
+import {
+  buttonOf,
+  isOfLine,
+  LineVoices,
+  passagesOf,
+  type Voice,
+  type LineVoicesProps,
+} from './line-voices.tsx';
 import { useLinePlayer } from './use-line-player.ts';
 
 export type { Voice };
@@ -25,8 +32,11 @@ type LineByLineProps = {
   /** Beneath the words of a line, whether it is open or not. */
   remarks?: (line: number) => ReactNode;
   /** Beneath the voices of an opened line. Without it, no line can be opened. */
-  children?: (line: number) => ReactNode;
+  children?: ((line: number, hear: Hear) => ReactNode) | undefined;
 };
+
+/** Plays the line in this voice, whatever plays. Must be called during a press. */
+export type Hear = (voice: Voice) => void;
 
 /** The lines of a melody, each to be heard in several voices; one at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
@@ -42,10 +52,12 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
       <ol className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
         {lines.map((line) => {
           const isOpen = opened === line.line;
+          const hear: Hear = (voice) =>
+            player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.number));
           return (
             <Line
               key={line.line}
-              {...{ ...row, line, heard, isOpen }}
+              {...{ ...row, line, heard, isOpen, hear }}
               voices={isOpen ? openedVoices : voices}
               onToggle={() => toggle(line.line)}
               onPress={player.press}
@@ -66,10 +78,11 @@ type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
   Pick<LineByLineProps, 'remarks' | 'children'> & {
     line: ShownLine;
     heard: HeardLine;
+    hear: Hear;
     onToggle: () => void;
   };
 
-function Line({ line: { line, number, words }, remarks, children, onToggle, ...rest }: LineProps) {
+function Line({ line: { line, number, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
   const id = useId();
   const { heard, isOpen } = rest;
   const isHeard = isOfLine(heard.button, line);
@@ -129,7 +142,7 @@ function Line({ line: { line, number, words }, remarks, children, onToggle, ...r
       {isOpen && (
         <div id={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-2">
           {voices}
-          {children?.(line)}
+          {children?.(line, hear)}
         </div>
       )}
       {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{NOT_PLAYED}</p>}

@@ -91,6 +91,11 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
     };
   }
 
+  function begin(button: string, passages: readonly VoicePassage[]) {
+    for (const { src } of passages) audioOf(src);
+    playNext(button, passages);
+  }
+
   function stop() {
     silence();
     if (state.button !== null) show(NOTHING);
@@ -103,13 +108,18 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
     },
     getSnapshot: () => state,
 
+    /** Plays passages in turn. Must be called during a press. */
+    play(button: string, passages: readonly VoicePassage[]) {
+      silence();
+      begin(button, passages);
+    },
+
     /** Plays passages in turn; pressing the same button while they play stops them. Must be called during the press. */
     press(button: string, passages: readonly VoicePassage[]) {
       const isOn = state.button === button;
       silence();
       if (isOn) return show(NOTHING);
-      for (const { src } of passages) audioOf(src);
-      playNext(button, passages);
+      begin(button, passages);
     },
 
     stop,

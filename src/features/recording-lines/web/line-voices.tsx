@@ -33,22 +33,28 @@ export type LineVoicesProps = {
 };
 
 /** Of all buttons; `name` as it stands on it. */
-const buttonOf = (line: number, name: string) => `${line} ${name}`;
+export const buttonOf = (line: number, name: string) => `${line} ${name}`;
 
 export const isOfLine = (button: string | null, line: number) =>
   button?.startsWith(buttonOf(line, '')) ?? false;
 
+type Named = Pick<Voice, 'name' | 'fullName'>;
+
+const spokenName = ({ name, fullName = name }: Named, number: number) => `${fullName}, line ${number}`;
+
+/** What is played of a line in one voice; none if it isn't sung there. */
+export function passagesOf(voice: Voice, line: number, number: number): VoicePassage[] {
+  const passage = voice.passages.get(line);
+  return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
+}
+
 /** What a line is heard in: each voice by itself, and if there are several, one after the other. */
 export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
-  const aloud = ({ name, fullName = name }: Pick<Voice, 'name' | 'fullName'>) =>
-    `${fullName}, line ${number}`;
-  const partsOf = (voice: Voice): VoicePassage[] => {
-    const passage = voice.passages.get(line);
-    return passage ? [{ voice: aloud(voice), src: voice.src, ...passage }] : [];
-  };
+  const aloud = (voice: Named) => spokenName(voice, number);
+  const partsOf = (voice: Voice) => passagesOf(voice, line, number);
   const all = voices.flatMap(partsOf);
   const isAllOn = heard.button === buttonOf(line, inTurn);
-  const propsOf = (voice: Pick<Voice, 'name' | 'fullName'>, parts: readonly VoicePassage[]) => {
+  const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
     const button = buttonOf(line, voice.name);
     const isOn = heard.button === button;
     return {
@@ -78,7 +84,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
               isSounding={isAllOn && heard.voice === aloud(voice)}
             />
           ) : (
-            <Absent key={voice.name} {...{ voice, isOpen }} />
+            <Absent key={voice.name} {...{ voice, isOpen }} isForBoth={!isApart} />
           );
         })}
         {!isApart && inTurnButton}
@@ -127,9 +133,21 @@ const VoiceButton = ({
   </Segment>
 );
 
+type AbsentProps = {
+  voice: Voice;
+  isOpen: boolean;
+  /** It takes the room of its own button and 'Both', so that rows are alike, also once it is found. */
+  isForBoth: boolean;
+};
+
 /** In an opened line there may be several of them. */
-const Absent = ({ voice: { name, absent = 'not found' }, isOpen }: { voice: Voice; isOpen: boolean }) => (
-  <p className="grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft">
+const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: AbsentProps) => (
+  <p
+    className={clsx(
+      'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',
+      isForBoth && 'min-w-23 desk:min-w-32',
+    )}
+  >
     <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>
     <span className="sr-only">: </span>
     {absent}

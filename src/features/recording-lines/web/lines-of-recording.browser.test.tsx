@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import {
   aFeedback,
@@ -9,6 +9,7 @@ import {
   type Recording,
   soundOf,
 } from '../../../testing/browser/community.ts';
+import { fakeAligner } from '../../../testing/browser/fake-aligner.ts';
 import { answer, breakConnection, callsOf, fileBecomes, refuse } from '../../../testing/browser/fake-api.ts';
 import { openListening, tellOfChanges } from '../../../testing/browser/fake-news.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
@@ -80,6 +81,7 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
 };
 const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1);
 
+afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => {
   order = [];
   library([praise]);
@@ -285,4 +287,38 @@ test('a recording of a melody without timings, or of none, has no lines', async 
   await renderPage('/past-recordings');
   await expectCount(page.getByRole('article'), 2);
   await expectCount(unfold, 0);
+});
+
+test('the picture of the pitch of an opened line is drawn when it is unfolded, and told in words', async () => {
+  const aligner = fakeAligner();
+  answered(attemptsOf(1));
+  await renderPage('/feedback');
+  await unfold.click();
+  await page.getByRole('button', { name: /^Line 2/ }).click();
+  const picture = page.getByRole('button', { name: 'Picture of the pitch' });
+  await expect.element(picture).toHaveAttribute('aria-expanded', 'false');
+  expect(aligner.workers).toEqual([]);
+  const level = new Float32Array(45);
+  const rising = level.map((_, at) => at * 10);
+  // Where syllables begin could not be told.
+  aligner.sees({ step: 0.04, hers: rising, mine: level, syllables: null });
+  await picture.click();
+  await expect
+    .element(page.getByRole('img', { name: 'The pitch of line 2, hers and yours' }))
+    .toHaveAccessibleDescription(
+      'Hers climbs from “བྱང” and is highest on “མཆི”. Yours stays nearly on one tone. The syllables are spread evenly: where each begins could not be told.',
+    );
+  await expectFineEverywhere('the picture of the pitch');
+  // Only the two stretches were listened to, of half a minute and of 20 seconds, in pieces of five.
+  const heard = aligner.workers.at(-1)!.asked.join(' ');
+  expect(heard).toBe('hear hear hear hear hear hear end hear hear hear hear end compare');
+  expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);
+
+  await page.getByRole('button', { name: /^Line 4/ }).click();
+  await fileBecomes(praise.audioUrl!, 'broken');
+  await picture.click();
+  await expect
+    .element(page.getByText('The picture could not be drawn here. Both can be heard all the same.'))
+    .toBeVisible();
+  await fileBecomes(praise.audioUrl!, 'there');
 });

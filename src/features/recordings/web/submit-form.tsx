@@ -1,11 +1,14 @@
 import { clsx } from 'clsx';
 import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   AudioSource,
   type ChosenAudio,
   focusAudioSource,
 } from '../../../platform/web/audio-ui/audio-source.tsx';
 import { isBeingRecorded, useSettledPress } from '../../../platform/web/audio-ui/sound-activity.ts';
+import { Fetched } from '../../../platform/web/fetched.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
@@ -44,6 +47,8 @@ import { FAILED } from './submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
 
+const TakeLines = lazyPart(() => import('../../recording-lines/web/take-lines.tsx'));
+
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
 /** What becomes of the recording when the student leaves the page. */
@@ -70,6 +75,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [beganWithMelody] = useState(hasMelody);
   const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
+  const [recordAsked, setRecordAsked] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
@@ -120,6 +126,14 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
   useInSight(source, audio?.origin === 'recorded', isRecording);
 
+  const recordAgain = () => {
+    flushSync(() => {
+      setRecordAsked(recordAsked + 1);
+      if (audio?.origin === 'recorded') takeAudio({ ...audio, isSetAside: true });
+    });
+    focusAudioSource(source.current);
+  };
+
   const send = () => {
     if (isSending || isRecording) return;
     const typed = { title, message };
@@ -139,6 +153,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
   }
 
+  const { chosen } = fields.melody;
+  const sung = chosen?.audioUrl && chosen.textBytes > 0 ? chosen : null;
   const problems = shownProblems(form, { title });
   const reminder = inMind.feedback && <AfterFeedback feedback={inMind.feedback} />;
   const melodyChoice = (
@@ -205,8 +221,21 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
               )
             }
             error={problems.audio}
+            {...{ recordAsked }}
           />
         </div>
+        {audio !== null && audio.seconds !== null && sung !== null && (
+          <div inert={isSending}>
+            <Fetched
+              part={TakeLines}
+              melodyId={sung.id}
+              take={audio}
+              isHeld={isSending}
+              {...{ isRecording }}
+              onRecordAgain={recordAgain}
+            />
+          </div>
+        )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start">
         <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -35,6 +35,8 @@ export type AudioSourceProps = {
   compact?: boolean;
   /** How the recorder looks unless `compact`. */
   look?: Exclude<StageLook, 'small'>;
+  /** Another number leads to the recorder, unless `compact`. */
+  recordAsked?: number;
   ref?: Ref<HTMLDivElement>;
 };
 
@@ -76,8 +78,14 @@ function TabbedSource({
   longNote,
   given = null,
   look = 'large',
+  recordAsked = 0,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way>(given ? 'upload' : 'record');
+  const [lastAsked, setLastAsked] = useState(recordAsked);
+  if (recordAsked !== lastAsked) {
+    setLastAsked(recordAsked);
+    setWay('record');
+  }
   const [isRecording, setIsRecording] = useState(false);
   const noteActivity = (activity: SoundActivity) => {
     setIsRecording(isBeingRecorded(activity));

@@ -93,6 +93,12 @@ export function noteKeptSounds(now: typeof kept) {
   if (!isSame) chooseAnew();
 }
 
+/** In which form this device keeps a sound; null if it does not. */
+export function keptAs(name: string): { copy: SoundCopy | null } | null {
+  const copy = kept.get(name);
+  return copy === undefined ? null : { copy };
+}
+
 /** @returns a function that ends it */
 export function onSoundChoice(listener: () => void) {
   listeners.add(listener);
@@ -113,8 +119,8 @@ type WithNetwork = Navigator & { connection?: ConnectionSeen['network'] };
 
 /** The copy to fetch of a sound at this moment; null for the sound as it was sent. */
 export function copyNow({ name, copies }: StoredSound): SoundCopy | null {
-  const here = kept.get(name);
-  if (here !== undefined) return here;
+  const here = keptAs(name);
+  if (here) return here.copy;
   return copyFor(copies, setting, () =>
     isPoor({
       network: (navigator as WithNetwork).connection,

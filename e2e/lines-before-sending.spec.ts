@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { composeSong, inventSinger, perform, wholeSong } from '../src/testing/singing.ts';
+import { sungWav } from '../src/testing/sung-wav.ts';
+import { expect, test } from './fixtures.ts';
+import { foundIn, type Heard, heard, listen } from './heard.ts';
+import { cardOf } from './melodies.ts';
+import { addMelody } from './player.ts';
+
+// The sound that is kept on the device is then the one that was sent.
+test.use({ environment: { FFMPEG_PATH: 'none' } });
+
+const TEXT = ['Hung orgyen yul gyi', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub'];
+
+const song = composeSong('praise', { lines: TEXT.length });
+const melody = perform('melody', song, inventSinger('teacher'), wholeSong(song));
+/** Another singer, in another key and more slowly, who leaves the second line out. */
+const take = perform(
+  'take',
+  song,
+  inventSinger('student'),
+  [0, 2].map((line) => ({ line })),
+  { tempo: 0.95, rubato: 0.3 },
+);
+
+const section = (page: Page) => page.getByRole('region', { name: 'Line by line' });
+
+async function chooseTake(page: Page) {
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: sungWav(take.sound) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
+}
+
+/** From the beginning of a line to its end, or to where the next one begins: that is what was played, and what sounded. */
+function expectLine(
+  one: Heard | undefined,
+  sound: Float32Array,
+  { start, end }: { start: number; end: number },
+) {
+  expect(Math.abs(one!.from - start)).toBeLessThan(0.3);
+  expect(one!.to).toBeGreaterThan(end - 0.3);
+  expect(one!.to).toBeLessThan(end + 2);
+  // It takes the browser a moment to record what sounds.
+  const { seconds, alike } = foundIn(sound, one!, 0.3);
+  expect(alike).toBeGreaterThan(0.8);
+  expect(seconds).toBeGreaterThan(start - 0.5);
+  expect(seconds).toBeLessThan(end - 1);
+}
+
+test('a take is heard line by line before it is sent, each line as it was sung, also without a connection', async ({
+  signedIn,
+  world,
+}) => {
+  test.setTimeout(300_000);
+  const { id, title } = await addMelody(world, {
+    text: TEXT.join('\n'),
+    timings: melody.lines.map(({ line, start }) => ({ line, start })),
+    sound: sungWav(melody.sound),
+  });
+  const page = await signedIn(await world.student(), { serviceWorkers: 'allow' });
+  await listen(page);
+  await page.goto('/melodies');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.getByRole('button', { name: `Keep ${title} on this device` }).click();
+  await expect(cardOf(page, title).getByText(/^kept/)).toBeVisible();
+  await page.goto(`/submit?melody=${id}`);
+  await chooseTake(page);
+  await expect(section(page).getByRole('group', { name: 'Line 2' })).toContainText('not found');
+  const press = (name: string) => section(page).getByRole('button', { name });
+  const isOver = (name: string) =>
+    expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
+
+  await test.step('what sounds is the line, in the voice that was pressed', async () => {
+    await press('Mine, line 3').click();
+    await isOver('Mine, line 3');
+    const [mine, ...none] = await heard(page);
+    expect(none).toEqual([]);
+    expectLine(mine, take.sound, take.lines[1]!);
+
+    await press('Both, line 1').click();
+    await isOver('Both, line 1');
+    const [hers, own] = await heard(page);
+    expectLine(hers, melody.sound, melody.lines[0]!);
+    expectLine(own, take.sound, take.lines[0]!);
+  });
+
+  await test.step('the picture of the pitch is drawn, and told', async () => {
+    await section(page)
+      .getByRole('button', { name: /^Line 1/, expanded: false })
+      .click();
+    await press('Picture of the pitch').click();
+    const picture = section(page).getByRole('img', { name: 'The pitch of line 1, hers and yours' });
+    await expect(picture).toHaveAccessibleDescription(/^Hers .+“.+”.* Yours /, { timeout: 30_000 });
+  });
+
+  await test.step('in airplane mode the lines are found with what the device keeps', async () => {
+    await page.context().setOffline(true);
+    await page.goto(`/submit?melody=${id}`);
+    await chooseTake(page);
+    await press('Hers, line 3').click();
+    await isOver('Hers, line 3');
+    expectLine((await heard(page))[0], melody.sound, melody.lines[2]!);
+  });
+
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(
+    page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
+  ).toBeVisible();
+});

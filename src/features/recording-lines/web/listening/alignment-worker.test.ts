@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { startAlignmentWorker, WorkerFailed, type WorkerLike } from './alignment-worker.ts';
+import type { AlignmentAnswer, AlignmentProgress } from './alignment-work.ts';
+
+vi.mock('./alignment.worker.ts?worker&url', () => ({ default: '' }));
+
+function setUp() {
+  const worker = {
+    postMessage: vi.fn(),
+    terminate: vi.fn(),
+    onmessage: null as WorkerLike['onmessage'],
+    onerror: null as WorkerLike['onerror'],
+    onmessageerror: null as WorkerLike['onmessageerror'],
+  };
+  const ending = new AbortController();
+  const started = startAlignmentWorker(ending.signal, () => worker);
+  const say = (data: AlignmentAnswer | AlignmentProgress) =>
+    worker.onmessage!.call(worker as unknown as Worker, new MessageEvent('message', { data }));
+  return { worker, ending, started, say };
+}
+
+const find = {
+  ...({ type: 'find', starts: [] } as const),
+  melody: { frames: 0, pitch: new Float32Array(), bands: new Float32Array() },
+  take: { frames: 0, pitch: new Float32Array(), bands: new Float32Array() },
+};
+
+test('what is asked is answered, and how far it has come is told before', async () => {
+  const { worker, started, say } = setUp();
+  const onProgress = vi.fn();
+  const answered = started.ask(find, { onProgress });
+  expect(worker.postMessage).toHaveBeenCalledWith(find, []);
+  say({ type: 'progress', fraction: 0.5 });
+  say({ type: 'lines', lines: [] });
+  expect(await answered).toEqual({ type: 'lines', lines: [] });
+  expect(onProgress.mock.calls).toEqual([[0.5]]);
+  expect(worker.terminate).not.toHaveBeenCalled();
+});
+
+test('who breaks it off ends the worker at once, whatever it is at, and nothing more is asked of it', async () => {
+  const { worker, ending, started, say } = setUp();
+  const answered = started.ask(find);
+  ending.abort(new Error('left'));
+  expect(worker.terminate).toHaveBeenCalledTimes(1);
+  await expect(answered).rejects.toThrow('left');
+  say({ type: 'lines', lines: [] });
+  await expect(started.ask({ type: 'end' })).rejects.toThrow('left');
+  expect(worker.postMessage).toHaveBeenCalledTimes(1);
+  expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
+});
+
+test('a worker that dies, or can’t be started, fails what was asked', async () => {
+  const { worker, started } = setUp();
+  const answered = started.ask(find);
+  const event = { message: 'out of memory', preventDefault: vi.fn() };
+  worker.onerror!.call(worker as unknown as Worker, event as unknown as ErrorEvent);
+  await expect(answered).rejects.toThrow(WorkerFailed);
+  expect(event.preventDefault).toHaveBeenCalled();
+  expect(worker.terminate).toHaveBeenCalled();
+  const { signal } = new AbortController();
+  expect(() =>
+    startAlignmentWorker(signal, () => {
+      throw new ReferenceError('Worker is not defined');
+    }),
+  ).toThrow(WorkerFailed);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { pathOf, picturePoints, placedWords } from './picture-lines.ts';
+
+const cents = (...values: number[]) => Float32Array.from(values);
+
+test('both contours are drawn in one scale, the higher tone higher up, from side to side', () => {
+  const { hers, mine } = picturePoints(cents(0, 1000), cents(1000, 0));
+  expect(hers).toEqual([[expect.objectContaining({ x: 0 }), expect.objectContaining({ x: 1 })]]);
+  expect(hers[0]![0]!.y).toBeCloseTo(0.9);
+  expect(hers[0]![1]!.y).toBeCloseTo(0.1);
+  expect(mine[0]![0]!.y).toBeCloseTo(0.1);
+});
+
+test('a level tone is drawn level, in the middle', () => {
+  const { hers } = picturePoints(cents(300, 310, 300), cents(305, 300, 300));
+  for (const { y } of hers[0]!) expect(y).toBeCloseTo(0.5, 1);
+});
+
+test('a line goes on over a consonant, and is broken where the voice rests', () => {
+  const { hers } = picturePoints(cents(1, NaN, 1, NaN, NaN, NaN, NaN, NaN, NaN, 1), cents(NaN));
+  expect(hers.map((points) => points.length)).toEqual([2, 1]);
+  expect(pathOf(hers, 100, 50)).toBe('M0.0 25.0L22.2 25.0M100.0 25.0h0.1');
+  expect(picturePoints(cents(), cents(NaN))).toEqual({ hers: [], mine: [] });
+});
+
+test('words stand beneath their syllables, in two rows where one has no room, and never on one another', () => {
+  const even = (texts: string[]) =>
+    texts.map((text, at) => ({ text, from: at / texts.length, to: (at + 1) / texts.length }));
+  expect(placedWords(even(['om', 'ah', 'hung']))).toEqual([
+    expect.objectContaining({ text: 'om', row: 0 }),
+    expect.objectContaining({ text: 'ah', x: 0.5, row: 0 }),
+    expect.objectContaining({ text: 'hung', row: 0 }),
+  ]);
+  const many = placedWords(even(Array.from({ length: 14 }, () => 'tsam')));
+  expect(many.map(({ row }) => row)).toEqual(Array.from({ length: 14 }, (_, at) => at % 2));
+  const close = placedWords([
+    { text: 'khandro', from: 0, to: 0.02 },
+    { text: 'pe', from: 0.02, to: 0.04 },
+    { text: 'mangpo', from: 0.04, to: 0.06 },
+  ]);
+  expect(close[2]!.x - close[0]!.x).toBeGreaterThan(0.2);
+});

@@ -1,0 +1,68 @@
+import { type LineFrames, TIMBRES } from './line-frames.ts';
+
+/** Between which frames the change of sound is looked at. */
+const NEAR = 2;
+/** How much a syllable that is longer or shorter than the others has to be heard. */
+const EVENNESS = 0.6;
+/** Shorter syllables are not sung. */
+const SHORTEST_FRAMES = 3;
+
+/**
+ * Where syllables seem to begin in a line of which only their number is known: where the sound changes most, at a pace that
+ * is not too uneven. In frames, the first 0; null if there is no room for so many.
+ */
+export function syllableStarts(line: LineFrames, count: number): number[] | null {
+  const { frames } = line;
+  if (count < 1 || frames < count * SHORTEST_FRAMES) return null;
+  const change = changes(line);
+  const mean = frames / count;
+  const shape = (length: number) => EVENNESS * Math.log(length / mean) ** 2;
+  // best[n][t]: the n-th syllable begins at t.
+  let best = new Float32Array(frames).fill(-Infinity);
+  best[0] = 0;
+  const from: Int32Array[] = [];
+  for (let n = 1; n < count; n++) {
+    const next = new Float32Array(frames).fill(-Infinity);
+    const came = new Int32Array(frames);
+    for (let t = n * SHORTEST_FRAMES; t < frames; t++) {
+      for (let s = 0; s <= t - SHORTEST_FRAMES; s++) {
+        const score = best[s]! - shape(t - s) + change[t]!;
+        if (score > next[t]!) {
+          next[t] = score;
+          came[t] = s;
+        }
+      }
+    }
+    best = next;
+    from.push(came);
+  }
+  let last = -1;
+  let most = -Infinity;
+  for (let t = 0; t <= frames - SHORTEST_FRAMES; t++) {
+    const score = best[t]! - shape(frames - t);
+    if (score > most) [most, last] = [score, t];
+  }
+  if (last < 0) return null;
+  const starts = [last];
+  for (const came of from.reverse()) starts.unshift((last = came[last]!));
+  return starts;
+}
+
+/** By how much the sound changes at each frame, in standard deviations; only where it changes most nearby. */
+function changes({ frames, cents, timbre }: LineFrames): Float32Array {
+  const change = Float32Array.from({ length: frames }, (_, at) => {
+    const [before, after] = [Math.max(0, at - NEAR), Math.min(frames - 1, at + NEAR - 1)];
+    let sum = 0;
+    for (let k = 0; k < TIMBRES; k++)
+      sum += (timbre[after * TIMBRES + k]! - timbre[before * TIMBRES + k]!) ** 2;
+    // A consonant without a tone.
+    const begins = at > 0 && Number.isNaN(cents[at - 1]!) && !Number.isNaN(cents[at]!);
+    return Math.sqrt(sum / TIMBRES) + (begins ? 6 : 0);
+  });
+  const mean = change.reduce((sum, one) => sum + one, 0) / frames;
+  const spread = Math.sqrt(change.reduce((sum, one) => sum + (one - mean) ** 2, 0) / frames) || 1;
+  return change.map((one, at) => {
+    const near = change.subarray(Math.max(0, at - NEAR), at + NEAR + 1);
+    return one >= Math.max(...near) ? Math.max(0, (one - mean) / spread) : 0;
+  });
+}

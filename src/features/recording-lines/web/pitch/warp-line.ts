@@ -1,0 +1,72 @@
+import { type LineFrames, TIMBRES } from './line-frames.ts';
+
+/** How far, of the whole line, a place may be from where it were at an even pace. */
+const ASTRAY = 0.2;
+const LEAST_ASTRAY_FRAMES = 5;
+/** Where only one of the two has a tone, in dB of timbre. */
+const OTHER_ACTIVITY = 8;
+/** For each step that is faster or slower than the whole. */
+const UNEVEN = 2;
+
+/**
+ * Which frame of a take is sung at each frame of the melody's line: dynamic time warping by the sound of the words. Pitch
+ * is left out, since it is what is to be seen.
+ */
+export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
+  const { frames } = melody;
+  /** At an even pace, from end to end. */
+  const even = Float32Array.from({ length: frames }, (_, at) =>
+    frames < 2 ? 0 : (at / (frames - 1)) * (take.frames - 1),
+  );
+  const astray = Math.max(LEAST_ASTRAY_FRAMES, Math.round(ASTRAY * frames));
+  const cost = (m: number, t: number) => distance(melody, m, take, Math.round(even[t]!));
+  const best = new Float32Array(frames * frames).fill(Infinity);
+  const from = new Uint8Array(frames * frames);
+  for (let m = 0; m < frames; m++) {
+    for (let t = Math.max(0, m - astray); t <= Math.min(frames - 1, m + astray); t++) {
+      const here = cost(m, t);
+      if (m === 0 && t === 0) {
+        best[0] = here;
+        continue;
+      }
+      const at = m * frames + t;
+      WAYS.forEach(({ down, along }, way) => {
+        if (m < down || t < along) return;
+        const before = best[(m - down) * frames + t - along]!;
+        const between = down === 2 ? cost(m - 1, t) : 0;
+        const total = before + here + between + (way === 0 ? 0 : UNEVEN);
+        if (total < best[at]!) {
+          best[at] = total;
+          from[at] = way;
+        }
+      });
+    }
+  }
+  if (best[frames * frames - 1] === Infinity) return even;
+  const warped = even.slice();
+  let [m, t] = [frames - 1, frames - 1];
+  while (m > 0) {
+    warped[m] = even[t]!;
+    const { down, along } = WAYS[from[m * frames + t]!]!;
+    if (down === 2) warped[m - 1] = (even[t]! + even[Math.max(0, t - along)]!) / 2;
+    m -= down;
+    t -= along;
+  }
+  warped[0] = even[t]!;
+  return warped;
+}
+
+/** Between half as fast as the whole and twice. */
+const WAYS = [
+  { down: 1, along: 1 },
+  { down: 1, along: 2 },
+  { down: 2, along: 1 },
+];
+
+function distance(melody: LineFrames, m: number, take: LineFrames, t: number): number {
+  let sum = 0;
+  for (let k = 0; k < TIMBRES; k++)
+    sum += (melody.timbre[m * TIMBRES + k]! - take.timbre[t * TIMBRES + k]!) ** 2;
+  const isOther = Number.isNaN(melody.cents[m]!) !== Number.isNaN(take.cents[t]!);
+  return Math.sqrt(sum / TIMBRES) + (isOther ? OTHER_ACTIVITY : 0);
+}
