@@ -81,8 +81,8 @@ test('nobody else at the device is told of it, and it goes away when it has arri
   await expectText(left, 'A recording made 3 days ago');
   takeUploads();
   comeOnline();
+  await expect.poll(sent).toEqual(['Mine alone']);
   await expectCount(left, 0);
-  expect(sent()).toEqual(['Mine alone']);
 });
 
 test('one reminder is for all of them, also for what was never submitted', async () => {
