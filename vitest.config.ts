@@ -4,7 +4,6 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumForTests } from './scripts/find-chromium.js';
 import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
-import { programState } from './src/testing/browser/program-state.ts';
 import { filesForTests } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
@@ -86,7 +85,7 @@ export default defineConfig({
       },
       {
         // Real pages and real styles in a browser, with answers that the contract allows in place of a server.
-        plugins: [react(), tailwindcss(), filesForTests(), programState()],
+        plugins: [react(), tailwindcss(), filesForTests()],
         // Found as a test runs, a library would be bundled then, and the page loaded anew under the test.
         optimizeDeps: {
           entries: ['src/main.web.tsx', COMPONENT],
@@ -95,8 +94,6 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'component',
-          // What a page imports is loaded, compiled and made fast once, not by each of the files.
-          isolate: false,
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,

@@ -22,11 +22,11 @@ export type Recording = z.input<typeof pendingRecording>;
 export type Feedback = z.input<typeof feedback>;
 export type Registration = z.input<typeof registration>;
 
-/** Goes on from file to file, for what is made here once has its number in all of them. */
-const made = { times: 0, ids: 0 };
 /** Later than any before it. */
-const nextTime = () => new Date(Date.UTC(2025, 0, 1, (made.times += 1)));
-const nextId = () => (made.ids += 1);
+let hours = 0;
+const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
+let ids = 0;
+const nextId = () => (ids += 1);
 
 const aPerson = (given: Partial<Me>): Me => ({
   id: crypto.randomUUID(),

@@ -12,8 +12,8 @@ import { answer, refuse } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 
-/** The same in each test of a file, so that what is kept for a person is found again. */
-let tashi: Me | null = null;
+/** The same in each test, so that what is kept for a person is found again. */
+const tashi = aStudent();
 
 type Options = {
   /** Who is signed in; null is a visitor. */
@@ -29,7 +29,7 @@ type Options = {
 /** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
 export async function renderPage(
   path: string,
-  { user = (tashi ??= aStudent()), sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
+  { user = tashi, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
 ) {
   closePage();
   if (user) answer(api.signIn.whoAmI, user);

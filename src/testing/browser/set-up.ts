@@ -1,25 +1,46 @@
-// First, for it comes before React DOM.
-import { complaints, letGoOfPage } from './document.ts';
+import * as React from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { pageData } from '../../platform/web/page-data.ts';
 import '../../platform/web/styles/app.css';
 import { quietCommunity } from './community.ts';
+import { forgetAnswers, installFakeApi, takeUnanswered } from './fake-api.ts';
 import { departures } from './departures.ts';
-import { forgetAnswers, takeUnanswered } from './fake-api.ts';
+import { installFakeNews } from './fake-news.ts';
 import { closePage } from './render-page.tsx';
 
-// Files share a page: each finds the program as nobody has used it.
-localStorage.clear();
-sessionStorage.clear();
-pageData.answers = {};
-letGoOfPage();
-for (const loadAnew of globalThis.programState ?? []) loadAnew();
+let complaints: string[] = [];
+for (const kind of ['error', 'warn'] as const) {
+  const original = console[kind].bind(console);
+  console[kind] = (...said: unknown[]) => {
+    const words = said.map(String).join(' ');
+    // The browser's note that a change of size was seen a frame later: no error is thrown, and tests change the size.
+    if (words.includes('ResizeObserver loop completed')) return;
+    complaints.push(words);
+    original(...said);
+  };
+}
+
+// For its warnings React keeps a stack of each element that is made, which is a tenth of a test's time.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
+  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object;
+};
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set() {} });
+
+installFakeApi();
+
+window.navigation.addEventListener('navigate', (event) => {
+  if (event.hashChange || event.destination.sameDocument) return;
+  event.preventDefault();
+  // What leaves the document would take the test along.
+  departures.push(event.downloadRequest || new URL(event.destination.url).pathname);
+});
+
+installFakeNews();
 
 beforeEach(async () => {
   forgetAnswers();
   quietCommunity();
-  complaints.length = 0;
+  complaints = [];
   // What a page does about passkeys by itself is asked for where it is the matter.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   departures.length = 0;

@@ -1,6 +1,6 @@
 import type { Mark } from '../../contract.ts';
 import { writtenFrom } from '../../marks.ts';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../../../../api.ts';
 import {
@@ -36,7 +36,6 @@ const listening = function (this: HTMLMediaElement) {
   return play.call(this);
 };
 HTMLMediaElement.prototype.play = listening;
-afterAll(() => void (HTMLMediaElement.prototype.play = play));
 
 const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1);
 

@@ -282,9 +282,7 @@ test('the teacher, who submits nothing, is not asked to sing', async () => {
 
 test('without the microphone it says what to do, and the melody is heard as before', async () => {
   await openSinging(aSongOfTwoLines());
-  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
-    new DOMException('no', 'NotAllowedError'),
-  );
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   await pressIn('Sing');
   await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
