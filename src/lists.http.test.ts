@@ -70,6 +70,7 @@ const bounded: Record<string, string> = {
   '/api/user/passkeys': 'at most ten',
   '/api/admin/notices': 'at most one of each kind',
   '/api/admin/registration-requests/recent': 'the last five',
+  '/api/melodies/timed': 'a number for each melody that one may hear',
   '/api/melodies/use': 'one short row for each of /api/melodies',
   '/api/melodies': 'all that the caller may hear, which is searched in the browser',
 };

@@ -165,7 +165,7 @@ export const melodiesApi = {
     path: '/api/melodies/timed',
     access: 'signed-in',
     summary: 'The ids of the melodies that the caller may hear, whose lines are timed.',
-    answers: { 200: z.array(z.int()) },
+    answers: { 200: z.array(z.int().meta({ id: 'MelodyId' })) },
   }),
   one: endpoint({
     method: 'GET',

@@ -24,6 +24,8 @@ export type FoundLine = {
 
 /** Of melody and take: bounds memory, and time. Beyond, frames are taken together. */
 const MOST_CELLS = 16_000_000;
+/** For somebody who waits: a minute of each. Two minutes take a quarter of the time, and one line in a hundred more is unsure. */
+export const CELLS_WHILE_ONE_WAITS = 2_400_000;
 /** At fewer than 3 frames a second nothing is recognized. */
 const MOST_TOGETHER = 8;
 /** The first look takes so many frames together. */
@@ -33,22 +35,23 @@ const COARSER = 3;
  * Where the lines of a melody are sung in a take of another singer, in another key, faster or slower, with lines left
  * out, repeated or begun in the middle.
  * @param starts the melody's timings
- * @param onProgress called with 0 to 1 now and then
+ * @param how `onProgress` is called with 0 to 1 now and then; beyond `cells`, pairs of frames are taken together
  */
 export function findLines(
   melody: Features,
   starts: readonly LineStart[],
   take: Features,
-  onProgress: (fraction: number) => void = () => undefined,
+  { onProgress, cells = MOST_CELLS }: { onProgress?: (fraction: number) => void; cells?: number } = {},
 ): FoundLine[] {
   const whole = modelOf(melody, starts);
   if (whole.lines.length === 0 || take.frames < 2) return [];
-  const by = Math.ceil(Math.sqrt((whole.source.length * take.frames) / MOST_CELLS));
+  const together = Math.sqrt((whole.source.length * take.frames) / MOST_CELLS);
+  const by = Math.max(Math.ceil(together), whole.source.length * take.frames > cells ? 2 : 1);
   if (by > MOST_TOGETHER) return [];
   const model = thinnedModel(whole, by);
   const floor = floorOf([melody, take]);
   const { transposed, warp, aspects } = searchKeyAndTract(melody, take, whole, floor, by * COARSER);
-  onProgress(0.5);
+  onProgress?.(0.5);
   const ofMelody = thinned(framesOf(comparable(melody, floor, 1), whole.source), by);
   const ofTake = thinned(comparable(take, floor, warp), by);
   if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
@@ -61,7 +64,7 @@ export function findLines(
     ({ path } = viterbi(ratios, frames, prices));
   }
   const occurrences = occurrencesOf(path.places, model, ratios, onsetsOf(take), by);
-  onProgress(0.8);
+  onProgress?.(0.8);
   const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT ? 0 : 1), 0);
   const chance = chanceScore(ratios, frames, prices, { rounds: 2, framesPerSecond: FRAMES_PER_SECOND / by });
   const sure = surenessOf(occurrences, model, {

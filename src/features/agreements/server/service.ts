@@ -193,7 +193,8 @@ export function agreementsService(deps: {
     async holdFilesOf(tx: Db, studentId: string) {
       const held = await store.holdOfStudent(tx, studentId);
       const heard = held.filter(({ audioUrl }) => audioUrl !== null);
-      await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
+      if (heard.length > 0)
+        await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
       return held.map(({ audioUrl }) => audioUrl);
     },
   };

@@ -1,5 +1,9 @@
 import { FeatureListener, type Features } from '../../../../platform/alignment/features.ts';
-import { findLines, type FoundLine } from '../../../../platform/alignment/find-lines.ts';
+import {
+  CELLS_WHILE_ONE_WAITS,
+  findLines,
+  type FoundLine,
+} from '../../../../platform/alignment/find-lines.ts';
 import type { LineStart } from '../../../../platform/alignment/melody-model.ts';
 import { comparedContours, type ComparedContours } from '../pitch/compared-contours.ts';
 
@@ -46,9 +50,10 @@ export function createAlignmentWork(onProgress: (progress: AlignmentProgress) =>
         return end();
       case 'find': {
         const { melody, starts, take } = request;
-        const lines = findLines(melody, starts, take, (fraction) =>
-          onProgress({ type: 'progress', fraction }),
-        );
+        const lines = findLines(melody, starts, take, {
+          onProgress: (fraction) => onProgress({ type: 'progress', fraction }),
+          cells: CELLS_WHILE_ONE_WAITS,
+        });
         return { type: 'lines', lines };
       }
       case 'compare':
