@@ -23,8 +23,10 @@ type StudentHistoryProps<R extends HistoryRoute> = {
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
   // What can be heard line by line: with the list, so that no card grows later.
-  const { isPending } = useTimedMelodies();
-  useLeadTo(pages, isPending ? undefined : ledTo);
+  const { isPending, errorUpdateCount } = useTimedMelodies();
+  // A card that is shown asks once more after a failure, and would be taken away again while that is on its way.
+  const isAwaited = isPending && errorUpdateCount === 0;
+  useLeadTo(pages, isAwaited ? undefined : ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
       <FromDeviceNote>
@@ -34,7 +36,7 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
       <LongList
         {...list}
         pages={pages}
-        isAwaited={isPending}
+        isAwaited={isAwaited}
         skeleton={<SkeletonList className="gap-5" itemClassName="h-56" />}
         className="grid grid-cols-[minmax(0,1fr)] gap-5"
       />
