@@ -22,7 +22,9 @@ export async function press(locator: Locator, key: string) {
 }
 
 /** A dialog gives focus back in a task after the one that closes it, and would take it from what is pressed next. */
-const focusGivenBack = () => new Promise((done) => setTimeout(done));
+const focusGivenBack = () => new Promise((done) => realTimeout(done));
+/** Not that of a test whose clock stands still. */
+const realTimeout = window.setTimeout.bind(window);
 
 /** Waits until what a locator finds says just these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
