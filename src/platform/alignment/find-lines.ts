@@ -24,8 +24,10 @@ export type FoundLine = {
 
 /** Of melody and take: bounds memory, and time. Beyond, frames are taken together. */
 const MOST_CELLS = 16_000_000;
-/** For somebody who waits: a minute of each. Two minutes take a quarter of the time, and one line in a hundred more is unsure. */
-export const CELLS_WHILE_ONE_WAITS = 2_400_000;
+/** For somebody who waits: two minutes take a quarter of the time, and one line in a hundred more is unsure. */
+export const CELLS_WHILE_ONE_WAITS = 1_000_000;
+/** For that, no more frames are taken together. */
+const TOGETHER_WHILE_ONE_WAITS = 3;
 /** At fewer than 3 frames a second nothing is recognized. */
 const MOST_TOGETHER = 8;
 /** The first look takes so many frames together. */
@@ -35,7 +37,7 @@ const COARSER = 3;
  * Where the lines of a melody are sung in a take of another singer, in another key, faster or slower, with lines left
  * out, repeated or begun in the middle.
  * @param starts the melody's timings
- * @param how `onProgress` is called with 0 to 1 now and then; beyond `cells`, pairs of frames are taken together
+ * @param how `onProgress` is called with 0 to 1 now and then; beyond `cells`, up to three frames are taken together
  */
 export function findLines(
   melody: Features,
@@ -45,8 +47,8 @@ export function findLines(
 ): FoundLine[] {
   const whole = modelOf(melody, starts);
   if (whole.lines.length === 0 || take.frames < 2) return [];
-  const together = Math.sqrt((whole.source.length * take.frames) / MOST_CELLS);
-  const by = Math.max(Math.ceil(together), whole.source.length * take.frames > cells ? 2 : 1);
+  const togetherFor = (most: number) => Math.ceil(Math.sqrt((whole.source.length * take.frames) / most));
+  const by = Math.max(togetherFor(MOST_CELLS), Math.min(TOGETHER_WHILE_ONE_WAITS, togetherFor(cells)));
   if (by > MOST_TOGETHER) return [];
   const model = thinnedModel(whole, by);
   const floor = floorOf([melody, take]);
