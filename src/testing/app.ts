@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
@@ -28,6 +28,7 @@ import { run, TEMPLATE } from './postgres.ts';
 import { placeOnDisk } from './media-place.ts';
 import { startNginx } from './nginx.ts';
 import { s3Environment, placeInS3 } from './s3.ts';
+import { eventually } from './waiting.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -190,6 +191,8 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  // What is announced before it listens, it does not know.
+  await eventually(() => expect(changes.position()).not.toBeNull());
   return {
     ...parts,
     url,
