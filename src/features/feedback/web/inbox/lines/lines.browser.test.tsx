@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../../../../../api.ts';
 import {
@@ -207,6 +207,23 @@ describe('a beginning is corrected', () => {
     await openInbox();
     await strip.getByRole('button', { name: 'Correct where line 4 begins' }).click();
     await expectText(card.getByRole('group', { name: 'Beginning of line 4' }), 'begins at 0:14');
+  });
+
+  test('in several quick steps, which are one correction, sent when they rest', async () => {
+    aSung();
+    await openInbox();
+    await expectCount(cells, 4);
+    beginning(2).element().focus();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+      await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
+      expect(corrections()).toEqual([]);
+      vi.runOnlyPendingTimers();
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(corrections).toEqual([{ line: 1, was: 6.5, start: 6.2 }]);
   });
 
   test('and where another teacher was first, that is said, and hers is shown', async () => {
