@@ -19,6 +19,10 @@ async function add(
   });
   return reply as typeof reply & { body: { id: number; audioUrl: string | null } };
 }
+async function addNote(melodyId: number) {
+  const note = { clientId: randomUUID(), line: 0, text: 'Softer' };
+  expect((await teacher.post(`/api/melodies/${melodyId}/teaching-notes`, note)).status).toBe(201);
+}
 const importsNow = async () => (await teacher.get(IMPORTS)).body as { id: string; melodies: number }[];
 const undo = (id: string) => teacher.delete(`${IMPORTS}/${id}`);
 
@@ -48,10 +52,11 @@ test('an import is undone as a whole, with its files, and nothing else goes', as
   expect((await undo(importId)).status, 'once').toBe(404);
 });
 
-test('what was changed, deleted or sung meanwhile keeps an import from being undone', async () => {
+test('what was changed, deleted, taught or sung meanwhile keeps an import from being undone', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],
+    ['taught', addNote, 404],
     [
       'sung',
       async (id) =>
@@ -61,7 +66,7 @@ test('what was changed, deleted or sung meanwhile keeps an import from being und
   ];
   for (const [what, change, status] of ways) {
     const importId = randomUUID();
-    const [first, second] = [await add({ importId }), await add({ importId })];
+    const [first, second] = [await add({ importId, melodyText: 'Namo' }), await add({ importId })];
     await change(first.body.id);
     expect((await undo(importId)).status, what).toBe(status);
     expect((await teacher.get(`/api/melodies/${second.body.id}`)).status, what).toBe(200);

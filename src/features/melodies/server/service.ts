@@ -261,6 +261,8 @@ export function melodiesService(deps: {
       return get(author, id);
     },
 
+    closeImportOf: store.closeImportOf,
+
     /**
      * Deletes a melody and then its files. Recordings of it stay, with their titles.
      * @throws AppError 'not-found'

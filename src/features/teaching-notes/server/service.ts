@@ -97,6 +97,7 @@ export function teachingNotesService(deps: {
         : null;
       try {
         const id = await media.saveInTransaction(sound ? [sound] : [], async (tx) => {
+          await melodies.closeImportOf(tx, melodyId);
           const melody = await lock(tx, melodyId);
           mustBeLine(melody, line);
           if ((await store.countNotes(tx, melodyId)) >= TEACHING_NOTES_MAX) throw tooMany();
