@@ -472,6 +472,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: studentsOnly(200),
     send: (client) => client.get('/api/agreements'),
   },
+  'GET /api/agreements/waiting': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/agreements/waiting'),
+  },
   'POST /api/agreements/{id}/agree': {
     statuses: [401, 200, 404, 403, 401],
     send: (client, { agreementId }) =>

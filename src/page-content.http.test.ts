@@ -143,6 +143,7 @@ test('home comes with what its student left off with, and nobody else’s; the t
     '/api/student/recordings/waiting': { count: 1, title: 'Sung and Waiting' },
     '/api/feedback/newest-unread': { newest: { recordingId: recording.id } },
     '/api/feedback/unread-count': { count: 1 },
+    '/api/agreements/waiting': { count: 0 },
   });
   expect(await answersFor(await app.as(await app.make.student()))).toMatchObject({
     '/api/user/today': [],

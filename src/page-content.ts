@@ -50,7 +50,7 @@ export function pageContentFor(
   const { appName, tagline, teacherTitle, mailServer } = settings;
   /** What a student left off with; nothing when too many lists are queued. */
   async function answersOfHome(student: Caller, signal: AbortSignal) {
-    const { feedback, recordings, chosenMelodies } = services;
+    const { feedback, agreements, recordings, chosenMelodies } = services;
     const home = await lists(student.id, signal, async () => ({
       [api.feedback.newestUnread.path]: answerBody(api.feedback.newestUnread, {
         status: 200,
@@ -59,6 +59,10 @@ export function pageContentFor(
       [api.feedback.unreadCount.path]: answerBody(api.feedback.unreadCount, {
         status: 200,
         body: { count: await feedback.countUnread(student) },
+      }),
+      [api.agreements.waiting.path]: answerBody(api.agreements.waiting, {
+        status: 200,
+        body: { count: await agreements.countWaiting(student) },
       }),
       [api.recordings.waiting.path]: answerBody(api.recordings.waiting, {
         status: 200,

@@ -71,6 +71,7 @@ function fill() {
   });
   answer(api.feedback.unreadCount, { count: 1 });
   answer(api.recordings.waiting, { count: 1, title: LONG });
+  answer(api.agreements.waiting, { count: 1 });
   answer(api.chosenMelodies.today, [{ melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 }]);
   answer(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
   answer(api.levels.all, [{ ...OPEN, description: LONG }, aLevel(NAME)]);

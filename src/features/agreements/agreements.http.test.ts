@@ -95,6 +95,7 @@ const idOf = async (asked: Promise<{ status: number; body: unknown }>) => {
   expect(status).toBe(201);
   return (body as AskedAgreement).id;
 };
+const waiting = async (by: Client) => (await by.get('/api/agreements/waiting')).body;
 const mine = async (by: Client) => (await by.get('/api/agreements')).body as OwnAgreement[];
 const agree = (by: Client, id: number, more: object = {}) =>
   by.post(`/api/agreements/${id}/agree`, { signature: 'Pema', withName: true, ...more });
@@ -140,6 +141,7 @@ test('nothing is heard before the student agrees in writing; then it is just the
     },
   ]);
   expect(await mine(listener)).toEqual([]);
+  expect([await waiting(own), await waiting(listener)]).toEqual([{ count: 1 }, { count: 0 }]);
   expect(await notes(listener)).toEqual([note]);
   expect(await passages()).toEqual(before);
 
@@ -153,6 +155,7 @@ test('nothing is heard before the student agrees in writing; then it is just the
 
   expect((await agree(own, id)).status).toBe(200);
   expect(await mine(own)).toMatchObject([{ id, state: 'agreed', name: 'Pema Choden' }]);
+  expect(await waiting(own)).toEqual({ count: 0 });
   const [heard] = await notes(listener);
   const passage = heard!.studentPassage!;
   expect(heard).toEqual({ ...note, studentPassage: { ...passage, duration: 2, name: 'Pema Choden' } });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { historyQuery, id, message, requiredText, time } from '../../platform/contract/shapes.ts';
+import { count, historyQuery, id, message, requiredText, time } from '../../platform/contract/shapes.ts';
 import { MARK_SECONDS_MAX } from '../feedback/limits.ts';
 import { recording } from '../recordings/contract.ts';
 import {
@@ -100,6 +100,13 @@ export const agreementsApi = {
     query: historyQuery,
     pageSize: AGREEMENTS_PAGE,
     answers: { 200: z.array(ownAgreement) },
+  }),
+  waiting: endpoint({
+    method: 'GET',
+    path: '/api/agreements/waiting',
+    access: 'student',
+    summary: 'How many questions the caller has not answered.',
+    answers: { 200: count },
   }),
   agree: endpoint({
     method: 'POST',

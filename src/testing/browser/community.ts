@@ -238,6 +238,7 @@ export function quietCommunity() {
   for (const list of nothing) answer(list, []);
   answer(api.feedback.unreadCount, { count: 0 });
   answer(api.feedback.newestUnread, { newest: null });
+  answer(api.agreements.waiting, { count: 0 });
   answer(api.recordings.waiting, { count: 0, title: null });
   answer(api.recordings.countMine, { count: 0 });
   answer(api.recordings.countPending, { count: 0 });

@@ -13,6 +13,7 @@ export const agreementsRoutes = (agreements: AgreementsService): Handlers<typeof
     return { status: 200, body: { message: 'Withdrawn' } };
   },
   mine: async ({ caller, query }) => ({ status: 200, page: await agreements.listOf(caller, query.before) }),
+  waiting: async ({ caller }) => ({ status: 200, body: { count: await agreements.countWaiting(caller) } }),
   agree: async ({ params, body, caller }) => {
     await agreements.agree(params.id, body, caller);
     return { status: 200, body: { message: 'Shared' } };

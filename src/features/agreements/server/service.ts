@@ -121,6 +121,9 @@ export function agreementsService(deps: {
     /** What the student is asked and agrees to, newest first, a page at a time. */
     listOf: (student: Pick<Student, 'id'>, before?: number) => store.listOf(db, student.id, before),
 
+    /** How many questions the student has not answered. */
+    countWaiting: (student: Pick<Student, 'id'>) => store.countAsked(db, student.id),
+
     /** All that the student was ever asked, likewise. */
     listEver: (student: Pick<Student, 'id'>, before?: number) => store.listEver(db, student.id, before),
 

@@ -105,6 +105,7 @@ test('home goes on at the line one left, tells what was answered, and what is on
   const createdAt = new Date(Date.now() - 2 * 3_600_000);
   answer(api.feedback.newestUnread, { newest: { recordingId: 9, title: 'Refuge', marks: 3, createdAt } });
   answer(api.feedback.unreadCount, { count: 2 });
+  answer(api.agreements.waiting, { count: 2 });
   answer(api.recordings.waiting, { count: 1, title: 'Dedication' });
   todayIs([[song, 7]]);
   await page.viewport(320, 640);
@@ -115,6 +116,9 @@ test('home goes on at the line one left, tells what was answered, and what is on
   const answered = main.getByRole('link', { name: /Khandro-la answered you/ });
   await expectText(answered, /Refuge.*2 hours ago.*with three marks.*2 unread/);
   expect(answered.element()).toHaveAttribute('href', '/feedback?recording=9');
+  const asks = main.getByRole('link', { name: /Khandro-la asks you/ });
+  await expectText(asks, /May others hear a passage of your recording\?.*2 questions/);
+  expect(asks.element()).toHaveAttribute('href', '/feedback');
   await expect.element(main.getByText('Dedication waits for an answer')).toBeVisible();
   await expect.element(main.getByText('7 times, line 3 at 0.75×')).toBeVisible();
   const filled = main.element().querySelectorAll('a.bg-action, button.bg-action');

@@ -1,4 +1,11 @@
-import { ChevronRight, CloudUpload, Hourglass, type LucideIcon, Play } from 'lucide-react';
+import {
+  ChevronRight,
+  CloudUpload,
+  Hourglass,
+  type LucideIcon,
+  MessageCircleQuestion,
+  Play,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
@@ -17,18 +24,22 @@ import { playerAddress } from '../../melodies/web/player/player-address.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Returning } from './use-returning.ts';
 
-export const hasAnything = ({ continuing, answered, sending, waiting, today }: Returning) =>
-  continuing !== null || answered !== null || sending.count + waiting.count + today.length > 0;
+type News = Omit<Returning, 'continuing' | 'today'>;
 
-/** What a student left off with: to continue, answers, what is on its way, and the list for today. */
-export function ReturningSection({ continuing, answered, sending, waiting, today }: Returning) {
-  const hasNews = answered !== null || sending.count + waiting.count > 0;
+export const hasAnything = ({ continuing, today, ...news }: Returning) =>
+  continuing !== null || today.length > 0 || hasNews(news);
+
+const hasNews = ({ answered, asked, sending, waiting }: News) =>
+  answered !== null || asked + sending.count + waiting.count > 0;
+
+/** What a student left off with: to continue, answers, questions, what is on its way, and the list for today. */
+export function ReturningSection({ continuing, today, ...news }: Returning) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 lg:pt-6">
-      {(continuing !== null || hasNews) && (
+      {(continuing !== null || hasNews(news)) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           {continuing && <Continue {...continuing} />}
-          {hasNews && <News {...{ answered, sending, waiting }} />}
+          {hasNews(news) && <NewsCard {...news} />}
         </div>
       )}
       {today.length > 0 && <TodaySection list={today} last={continuing?.practised ?? null} />}
@@ -78,7 +89,7 @@ function Continue({
   );
 }
 
-function News({ answered, sending, waiting }: Pick<Returning, 'answered' | 'sending' | 'waiting'>) {
+function NewsCard({ answered, asked, sending, waiting }: News) {
   const { teacherTitle } = useSettings();
   return (
     <Card as="section" isBare aria-label="Your recordings">
@@ -99,6 +110,15 @@ function News({ answered, sending, waiting }: Pick<Returning, 'answered' | 'send
               </span>
             </span>
             <CountBadge count={answered.count} of="unread" />
+          </NewsRow>
+        )}
+        {asked > 0 && (
+          <NewsRow href="/feedback" sign={<Sign icon={MessageCircleQuestion} />}>
+            <span className="min-w-0 grow basis-28">
+              <span className="block font-semibold">{teacherTitle} asks you</span>
+              <span className="block text-sm text-soft">May others hear a passage of your recording?</span>
+            </span>
+            {asked > 1 && <CountBadge count={asked} of="questions" />}
           </NewsRow>
         )}
         {sending.count > 0 && (

@@ -14,6 +14,8 @@ import type { RecordingSending } from '../../recordings/web/commit-take.ts';
 export type Returning = {
   continuing: { practised: Practised; melody: MelodyDetail | null; title: string | null } | null;
   answered: { count: number; recordingId: number; title: string; marks: number; createdAt: string } | null;
+  /** Questions of the teacher that were not answered. */
+  asked: number;
   /** On this device, not yet with the teacher. */
   sending: { count: number; title: string };
   /** With the teacher, not yet answered. */
@@ -25,16 +27,18 @@ export type Returning = {
 export function useReturning(): Returning | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
   const unread = useQuery(apiQuery('GET /api/feedback/unread-count'));
+  const asked = useQuery(apiQuery('GET /api/agreements/waiting'));
   const waiting = useQuery(apiQuery('GET /api/student/recordings/waiting'));
   const today = useQuery(todayQuery);
   const takes = useTakes(RECORDING);
   const continuing = useContinuing();
-  if (!takes || [newest, unread, waiting, today].some(({ isPending }) => isPending)) return null;
+  if (!takes || [newest, unread, asked, waiting, today].some(({ isPending }) => isPending)) return null;
   const unsent = takes.filter(({ state }) => state === 'queued' || state === 'refused');
   const found = newest.data?.newest;
   return {
     continuing,
     answered: found ? { ...found, count: Math.max(1, unread.data?.count ?? 1) } : null,
+    asked: asked.data?.count ?? 0,
     sending: {
       count: unsent.length,
       title: (unsent.at(-1)?.sending as RecordingSending | null | undefined)?.title ?? '',
