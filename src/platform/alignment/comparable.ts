@@ -2,28 +2,26 @@ import { activityOf, SILENT, VOICED } from './activity.ts';
 import { CEPSTRA, OCTAVE, PITCH_STEP, type Comparable } from './chance-ratios.ts';
 import { BANDS, bandAt, bandHertz, type Features } from './features.ts';
 
-/** Per band, the noise under both sounds: what is quieter is not compared. */
-export type Floor = Float32Array;
-
 const RANGE = 40;
 
-/** The quietest that a band is, relative to the loudest voice, of either sound. */
-export function floorOf(features: readonly Features[]): Floor {
-  const floor = new Float32Array(BANDS).fill(-Infinity);
-  for (const one of features) {
-    const { levels } = normalized(one);
-    for (let band = 0; band < BANDS; band++) {
-      const sorted = Float32Array.from({ length: one.frames }, (_, at) => levels[at * BANDS + band]!).sort();
-      const quiet = sorted[Math.floor(one.frames * 0.05)] ?? -RANGE;
-      const loud = sorted[Math.floor(one.frames * 0.95)] ?? 0;
-      floor[band] = Math.max(floor[band]!, quiet + 3, loud - RANGE);
-    }
-  }
-  return floor;
+/** A sound as it is compared, for a vocal tract yet to be chosen. */
+export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
+  activity: Uint8Array;
+  /** dB of mel bands relative to the sound's own average of each, where it is voiced; none below the noise. */
+  levels: Float32Array;
+};
+
+/** Of two sounds, neither quieter in a band than the noise under either of them. */
+export function spectraOf(one: Features, other: Features): [Spectrum, Spectrum] {
+  const [first, second] = [normalized(one), normalized(other)];
+  const floor = floorOf([first, second]).map((level) => 10 ** (level / 10));
+  for (const { levels } of [first, second])
+    for (let index = 0; index < levels.length; index++)
+      levels[index] = 10 * Math.log10(10 ** (levels[index]! / 10) + floor[index % BANDS]!);
+  return [first, second];
 }
 
-/** Bands relative to the sound's own average of each, where it is voiced. */
-function normalized({ frames, pitch, bands }: Features): { levels: Float32Array } {
+function normalized({ frames, pitch, bands }: Features): Spectrum {
   const activity = activityOf({ frames, pitch, bands });
   const mean = new Float64Array(BANDS);
   let count = 0;
@@ -33,19 +31,25 @@ function normalized({ frames, pitch, bands }: Features): { levels: Float32Array 
     for (let band = 0; band < BANDS; band++) mean[band]! += bands[at * BANDS + band]!;
   }
   const levels = bands.map((level, index) => level - mean[index % BANDS]! / Math.max(1, count));
-  return { levels };
+  return { frames, pitch, activity, levels };
+}
+
+/** The quietest that a band is, relative to the loudest voice, of any of them. */
+function floorOf(spectra: readonly Spectrum[]): Float32Array {
+  const floor = new Float32Array(BANDS).fill(-Infinity);
+  for (const { frames, levels } of spectra) {
+    for (let band = 0; band < BANDS; band++) {
+      const sorted = Float32Array.from({ length: frames }, (_, at) => levels[at * BANDS + band]!).sort();
+      const quiet = sorted[Math.floor(frames * 0.05)] ?? -RANGE;
+      const loud = sorted[Math.floor(frames * 0.95)] ?? 0;
+      floor[band] = Math.max(floor[band]!, quiet + 3, loud - RANGE);
+    }
+  }
+  return floor;
 }
 
 /** @param warp by how much the mel axis is stretched: another vocal tract */
-export function comparable(features: Features, floor: Floor, warp: number): Comparable {
-  const { frames } = features;
-  const activity = activityOf(features);
-  const { levels } = normalized(features);
-  const power = new Float32Array(levels.length);
-  const floorPower = floor.map((level) => 10 ** (level / 10));
-  for (let index = 0; index < power.length; index++) {
-    power[index] = 10 * Math.log10(10 ** (levels[index]! / 10) + floorPower[index % BANDS]!);
-  }
+export function comparable({ frames, pitch: cents, activity, levels }: Spectrum, warp: number): Comparable {
   const places = Float32Array.from({ length: BANDS }, (_, band) =>
     Math.min(BANDS - 1, Math.max(0, bandAt(bandHertz(band) * warp))),
   );
@@ -56,7 +60,7 @@ export function comparable(features: Features, floor: Floor, warp: number): Comp
       const low = Math.floor(places[band]!);
       const high = Math.min(BANDS - 1, low + 1);
       const share = places[band]! - low;
-      warped[band] = power[at * BANDS + low]! * (1 - share) + power[at * BANDS + high]! * share;
+      warped[band] = levels[at * BANDS + low]! * (1 - share) + levels[at * BANDS + high]! * share;
     }
     for (let k = 0; k < CEPSTRA; k++) {
       let sum = 0;
@@ -66,9 +70,7 @@ export function comparable(features: Features, floor: Floor, warp: number): Comp
   }
   withoutMean(cepstra, activity);
   const pitch = Int16Array.from({ length: frames }, (_, at) =>
-    activity[at] === VOICED
-      ? ((Math.round(features.pitch[at]! / PITCH_STEP) % OCTAVE) + OCTAVE) % OCTAVE
-      : -1,
+    activity[at] === VOICED ? ((Math.round(cents[at]! / PITCH_STEP) % OCTAVE) + OCTAVE) % OCTAVE : -1,
   );
   return { frames, pitch, activity, cepstra };
 }

@@ -77,8 +77,9 @@ export class FeatureListener {
     for (const from of [0, HOP / 2]) {
       for (let n = 0; n < WINDOW; n++) this.#windowed[n] = frame[from + n]! * HANN[n]!;
       this.#spectrum.of(this.#windowed, this.#power);
-      for (const [band, { first, weights }] of FILTERS.entries()) {
-        for (const [k, weight] of weights.entries()) bands[band]! += weight * this.#power[first + k]!;
+      for (let band = 0; band < BANDS; band++) {
+        const { first, weights } = FILTERS[band]!;
+        for (let k = 0; k < weights.length; k++) bands[band]! += weights[k]! * this.#power[first + k]!;
       }
     }
     return bands.map((power) => 10 * Math.log10(power + SILENCE));

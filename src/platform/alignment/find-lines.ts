@@ -1,6 +1,6 @@
 import { SILENT, VOICED } from './activity.ts';
 import { chanceRatios, OCTAVE, PITCH_STEP, type Comparable } from './chance-ratios.ts';
-import { comparable, floorOf, framesOf, thinned } from './comparable.ts';
+import { comparable, framesOf, spectraOf, thinned } from './comparable.ts';
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
 import { searchKeyAndTract } from './key-and-tract.ts';
 import { modelOf, thinnedModel, type LineStart } from './melody-model.ts';
@@ -51,11 +51,11 @@ export function findLines(
   const by = Math.max(togetherFor(MOST_CELLS), Math.min(TOGETHER_WHILE_ONE_WAITS, togetherFor(cells)));
   if (by > MOST_TOGETHER) return [];
   const model = thinnedModel(whole, by);
-  const floor = floorOf([melody, take]);
-  const { transposed, warp, aspects } = searchKeyAndTract(melody, take, whole, floor, by * COARSER);
+  const [melodySpectrum, takeSpectrum] = spectraOf(melody, take);
+  const { transposed, warp, aspects } = searchKeyAndTract(melodySpectrum, takeSpectrum, whole, by * COARSER);
   onProgress?.(0.5);
-  const ofMelody = thinned(framesOf(comparable(melody, floor, 1), whole.source), by);
-  const ofTake = thinned(comparable(take, floor, warp), by);
+  const ofMelody = thinned(framesOf(comparable(melodySpectrum, 1), whole.source), by);
+  const ofTake = thinned(comparable(takeSpectrum, warp), by);
   if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
   const prices = pricesOf(model.lineOf, ofMelody.activity, by);
   const { frames } = ofTake;

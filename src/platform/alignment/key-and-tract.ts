@@ -1,6 +1,6 @@
 import { chanceRatios, OCTAVE, type Aspects } from './chance-ratios.ts';
-import { comparable, framesOf, thinned, type Floor } from './comparable.ts';
-import { FRAMES_PER_SECOND, type Features } from './features.ts';
+import { comparable, framesOf, thinned, type Spectrum } from './comparable.ts';
+import { FRAMES_PER_SECOND } from './features.ts';
 import { thinnedModel, type MelodyModel } from './melody-model.ts';
 import { pricesOf } from './prices.ts';
 import { chanceScore } from './shuffled.ts';
@@ -18,14 +18,13 @@ export type KeyAndTract = { transposed: number; warp: number; aspects: Aspects }
  * @param by frames that are taken together
  */
 export function searchKeyAndTract(
-  melody: Features,
-  take: Features,
+  melody: Spectrum,
+  take: Spectrum,
   model: MelodyModel,
-  floor: Floor,
   by: number,
 ): KeyAndTract {
-  const ofMelody = thinned(framesOf(comparable(melody, floor, 1), model.source), by);
-  const ofTake = WARPS.map((warp) => thinned(comparable(take, floor, warp), by));
+  const ofMelody = thinned(framesOf(comparable(melody, 1), model.source), by);
+  const ofTake = WARPS.map((warp) => thinned(comparable(take, warp), by));
   const prices = pricesOf(thinnedModel(model, by).lineOf, ofMelody.activity, by);
   const frames = ofTake[0]!.frames;
   const ratiosOf = (warp: number, transposed: number, aspects: Aspects) =>

@@ -1,8 +1,10 @@
-const ZERO_CROSSINGS = 12;
+const ZERO_CROSSINGS = 8;
 const PHASES = 128;
 
 /** Changes the sample rate of a stream by a windowed sinc. The n-th sample out is at n / rate seconds of what came in. */
 export class Resampler {
+  /** Nothing is to be changed. */
+  readonly #isIdle: boolean;
   readonly #ratio: number;
   readonly #half: number;
   readonly #kernels: Float32Array[];
@@ -13,6 +15,7 @@ export class Resampler {
 
   /** @param cutoff in hertz */
   constructor(from: number, to: number, cutoff = 0.45 * Math.min(from, to)) {
+    this.#isIdle = from === to;
     this.#ratio = from / to;
     const width = (2 * cutoff) / from;
     const half = Math.ceil(ZERO_CROSSINGS / width);
@@ -33,6 +36,7 @@ export class Resampler {
   }
 
   next(samples: Float32Array): Float32Array {
+    if (this.#isIdle) return samples;
     const held = new Float32Array(this.#held.length + samples.length);
     held.set(this.#held);
     held.set(samples, this.#held.length);
@@ -63,6 +67,7 @@ export class Resampler {
 
   /** What is still inside. */
   end(): Float32Array {
+    if (this.#isIdle) return new Float32Array();
     return this.next(new Float32Array(this.#half));
   }
 }

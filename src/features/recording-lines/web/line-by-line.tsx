@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { HeardLine } from './line-player.ts';
@@ -38,10 +38,15 @@ type LineByLineProps = {
 /** Plays the line in this voice, whatever plays. Must be called during a press. */
 export type Hear = (voice: Voice) => void;
 
+/** More than are in sight on a phone. */
+const FIRST_LINES = 8;
+
 /** The lines of a melody, each to be heard in several voices; one at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
   const { player, heard } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
+  // The others come a frame later, so that a slow phone is not held up by a long list.
+  const isWhole = useDeferredValue(true, false);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;
     setOpened(next);
@@ -50,7 +55,7 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
   return (
     <>
       <ol className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
-        {lines.map((line) => {
+        {(isWhole ? lines : lines.slice(0, FIRST_LINES)).map((line) => {
           const isOpen = opened === line.line;
           const hear: Hear = (voice) =>
             player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.number));

@@ -3,7 +3,7 @@ import type { AlignmentWorker } from './alignment-worker.ts';
 import { type AnySound, decodeSound } from './decode-sound.ts';
 
 /** Copied for the worker in pieces, so that the page is never held up. */
-const PIECE_SECONDS = 5;
+const PIECE_SECONDS = 15;
 
 type Options = {
   signal: AbortSignal;

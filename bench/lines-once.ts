@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { featuresOf } from '../src/platform/alignment/features.ts';
+import { findLines } from '../src/platform/alignment/find-lines.ts';
+import type { LineStart } from '../src/platform/alignment/melody-model.ts';
+
+/**
+ * One search in a process of its own, as on the server, for `bench/lines.ts` to measure. Prints what it needed of memory, in
+ * MB.
+ */
+const [rate = '', melody = '', take = '', starts = ''] = process.argv.slice(2);
+const samplesOf = (file: string) => {
+  const { buffer, byteOffset, byteLength } = readFileSync(file);
+  return new Float32Array(buffer, byteOffset, byteLength / Float32Array.BYTES_PER_ELEMENT);
+};
+const ofMelody = featuresOf(samplesOf(melody), Number(rate));
+findLines(ofMelody, JSON.parse(starts) as LineStart[], featuresOf(samplesOf(take), Number(rate)));
+console.log(process.resourceUsage().maxRSS / 1024);
