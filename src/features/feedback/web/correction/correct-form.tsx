@@ -1,8 +1,6 @@
 import { whyAnd } from '../../../../platform/web/sentences.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
-import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { displayName } from '../../../../platform/web/session.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
@@ -12,9 +10,11 @@ import type { Feedback } from '../../contract.ts';
 import { MISSING_FEEDBACK } from '../../limits.ts';
 import { saysSomething } from '../../marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
+import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
+import { MarkedRecording } from '../inbox/listening/marked-recording.tsx';
+import { useListening } from '../inbox/listening/use-listening.ts';
 import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
-import { MarksEditor } from '../marks/marks-editor.tsx';
 import { elsewhereSentence } from '../voices/elsewhere-sentence.ts';
 import { useVoices } from '../voices/use-voices.ts';
 import { NewerFeedback } from './newer-feedback.tsx';
@@ -22,7 +22,6 @@ import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
 import { useAudioReply } from '../use-audio-reply.ts';
-import { useTimedLines } from '../marks/use-timed-lines.ts';
 
 /** Why a button at the bottom of the form did nothing. */
 type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
@@ -31,9 +30,12 @@ type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' 
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);
-  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const begun = useKeptCorrection(feedback);
   const { written, isRewritten, isOvertaken, change, forget } = begun;
+  const sung = useSungLines(recording, true, written.marks.length > 0);
+  const { lines, passages } = sung;
+  const listening = useListening(recording, written.marks, passages);
+  const { audio } = listening;
   const spoken = useAudioReply(`correct ${id}`);
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
@@ -52,7 +54,6 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     audio,
     duration: recording.duration,
   });
-  const lines = useTimedLines(recording.melodyId, written.marks.length > 0);
   const finish = () => {
     forget();
     spoken.choose(null);
@@ -82,7 +83,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
     correcting.mutate({
       ...written,
-      marks: withLines(written.marks, lines),
+      marks: withLines(written.marks, lines, passages),
       audio: spoken.audio,
       voices: voices.files,
       isAudioRemoved,
@@ -116,19 +117,12 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       onSubmit={submit}
       className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
-        <AudioPlayer
-          id={recording.id}
-          sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
-          title={`${recording.title}, ${displayName(recording.student)}`}
-          duration={recording.duration}
-          peaks={recording.peaks}
-          pins={written.marks}
-          onPin={(index) => marking.playFrom(written.marks[index]!)}
-          hasSpeed
-          onAudio={setAudio}
+      <div className="rounded-md border border-line p-4">
+        <MarkedRecording
+          {...{ recording, sung, listening, marking, voices }}
+          isDisabled={correcting.isPending}
+          maySpeak={!correcting.isPending}
         />
-        <MarksEditor {...{ recording, marking, lines, voices }} isDisabled={correcting.isPending} />
       </div>
       {audioFeedbackUrl && !spoken.audio && (
         <Checkbox

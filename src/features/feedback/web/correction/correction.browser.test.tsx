@@ -2,14 +2,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { api } from '../../../../api.ts';
 import {
   aFeedback,
+  aMelody,
   aRecording,
   aTeacher,
   type Feedback,
+  library,
   type Me,
   soundOf,
 } from '../../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf, Refused } from '../../../../testing/browser/fake-api.ts';
-import { expectAccessible } from '../../../../testing/browser/look.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
 import {
@@ -122,6 +124,41 @@ test('a correction does not replace unseen what was corrected meanwhile', async 
   await save.click();
   await expectCount(form, 0);
   expect(given.writtenFeedback).toBe('As it was, with a comma');
+});
+
+test('a mark that is added has the line that is sung there, and the words stand beneath the waveform', async () => {
+  const melody = aMelody('Refuge', {
+    melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
+    timings: [1, 5].map((start, line) => ({ line, start })),
+    audioUrl: soundOf(19),
+    duration: 19,
+  });
+  library([melody]);
+  const sung = { audioUrl: soundOf(20), duration: 20, melodyId: melody.id, attempt: 1 };
+  given = aFeedback(aRecording('Sung today', { status: 'reviewed', ...sung }), { writtenFeedback: 'Good' });
+  // The second line was sung first, so that no guess by the pace finds it.
+  answer(api.recordingLines.ofRecording, {
+    state: 'ready',
+    lines: [
+      { line: 1, start: 2, end: 8, sure: 0.9 },
+      { line: 0, start: 9, end: 15, sure: 0.9 },
+    ],
+  });
+  await open();
+  await correct.click();
+
+  const words = form.getByRole('list', { name: 'Lines as they are sung' });
+  await words.getByRole('button', { name: 'Play line 2:' }).click();
+  const recording = form.css('audio').element() as HTMLAudioElement;
+  await expect.poll(() => recording.currentTime).toBeGreaterThan(2);
+  recording.pause();
+  recording.currentTime = 4;
+  await form.getByRole('button', { name: 'Mark this moment' }).click();
+  await userEvent.keyboard('Softer{Enter}');
+  await expectFineEverywhere('a correction with the words that are sung');
+  await save.click();
+  await expect.poll(calls).toHaveLength(1);
+  expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
 });
 
 test('the new sound of a correction waits for a connection, can be stopped, and goes on where it was', async () => {

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { PlayButton } from '../../../../platform/web/audio-ui/playback/play-button.tsx';
 import { displayName, useUser } from '../../../../platform/web/session.ts';
 import { Card } from '../../../../platform/web/ui/card.tsx';
@@ -13,13 +12,12 @@ import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing } from '../draft/draft.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
 import { Folded } from '../folded.tsx';
-import { MarkButton, MarksEditor } from '../marks/marks-editor.tsx';
 import { ClosedForm } from './closed-form.tsx';
 import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { goTo, headingIdOf } from './card-anchors.ts';
 import type { Command } from './keys/shortcuts.ts';
-import { ListeningButtons } from './listening/listening-buttons.tsx';
+import { MarkedRecording } from './listening/marked-recording.tsx';
 import { SungMelody } from './listening/sung-melody.tsx';
 import { useListening } from './listening/use-listening.ts';
 import { useMarking } from '../marks/use-marking.ts';
@@ -27,13 +25,11 @@ import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
 import { useAudioReply } from '../use-audio-reply.ts';
-import { SungWords } from './lines/sung-words.tsx';
 import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '../../../../platform/web/ui/disclosure.tsx';
 import { MarkVoice } from '../voices/mark-voice.tsx';
 import { useVoices, type Voices } from '../voices/use-voices.ts';
-import { VoiceButton } from '../voices/voice-button.tsx';
 import { Thread } from '../thread.tsx';
 
 /** A request to open a card and to carry out commands there; a new object each time. */
@@ -89,7 +85,6 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
     duration: recording.duration,
   });
   const maySpeak = !sending.isPending && !spoken.isRecording;
-  const voiceButton = useRef<HTMLButtonElement>(null);
   const marking = useMarking({
     marks: draft.written.marks,
     onChange: voices.change,
@@ -220,38 +215,11 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
               <div className="mt-3 empty:hidden">
                 <EarlierAttempts recording={recording} />
               </div>
-              <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
-                <AudioPlayer
-                  {...{ id }}
-                  sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
-                  title={`${title}, ${name}`}
-                  duration={recording.duration}
-                  peaks={recording.peaks}
-                  pins={draft.written.marks}
-                  onPin={(index) => marking.playFrom(draft.written.marks[index]!)}
-                  hasSpeed
-                  onAudio={listening.takeAudio}
-                  onStretch={sending.isPending ? undefined : marking.stretch}
-                  beneath={
-                    <SungWords
-                      {...{ sung, audio }}
-                      seconds={recording.duration}
-                      current={listening.current}
-                      onPlay={listening.playPassage}
-                    />
-                  }
-                  controls={
-                    <ListeningButtons {...{ listening }} hasMelody={melodyId !== null}>
-                      <MarkButton {...{ marking }} isDisabled={sending.isPending} shortcut="M" />
-                      <VoiceButton ref={voiceButton} {...{ voices }} isDisabled={!maySpeak} shortcut="V" />
-                    </ListeningButtons>
-                  }
-                />
-                <MarksEditor
-                  {...{ recording, marking, lines, voices }}
-                  sung={passages}
+              <div className="mt-4">
+                <MarkedRecording
+                  {...{ recording, sung, listening, marking, voices, maySpeak }}
+                  hasKeys
                   isDisabled={sending.isPending}
-                  voiceButton={voiceButton}
                 />
               </div>
               <ReplyForm

@@ -11,7 +11,6 @@ import type { TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
 import { edited, keyOf, replaced } from './marking.ts';
 import type { Voices } from '../voices/use-voices.ts';
-import { VoiceButton } from '../voices/voice-button.tsx';
 import { VoiceNotes } from '../voices/voice-notes.tsx';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
@@ -23,13 +22,11 @@ type MarksEditorProps = {
   /** Lines of the melody; if empty, no lines are offered. */
   lines: readonly TimedLine[];
   /** Where they were found in the recording. */
-  sung?: readonly SungPassage[];
+  sung: readonly SungPassage[];
   voices: Voices;
-  /** The button that speaks, if it and the one that marks are elsewhere. */
-  voiceButton?: RefObject<HTMLButtonElement | null>;
+  /** The button that speaks. */
+  voiceButton: RefObject<HTMLButtonElement | null>;
 };
-
-const NONE: readonly never[] = [];
 
 /** Editor of a recording's marks: set while it plays, worded at once, played, moved and removed. */
 export function MarksEditor({
@@ -37,13 +34,12 @@ export function MarksEditor({
   recording,
   isDisabled,
   lines,
-  sung = NONE,
+  sung,
   voices,
-  voiceButton: elsewhere,
+  voiceButton,
 }: MarksEditorProps) {
   const { marks, openKey, button } = marking;
   const list = useRef<HTMLOListElement>(null);
-  const here = useRef<HTMLButtonElement>(null);
   useFocusOnTheNew(list, openKey);
 
   const remove = (index: number) => {
@@ -52,8 +48,7 @@ export function MarksEditor({
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      {/* Beside its button, wherever that is. */}
-      {elsewhere && <VoiceNotes {...{ voices }} button={elsewhere} />}
+      <VoiceNotes {...{ voices }} button={voiceButton} />
       {marks.length > 0 && (
         <ol ref={list} aria-label="Marks" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {marks.map((mark, index) => (
@@ -83,13 +78,6 @@ export function MarksEditor({
           ))}
         </ol>
       )}
-      {!elsewhere && (
-        <div className="flex flex-wrap gap-2">
-          <MarkButton {...{ marking, isDisabled }} />
-          <VoiceButton ref={here} {...{ voices, isDisabled }} />
-        </div>
-      )}
-      {!elsewhere && <VoiceNotes {...{ voices }} button={here} />}
       <Announce text={marking.said} />
     </div>
   );
@@ -99,7 +87,7 @@ type MarkButtonProps = {
   marking: Marking;
   isDisabled: boolean;
   /** Keyboard shortcut to display. */
-  shortcut?: string;
+  shortcut: string | undefined;
 };
 
 /** Sets a mark where the recording is, and ends its stretch. */

@@ -9,7 +9,7 @@ type VoiceButtonProps = {
   voices: Voices;
   isDisabled: boolean;
   /** Keyboard shortcut to display. */
-  shortcut?: string;
+  shortcut: string | undefined;
   ref?: Ref<HTMLButtonElement>;
 };
 

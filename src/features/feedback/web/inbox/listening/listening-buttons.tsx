@@ -8,12 +8,14 @@ import type { Listening } from './use-listening.ts';
 type ListeningButtonsProps = {
   listening: Listening;
   hasMelody: boolean;
+  /** The keyboard shortcuts are shown. */
+  hasKeys: boolean;
   /** Beside the melody's button. */
   children: ReactNode;
 };
 
-/** Beside the play button of the open card; each is a key, too. */
-export const ListeningButtons = ({ listening, hasMelody, children }: ListeningButtonsProps) => (
+/** Beside the play button; in the inbox each is a key, too. */
+export const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
     <span className="flex">
       <IconButton
@@ -35,7 +37,7 @@ export const ListeningButtons = ({ listening, hasMelody, children }: ListeningBu
           onClick={listening.hearMelody}
         >
           {listening.isStudentNext ? 'Student' : 'Melody'}
-          <KeyHint>L</KeyHint>
+          {hasKeys && <KeyHint>L</KeyHint>}
         </Button>
       )}
       {children}

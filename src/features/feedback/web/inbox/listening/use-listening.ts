@@ -19,7 +19,11 @@ export type Listening = ReturnType<typeof useListening>;
  * Moving about in a recording, and hearing the same line of its melody. Give `takeAudio` to its player.
  * @param sung where lines were found in it
  */
-export function useListening({ melodyId }: Recording, marks: readonly Mark[], sung: readonly SungPassage[]) {
+export function useListening(
+  { melodyId }: Pick<Recording, 'melodyId'>,
+  marks: readonly Mark[],
+  sung: readonly SungPassage[],
+) {
   const { player, heard } = useMarkPlayer();
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
