@@ -25,7 +25,7 @@ export function recordingLinesService({ db }: { db: Db }) {
 
     /** @throws AppError 'not-found' also for another student's recording */
     async ofRecording(caller: Pick<Caller, 'id' | 'role'>, recordingId: number): Promise<RecordingLines> {
-      const found = await store.findLines(db, recordingId, caller.role === 'admin' ? null : caller.id);
+      const found = await store.findState(db, recordingId, caller.role === 'admin' ? null : caller.id);
       if (!found) throw notFound('Recording not found.');
       if (!found.isTimed) return { state: 'none', lines: [] };
       if (found.isQueued || !found.lines) return { state: found.isQueued ? 'working' : 'none', lines: [] };

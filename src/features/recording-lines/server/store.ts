@@ -37,8 +37,12 @@ async function queue(tx: Db, which: SQL): Promise<void> {
 export const queueRecording = (tx: Db, recordingId: number) => queue(tx, eq(recordings.id, recordingId));
 export const queueOfMelody = (tx: Db, melodyId: number) => queue(tx, eq(recordings.melodyId, melodyId));
 
-/** @param studentId whose recording it must be; null for anybody's. @returns null if there is none */
-export async function findLines(db: Db, recordingId: number, studentId: string | null) {
+/**
+ * What is known of the lines of a recording.
+ * @param studentId whose it must be; null for anybody's
+ * @returns null if there is none
+ */
+export async function findState(db: Db, recordingId: number, studentId: string | null) {
   const [found] = await db
     .select({
       isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
