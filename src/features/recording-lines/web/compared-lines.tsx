@@ -4,6 +4,7 @@ import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Select } from '../../../platform/web/ui/select.tsx';
 import type { Mark, Voice as MarkVoice } from '../../feedback/contract.ts';
+import { sungPassagesOf } from '../../feedback/web/marks/sung-passages.ts';
 import type { MelodyDetail } from '../../melodies/contract.ts';
 import type { Recording } from '../../recordings/contract.ts';
 import { attemptName, ordinal } from '../../recordings/web/attempt-name.ts';
@@ -50,7 +51,10 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
     () => ({ name: 'Mine', src: addressOf(recording), passages: surePassages(found) }),
     [recording, found],
   );
-  const remarks = useMemo(() => remarksByLine(said.marks, found, lines), [said.marks, found, lines]);
+  const remarks = useMemo(
+    () => remarksByLine(said.marks, lines, sungPassagesOf(melody.melodyText ?? '', lines, found)),
+    [said.marks, melody, lines, found],
+  );
 
   const others = attempts.filter(({ id }) => id !== recording.id);
   const offered = offeredAttempts(attempts, { own: recording.id, chosen });
@@ -142,7 +146,7 @@ function PictureOf({ line, lines, passages, melody, recording }: PictureOfProps)
     mine &&
     isShort && (
       <PitchPicture
-        number={hers.number}
+        number={hers.index + 1}
         words={hers.words}
         melody={{ sound: smallestAddressOf(melody), passage: hers }}
         take={{ sound: smallestAddressOf(recording), passage: mine }}

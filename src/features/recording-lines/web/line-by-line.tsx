@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
-import type { HeardLine } from './line-player.ts';
+import { type HeardLine, NOT_PLAYED } from './line-player.ts';
 import type { MelodyLine } from './passages.ts';
 import {
   buttonOf,
@@ -17,7 +17,7 @@ import { useLinePlayer } from './use-line-player.ts';
 
 export type { Voice };
 
-type ShownLine = Pick<MelodyLine, 'line' | 'number' | 'words'>;
+type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
 type LineByLineProps = {
   lines: readonly ShownLine[];
@@ -58,7 +58,7 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
         {(isWhole ? lines : lines.slice(0, FIRST_LINES)).map((line) => {
           const isOpen = opened === line.line;
           const hear: Hear = (voice) =>
-            player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.number));
+            player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.index + 1));
           return (
             <Line
               key={line.line}
@@ -77,8 +77,6 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
 
 const chevron = 'size-5 text-soft';
 
-const NOT_PLAYED = 'It could not be played. Please press again.';
-
 type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
   Pick<LineByLineProps, 'remarks' | 'children'> & {
     line: ShownLine;
@@ -87,7 +85,8 @@ type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
     onToggle: () => void;
   };
 
-function Line({ line: { line, number, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
+function Line({ line: { line, index, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
+  const number = index + 1;
   const id = useId();
   const { heard, isOpen } = rest;
   const isHeard = isOfLine(heard.button, line);

@@ -62,8 +62,8 @@ const answerTo = (recording: Recording) =>
   aFeedback(recording, {
     status: 'read',
     marks: [
-      { start: 25, end: null, text: 'Rise on bardu a little sooner.', melodyAt: 30 },
-      { start: 52, end: 54, text: 'ལེགས་སོ།', melodyAt: 30, voice: VOICE },
+      { start: 25, end: null, text: 'Rise on bardu a little sooner.' },
+      { start: 26, end: 28, text: 'ལེགས་སོ།', melodyAt: 90, voice: VOICE },
     ],
     voices: [{ id: VOICE, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
   });
@@ -130,7 +130,7 @@ test('a student hears each line as she sings it and as it was sung, with her wor
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([]);
 
-  // The first remark lies in the second line, the other in the fourth, whatever line it was given.
+  // Both lie in the second line; for the other, the fourth was chosen.
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
@@ -301,7 +301,7 @@ test('the picture of the pitch of an opened line is drawn when it is unfolded, a
   const level = new Float32Array(45);
   const rising = level.map((_, at) => at * 10);
   // Where syllables begin could not be told.
-  aligner.sees({ step: 0.04, hers: rising, mine: level, syllables: null });
+  aligner.sees({ hers: rising, mine: level, syllables: null });
   await picture.click();
   await expect
     .element(page.getByRole('img', { name: 'The pitch of line 2, hers and yours' }))

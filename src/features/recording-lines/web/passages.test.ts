@@ -13,13 +13,14 @@ test('each line that has a time has its number, its words and its passage', () =
     { line: 3, start: 7 },
   ];
   expect(linesOfMelody({ ...melody, timings })).toEqual([
-    { line: 0, number: 1, words: 'Sangye', start: 2, end: 7 },
-    { line: 3, number: 2, words: 'བྱང་ཆུབ།', start: 7, end: 13 },
+    { line: 0, index: 0, words: 'Sangye', start: 2, end: 7 },
+    { line: 3, index: 1, words: 'བྱང་ཆུབ།', start: 7, end: 13 },
   ]);
   // A time that names another layer of the line.
   expect(linesOfMelody({ ...melody, timings: [{ line: 4, start: 2 }] })[0]?.line).toBe(4);
   expect(linesOfMelody({ ...melody, timings: null })).toEqual([]);
   expect(linesOfMelody({ ...melody, timings, audioUrl: null })).toEqual([]);
+  expect(linesOfMelody({ ...melody, timings, melodyText: null })).toEqual([]);
 });
 
 test('a guess is not played as a line, and of one that is sung twice the last is', () => {

@@ -1,4 +1,4 @@
-import { timedLinesOf } from '../../feedback/web/marks/mark-lines.ts';
+import { timedLinesOf, type TimedLine } from '../../feedback/web/marks/mark-lines.ts';
 import type { MelodyDetail } from '../../melodies/contract.ts';
 import { sungLinesOf } from '../../melodies/sung-text/parse.ts';
 import type { RecordingLines } from '../contract.ts';
@@ -8,12 +8,9 @@ import { SURE } from '../limits.ts';
 export type LinePassage = { start: number; end: number };
 
 /** A line of a melody that can be heard by itself, in its audio. */
-export type MelodyLine = LinePassage & {
+export type MelodyLine = TimedLine & {
   /** As in `timings`: the number of a typed line, from 0. */
   line: number;
-  /** Among the sung lines of the melody, from 1. */
-  number: number;
-  words: string;
 };
 
 /** The lines of a melody that can be heard by themselves, in the order in which they are sung. */
@@ -22,9 +19,9 @@ export function linesOfMelody(
 ): MelodyLine[] {
   const timed = new Set((melody.timings ?? []).map(({ line }) => line));
   const sung = sungLinesOf(melody.melodyText ?? '');
-  return timedLinesOf(melody).flatMap(({ index, words, start, end }) => {
-    const line = sung[index]?.parts.find((part) => timed.has(part.line))?.line;
-    return line === undefined ? [] : [{ line, number: index + 1, words, start, end }];
+  return timedLinesOf(melody).flatMap((each) => {
+    const line = sung[each.index]?.parts.find((part) => timed.has(part.line))?.line;
+    return line === undefined ? [] : [{ ...each, line }];
   });
 }
 

@@ -1,29 +1,31 @@
 import { expect, test } from 'vitest';
-import { lineOfRemark, remarksByLine } from './remark-lines.ts';
+import { sungPassagesOf } from '../../feedback/web/marks/sung-passages.ts';
+import { remarksByLine } from './remark-lines.ts';
 
+const melodyText = 'Line 0\nLine 1\nLine 2\nLine 3';
 const lines = [0, 1, 2, 3].map((line) => ({
-  line,
-  number: line + 1,
-  words: `Line ${line}`,
-  start: line * 10,
-  end: line * 10 + 10,
+  ...{ line, index: line, words: `Line ${line}` },
+  ...{ start: line * 10, end: line * 10 + 10 },
 }));
-const found = [
+const sung = sungPassagesOf(melodyText, lines, [
   { line: 0, start: 1, end: 4, sure: 0.9 },
   { line: 1, start: 4, end: 8, sure: 0.9 },
   { line: 2, start: 8, end: 10, sure: 0.3 },
   { line: 1, start: 10, end: 14, sure: 0.9 },
-];
+]);
+const linesOf = (...marks: { start: number; end: number | null; melodyAt?: number | null }[]) => {
+  const said = marks.map((mark) => ({ ...mark, text: `At ${mark.start}` }));
+  return [...remarksByLine(said, lines, sung)].map(([line, all]) => [line, ...all.map(({ text }) => text)]);
+};
 
 test.each([
-  ['lies in', { start: 5, end: null }, 1],
-  ['lies in when it is sung again', { start: 13, end: 20 }, 1],
-  ['lies in longer than in the one before', { start: 3.8, end: 6 }, 1],
-  ['begins a moment after it', { start: 0.8, end: null }, 0],
-  ['lies in, whatever line was reckoned from the pace', { start: 2, end: null, melodyAt: 12 }, 0],
+  ['was chosen for it, whatever is sung there', { start: 2, end: null, melodyAt: 12 }, 1],
   ['was chosen for it, where only a guess is found', { start: 9, end: null, melodyAt: 22 }, 2],
-])('a remark stands at the line that it %s', (_, mark, line) => {
-  expect(lineOfRemark(mark, found, lines)).toBe(line);
+  ['is sung there', { start: 5, end: null }, 1],
+  ['is sung there again', { start: 12, end: null }, 1],
+  ['begins a moment after it', { start: 0.8, end: null }, 0],
+])('a remark stands at the line that %s', (_, mark, line) => {
+  expect(linesOf(mark)).toEqual([[line, `At ${mark.start}`]]);
 });
 
 test.each([
@@ -32,15 +34,12 @@ test.each([
   ['after the last', { start: 15, end: 16 }],
   ['in a line, but the teacher has said that it is of none', { start: 5, end: null, melodyAt: null }],
 ])('a remark %s stands at no line', (_, mark) => {
-  expect(lineOfRemark(mark, found, lines)).toBeNull();
+  expect(linesOf(mark)).toEqual([]);
 });
 
 test('the remarks of a line stay in their order', () => {
-  const marks = [2, 5, 9, 3].map((start) => ({ start, end: null, text: `At ${start}` }));
-  expect(
-    [...remarksByLine(marks, found, lines)].map(([line, all]) => [line, all.map(({ text }) => text)]),
-  ).toEqual([
-    [0, ['At 2', 'At 3']],
-    [1, ['At 5']],
+  expect(linesOf(...[2, 5, 9, 3].map((start) => ({ start, end: null })))).toEqual([
+    [0, 'At 2', 'At 3'],
+    [1, 'At 5'],
   ]);
 });

@@ -101,7 +101,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
       <div className="mb-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id={heading} className="text-lg">
-            {again ? `Once more from line ${again.number}` : 'Line by line'}
+            {again ? `Once more from line ${again.index + 1}` : 'Line by line'}
           </h2>
           {!again && <Count {...{ found, progress }} of={lines} />}
         </div>
@@ -117,7 +117,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
                 <>
                   {sung && (
                     <PitchPicture
-                      number={shown.number}
+                      number={shown.index + 1}
                       words={shown.words}
                       melody={{ sound: addresses.smallest, passage: shown }}
                       take={{ sound: take.blob, passage: sung }}
