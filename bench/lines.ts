@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { featuresOf, type Features } from '../src/platform/alignment/features.ts';
-import { findLines, type FoundLine } from '../src/platform/alignment/find-lines.ts';
+import { CELLS_WHILE_ONE_WAITS, findLines, type FoundLine } from '../src/platform/alignment/find-lines.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '../src/testing/singing.ts';
 import { sungTakes } from './sung-takes.ts';
 
 /**
  * Measures how well the lines of a melody are found in takes of it, by kind of take, and what that costs. What is sung is
  * made from the seed in the first argument; the thresholds were chosen on 'tune', 'two' and 'three', so measure on others. A
- * second argument names one kind.
+ * second argument names one kind. With `--on-device`, as the submit page looks for lines.
  */
 const bounds = {
   half: 0.94,
@@ -83,7 +83,9 @@ class Tally {
   }
 }
 
-const [seed = 'report', only] = process.argv.slice(2);
+const isOnDevice = process.argv.includes('--on-device');
+const [seed = 'report', only] = process.argv.slice(2).filter((given) => !given.startsWith('--'));
+const how = isOnDevice ? { cells: CELLS_WHILE_ONE_WAITS } : {};
 const byKind = new Map<string, Tally>();
 const all = new Tally();
 let negatives = 0;
@@ -94,7 +96,7 @@ for (const { kind, melody, take, lines } of sungTakes(seed, only)) {
   const ofMelody = features.get(melody) ?? featuresOf(melody.sound, RATE);
   features.set(melody, ofMelody);
   const before = process.cpuUsage();
-  const found = findLines(ofMelody, melody.starts, featuresOf(take, RATE));
+  const found = findLines(ofMelody, melody.starts, featuresOf(take, RATE), how);
   const { user, system } = process.cpuUsage(before);
   const ofKind = byKind.get(kind) ?? new Tally();
   byKind.set(kind, ofKind);

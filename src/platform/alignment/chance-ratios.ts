@@ -1,4 +1,4 @@
-import { VOICED } from './activity.ts';
+import { SILENT, VOICED } from './activity.ts';
 import { hubness } from './hubness.ts';
 import { randomNumbers } from './random-numbers.ts';
 
@@ -105,7 +105,7 @@ export function chanceRatios(
     for (let k = 0; k < CEPSTRA; k++) own[k] = -2 * take.cepstra[t * CEPSTRA + k]!;
     for (let m = 0; m < columns; m++) {
       let ratio = activityTable[melody.activity[m]! * 3 + activity]!;
-      if (activity !== 0 && melody.activity[m] !== 0) {
+      if (activity !== SILENT && melody.activity[m] !== SILENT) {
         if (aspects.pitch && pitch >= 0 && melody.pitch[m]! >= 0) {
           let d = pitch - melody.pitch[m]! - transposed;
           if (d < 0) d += OCTAVE;

@@ -2,6 +2,7 @@ import { activityOf, SILENT, VOICED } from './activity.ts';
 import { CEPSTRA, OCTAVE, PITCH_STEP, type Comparable } from './chance-ratios.ts';
 import { BANDS, bandAt, bandHertz, type Features } from './features.ts';
 
+/** Of what is compared, in dB. */
 const RANGE = 40;
 
 /** A sound as it is compared, for a vocal tract yet to be chosen. */

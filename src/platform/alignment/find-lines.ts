@@ -84,6 +84,9 @@ export function findLines(
   });
 }
 
+/** A note that is further off is a wrong one. */
+const DRIFT_CENTS = 140;
+
 /** Follows a key that was not found exactly, or drifts. Changes the take's pitch. @returns whether it did */
 function retune(
   melody: Comparable,
@@ -96,7 +99,7 @@ function retune(
     if (place < 0 || take.pitch[t]! < 0 || melody.pitch[place]! < 0) return null;
     const d = (take.pitch[t]! - melody.pitch[place]! - transposed + 3 * OCTAVE) % OCTAVE;
     const wrapped = d > OCTAVE / 2 ? d - OCTAVE : d;
-    return Math.abs(wrapped * PITCH_STEP) <= 140 ? wrapped : null;
+    return Math.abs(wrapped * PITCH_STEP) <= DRIFT_CENTS ? wrapped : null;
   });
   const around = 10 * step;
   let changed = false;

@@ -8,10 +8,13 @@ import { viterbi } from './viterbi.ts';
 
 /** By how much another singer's formants may be higher or lower than the teacher's. */
 const WARPS = [0.78, 0.85, 0.92, 1, 1.09, 1.18, 1.28];
+const UNWARPED = WARPS.indexOf(1);
 const TRANSPOSITION_STEP = 2;
 const BEST_OF_EACH = 3;
+/** In nats: where one of the two tells nearly as much alone, both are taken. */
+const BOTH_MORE = 8;
 
-export type KeyAndTract = { transposed: number; warp: number; aspects: Aspects };
+type KeyAndTract = { transposed: number; warp: number; aspects: Aspects };
 
 /**
  * How much higher the take is sung, within the octave, and the singer's vocal tract: what fits best at a coarse look.
@@ -32,14 +35,14 @@ export function searchKeyAndTract(
   const score = (warp: number, transposed: number, aspects: Aspects) =>
     viterbi(ratiosOf(warp, transposed, aspects), frames, prices, { path: false }).path.score;
   const keys = Array.from({ length: OCTAVE / TRANSPOSITION_STEP }, (_, index) => index * TRANSPOSITION_STEP);
-  const bestKeys = bestOf(keys, (key) => score(3, key, PITCH));
+  const bestKeys = bestOf(keys, (key) => score(UNWARPED, key, PITCH));
   const bestWarps = bestOf([...WARPS.keys()], (warp) => score(warp, 0, TIMBRE));
   const both = bestKeys.flatMap((transposed) => bestWarps.map((warp) => ({ transposed, warp })));
   const [best] = bestOf(both, ({ warp, transposed }) => score(warp, transposed, BOTH));
   const ways = [
     { ...best!, aspects: BOTH },
     { transposed: 0, warp: bestWarps[0]!, aspects: TIMBRE },
-    { transposed: bestKeys[0]!, warp: 3, aspects: PITCH },
+    { transposed: bestKeys[0]!, warp: UNWARPED, aspects: PITCH },
   ];
   const [way] = bestOf(ways, ({ warp, transposed, aspects }) => {
     const ratios = ratiosOf(warp, transposed, aspects);
@@ -47,7 +50,11 @@ export function searchKeyAndTract(
       rounds: 3,
       framesPerSecond: FRAMES_PER_SECOND / by,
     });
-    return viterbi(ratios, frames, prices, { path: false }).path.score - chance + (aspects === BOTH ? 8 : 0);
+    return (
+      viterbi(ratios, frames, prices, { path: false }).path.score -
+      chance +
+      (aspects === BOTH ? BOTH_MORE : 0)
+    );
   });
   return { ...way!, warp: WARPS[way!.warp]! };
 }

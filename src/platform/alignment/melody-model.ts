@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
-import { activityOf } from './activity.ts';
+import { activityOf, SILENT } from './activity.ts';
 import { onsetNear, onsetsOf } from './onsets.ts';
 
 export type LineStart = { line: number; start: number };
@@ -12,8 +12,6 @@ export type MelodyModel = {
   lineOf: Int32Array;
   lines: {
     line: number;
-    /** Seconds of the melody; where the sound begins, not where somebody tapped. */
-    start: number;
     /** First frame, and the first after it. */
     from: number;
     to: number;
@@ -44,7 +42,7 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
     const last = Math.round((snapped[index + 1]?.start ?? end) * FRAMES_PER_SECOND);
     let silent = 0;
     for (let at = first; at < Math.min(last, features.frames); at++) {
-      silent = activity[at] === 0 ? silent + 1 : 0;
+      silent = activity[at] === SILENT ? silent + 1 : 0;
       if (silent > SILENCE_KEPT) continue;
       source.push(at);
       lineOf.push(lines.length);
@@ -55,7 +53,7 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
       lineOf.length = from;
       continue;
     }
-    lines.push({ line, start, from, to: source.length });
+    lines.push({ line, from, to: source.length });
   }
   return { source: Int32Array.from(source), lineOf: Int32Array.from(lineOf), lines };
 }

@@ -5,8 +5,6 @@ import { levelsOf } from './activity.ts';
 export type Onset = {
   /** Frame of the first sound, a consonant perhaps. */
   at: number;
-  /** Frame of the first pitch. */
-  voiced: number;
   /** The first frame after it that is not sung, but for consonants. */
   end: number;
   /** Length of the pause in frames. */
@@ -50,7 +48,7 @@ export function onsetsOf(features: Features): Onset[] {
         level[first - 1]! > sung - BREATH_DB
       )
         first--;
-      onsets.push({ at: first, voiced: at, end, pause: Math.min(pause, LONGEST_PAUSE) });
+      onsets.push({ at: first, end, pause: Math.min(pause, LONGEST_PAUSE) });
     } else if (onsets.length > 0) onsets.at(-1)!.end = end;
     pause = 0;
     at = end - 1;

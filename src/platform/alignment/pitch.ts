@@ -20,6 +20,7 @@ export class RumbleFilter {
   }
 }
 
+/** In hertz. */
 const LOWEST = 60;
 const HIGHEST = 850;
 const WINDOW = 384;

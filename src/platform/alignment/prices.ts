@@ -2,7 +2,7 @@ import { SILENT } from './activity.ts';
 import type { Prices } from './viterbi.ts';
 
 /** In nats. A line's true place is worth 50 and more. */
-export const PRICE = {
+const PRICE = {
   enterLine: 10,
   enterMiddle: 36,
   /** At the beginning of the take. */

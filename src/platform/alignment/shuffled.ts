@@ -1,4 +1,3 @@
-import { FRAMES_PER_SECOND } from './features.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { viterbi, type Prices } from './viterbi.ts';
 
@@ -10,7 +9,7 @@ export function chanceScore(
   ratios: Int8Array,
   takeFrames: number,
   prices: Prices,
-  { rounds, framesPerSecond = FRAMES_PER_SECOND }: { rounds: number; framesPerSecond?: number },
+  { rounds, framesPerSecond }: { rounds: number; framesPerSecond: number },
 ): number {
   const width = prices.enter.length;
   const piece = Math.round(PIECE_SECONDS * framesPerSecond);

@@ -14,7 +14,8 @@ export type Prices = {
   hold: Float32Array;
 };
 
-export const SLOPE_PRICE = { half: 0.25, double: 0.25 };
+/** Of a frame at half or at twice the pace. */
+const SLOPE_PRICE = 0.25;
 
 /** Frames of the melody by frame of the take; -1 where none of it is sung. */
 export type Path = { places: Int32Array; score: number };
@@ -53,7 +54,6 @@ export function viterbi(
   const leftFrom = new Int32Array(takeFrames + 1).fill(-1);
   const wanted = new Set(keep?.rows ?? []);
   const rows: Rows = new Map();
-  const { half, double } = SLOPE_PRICE;
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;
@@ -86,13 +86,13 @@ export function viterbi(
           best = one;
           step = FROM_ONE;
         }
-        const faster = j > 1 ? sung[j - 2]! - double : -Infinity;
+        const faster = j > 1 ? sung[j - 2]! - SLOPE_PRICE : -Infinity;
         if (faster > best) {
           best = faster;
           step = FROM_FASTER;
         }
         if (t > 0) {
-          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - half;
+          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - SLOPE_PRICE;
           if (slower > best) {
             best = slower;
             step = FROM_SLOWER;

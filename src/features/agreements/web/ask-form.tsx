@@ -3,6 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { displayName } from '../../../platform/web/session.ts';
+import { newId } from '../../../platform/web/uploads/new-id.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import { spokenDuration } from '../../../platform/web/ui/duration.ts';
@@ -65,7 +66,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   const ask = useMutation({
     mutationFn: (question: { noteId: number; wantsName: boolean }) => {
       const key = JSON.stringify(question);
-      const clientId = clientIds.get(key) ?? crypto.randomUUID();
+      const clientId = clientIds.get(key) ?? newId();
       clientIds.set(key, clientId);
       const body = { clientId, recordingId: recording.id, ...passage!, ...question };
       return call('POST /api/admin/agreements', { body });

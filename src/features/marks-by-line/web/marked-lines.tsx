@@ -13,8 +13,8 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
   if (lines.length === 0 && elsewhere === 0)
     return (
       <p className="measure">
-        No mark has been set on a recording of this melody. Once some are, the lines are here, with the
-        recordings.
+        No mark has been set on a recording of this melody in the last six months. Once some are, the lines
+        are here, with the recordings.
       </p>
     );
   return (
@@ -30,7 +30,7 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
               key={number}
               name={`Line ${number}`}
               words={words}
-              count={`${counted(marks, 'mark')} by ${counted(students, 'student')}`}
+              count={`${counted(marks, 'mark')} for ${counted(students, 'student')}`}
               share={marks / most}
             >
               <MarkedAnswers melodyId={melodyId} line={number} />

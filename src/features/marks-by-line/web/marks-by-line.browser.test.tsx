@@ -66,8 +66,8 @@ test('the teacher opens the lines at which many stumble, by keyboard, and is led
   await expectCount(page.getByRole('button', { name: /of Mani: where/ }), 0);
   await press(opener, 'Enter');
   await expectTexts(lines, [
-    'Line 11 mark by 1 studentSangye chö dang tsok kyi chok nam la',
-    `Line 39 marks by 6 students${TIBETAN}`,
+    'Line 11 mark for 1 studentSangye chö dang tsok kyi chok nam la',
+    `Line 39 marks for 6 students${TIBETAN}`,
   ]);
   await expect.element(dialog.getByText('2 more marks are at no line.')).toBeVisible();
   expect(callsOf(api.marksByLine.answers)).toEqual([]);

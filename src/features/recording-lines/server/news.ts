@@ -2,10 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import * as store from './store.ts';
 
-/**
- * Says to open pages that the lines of a recording are others now. Nothing else is asked for anew: the recordings of
- * years are worked on one after the other.
- */
+/** Tells open pages that a recording's lines have changed, and the inbox while it is pending. */
 export async function tellOfLines(tx: Db, recordingId: number): Promise<void> {
   const owner = await store.findOwner(tx, recordingId);
   if (!owner) return;

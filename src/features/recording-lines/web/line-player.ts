@@ -17,6 +17,8 @@ export type HeardLine = {
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
 
+export const NOT_PLAYED = 'It could not be played. Please press again.';
+
 const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed: null };
 
 /**

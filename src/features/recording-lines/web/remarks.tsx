@@ -6,6 +6,7 @@ import { spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Mark, Voice } from '../../feedback/contract.ts';
 import { VoiceLength } from '../../feedback/web/marks/voice-length.tsx';
+import { NOT_PLAYED } from './line-player.ts';
 import { useLinePlayer } from './use-line-player.ts';
 
 /** What the teacher said at a line, in words and by voice. */
@@ -64,7 +65,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
       </Button>
       {heard.failed !== null && (
         <p role="alert" className="text-sm font-semibold text-danger">
-          It could not be played. Please press again.
+          {NOT_PLAYED}
         </p>
       )}
     </>

@@ -73,7 +73,6 @@ test('who has recorded hears each line of hers at once, and their own as soon as
   const n = 60;
   const rising = Float32Array.from({ length: n }, (_, at) => (at < 40 ? at * 20 : 800 - (at - 40) * 20));
   aligner.sees({
-    step: 0.04,
     hers: rising,
     mine: rising.map((cents) => cents / 2),
     syllables: [0, 8, 16, 24, 32, 40, 50],
@@ -182,16 +181,5 @@ test('what is too long for a phone is not listened to', async () => {
     page.getByRole('main'),
     /^.*The lines of what is longer than ten minutes are not looked for here\./,
   );
-  expect(aligner.workers).toEqual([]);
-});
-
-test('a melody without times, words or sound has no lines', async () => {
-  const aligner = fakeAligner();
-  for (const given of [{ timings: null }, { melodyText: null }, { audioUrl: null, duration: null }]) {
-    await open(melody(given).path);
-    await choose(await soundFile('song.wav', 2));
-    await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
-    await expectCount(section, 0);
-  }
   expect(aligner.workers).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { MISSING_FEEDBACK } from '../../limits.ts';
 import { saysSomething } from '../../marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
-import { MarkedRecording } from '../inbox/listening/marked-recording.tsx';
+import { RecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useListening } from '../inbox/listening/use-listening.ts';
 import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
@@ -118,7 +118,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
     >
       <div className="rounded-md border border-line p-4">
-        <MarkedRecording
+        <RecordingEditor
           {...{ recording, sung, listening, marking, voices }}
           isDisabled={correcting.isPending}
           maySpeak={!correcting.isPending}

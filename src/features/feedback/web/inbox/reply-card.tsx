@@ -17,7 +17,7 @@ import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { goTo, headingIdOf } from './card-anchors.ts';
 import type { Command } from './keys/shortcuts.ts';
-import { MarkedRecording } from './listening/marked-recording.tsx';
+import { RecordingEditor } from './listening/recording-editor.tsx';
 import { SungMelody } from './listening/sung-melody.tsx';
 import { useListening } from './listening/use-listening.ts';
 import { useMarking } from '../marks/use-marking.ts';
@@ -216,7 +216,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
                 <EarlierAttempts recording={recording} />
               </div>
               <div className="mt-4">
-                <MarkedRecording
+                <RecordingEditor
                   {...{ recording, sung, listening, marking, voices, maySpeak }}
                   hasKeys
                   isDisabled={sending.isPending}

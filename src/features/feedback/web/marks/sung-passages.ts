@@ -1,5 +1,6 @@
 import { sungLinesOf } from '../../../melodies/sung-text/parse.ts';
 import type { RecordingLines } from '../../../recording-lines/contract.ts';
+import { MOVED_SECONDS } from '../../limits.ts';
 import { SURE } from '../../../recording-lines/limits.ts';
 
 /** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
@@ -71,17 +72,17 @@ export function sungPassagesOf(
 export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 
-/** A mark is set a little before the line that it means, or over a stretch of which that line has the most. */
-const EARLY_SECONDS = 0.3;
-
-/** The passage that a mark is about, if that is sure. */
+/**
+ * The passage that a mark is about, if that is sure: a mark is set a little before the line that it means, or over a stretch
+ * of which that line has the most.
+ */
 export function passageOfMark(
   { start, end }: { start: number; end: number | null },
   passages: readonly SungPassage[],
 ): SungPassage | null {
   const known = passages.filter(({ isSure }) => isSure);
   if (end === null) {
-    const begins = known.find((each) => each.start > start && each.start <= start + EARLY_SECONDS);
+    const begins = known.find((each) => each.start > start && each.start <= start + MOVED_SECONDS);
     return begins ?? passageAt(known, start);
   }
   const shareOf = (each: SungPassage) => Math.min(end, each.end) - Math.max(start, each.start);

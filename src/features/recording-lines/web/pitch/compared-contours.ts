@@ -1,12 +1,10 @@
-import { FRAMES_PER_SECOND, type Features } from '../../../../platform/alignment/features.ts';
+import type { Features } from '../../../../platform/alignment/features.ts';
 import { lineFrames, type LineFrames } from './line-frames.ts';
 import { syllableStarts } from './syllable-starts.ts';
 import { warpLine } from './warp-line.ts';
 
 /** The pitch of one line in two voices, on the melody's time. */
 export type ComparedContours = {
-  /** Seconds between two values. */
-  step: number;
   /** Cents; NaN where there is no tone. */
   hers: Float32Array;
   /** Moved to her pitch as a whole. */
@@ -29,7 +27,6 @@ export function comparedContours(
     Float32Array.from(warped, (at) => mine.cents[Math.round(at)]!),
   );
   return {
-    step: 1 / FRAMES_PER_SECOND,
     hers: smooth(hers.cents),
     mine: smooth(moved),
     syllables: syllableStarts(hers, syllables),

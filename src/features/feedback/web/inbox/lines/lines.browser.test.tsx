@@ -272,13 +272,13 @@ test('that lines are being found is said, and they come by themselves; where non
   const sung = aSung({}, { state: 'working', lines: [] });
   inboxOf(sung, aRecording('Of no melody'));
   await openListening('/admin', { user });
-  await expect.element(card.getByText('The lines are being found …')).toBeVisible();
+  await expect.element(card.getByText('The lines are still being looked for.')).toBeVisible();
   await expectCount(strip, 0);
   expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
   lines = { state: 'ready', lines: FOUND };
   tellOfChanges('/api/recordings');
   await expectCount(cells, 4);
-  await expectCount(card.getByText('The lines are being found …'), 0);
+  await expectCount(card.getByText('The lines are still being looked for.'), 0);
   lines = { state: 'unsure', lines: [] };
   tellOfChanges('/api/recordings');
   await expectCount(strip, 0);

@@ -26,7 +26,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   if (passages.length === 0)
     return isWorking ? (
       <p role="status" className="min-h-20 pt-2 text-sm text-soft">
-        The lines are being found …
+        The lines are still being looked for.
       </p>
     ) : null;
   const words: WordsProps = {

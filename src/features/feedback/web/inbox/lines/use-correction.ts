@@ -17,8 +17,6 @@ const hundredth = (seconds: number) => Math.round(seconds * 100) / 100;
 export const linesQuery = (recordingId: number) =>
   apiQuery('GET /api/recordings/{id}/lines', { params: { id: recordingId } });
 
-export type Moving = ReturnType<typeof useCorrection>;
-
 /**
  * Moves beginnings of lines in a recording. What is moved is shown at once, and sent when it rests.
  * @param found as the server has them

@@ -11,7 +11,7 @@ import type { SungLines } from '../lines/use-sung-lines.ts';
 import { ListeningButtons } from './listening-buttons.tsx';
 import type { Listening } from './use-listening.ts';
 
-type MarkedRecordingProps = {
+type RecordingEditorProps = {
   recording: Pick<
     Recording,
     'id' | 'title' | 'student' | 'melodyId' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks'
@@ -27,7 +27,7 @@ type MarkedRecordingProps = {
 };
 
 /** A recording that is being answered: its waveform with the words beneath, and its marks. */
-export function MarkedRecording(props: MarkedRecordingProps) {
+export function RecordingEditor(props: RecordingEditorProps) {
   const { recording, sung, listening, marking, voices, hasKeys = false, isDisabled, maySpeak } = props;
   const voiceButton = useRef<HTMLButtonElement>(null);
   const { marks } = marking;
