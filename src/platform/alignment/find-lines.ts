@@ -4,7 +4,7 @@ import { comparable, framesOf, spectraOf, thinned } from './comparable.ts';
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
 import { searchKeyAndTract } from './key-and-tract.ts';
 import { modelOf, thinnedModel, type LineStart } from './melody-model.ts';
-import { pricesOf } from './prices.ts';
+import { pricesOf, shareToldBy } from './prices.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { onsetsOf } from './onsets.ts';
 import { chanceScore } from './shuffled.ts';
@@ -57,6 +57,7 @@ export function findLines(
   const ofMelody = thinned(framesOf(comparable(melodySpectrum, 1), whole.source), by);
   const ofTake = thinned(comparable(takeSpectrum, warp), by);
   if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
+  const told = shareToldBy(by);
   const prices = pricesOf(model.lineOf, ofMelody.activity, by);
   const { frames } = ofTake;
   let ratios = chanceRatios(ofMelody, ofTake, aspects, transposed);
@@ -73,7 +74,8 @@ export function findLines(
     active,
     gain: path.score - chance,
     margins: marginsOf(ratios, frames, model, prices, occurrences),
-    placed: placedOf(ratios, model, prices, occurrences),
+    placed: placedOf(ratios, model, prices, occurrences, told),
+    told,
     ofOneAspect: !aspects.pitch || !aspects.timbre,
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {

@@ -16,14 +16,18 @@ const PRICE = {
   holdMiddle: 8,
 };
 
+/** What so many frames that are taken together tell, of what they tell each by itself. */
+export const shareToldBy = (together: number) => TOLD_PER_DOUBLING ** Math.log2(together);
+const TOLD_PER_DOUBLING = 0.65;
+
 /**
  * @param lineOf of each frame
  * @param activity of each frame
- * @param by frames that are taken together: fewer frames tell less
+ * @param by frames that are taken together
  */
 export function pricesOf(lineOf: Int32Array, activity: Uint8Array, by: number): Prices {
   const width = lineOf.length;
-  const scale = SCALE_OF_THINNED ** Math.log2(by);
+  const scale = shareToldBy(by);
   const price = (kind: keyof typeof PRICE) => new Float32Array(width).fill(scale * PRICE[kind]);
   const prices = {
     begin: price('beginMiddle'),
@@ -50,6 +54,3 @@ export function pricesOf(lineOf: Int32Array, activity: Uint8Array, by: number): 
   }
   return prices;
 }
-
-/** For each doubling. */
-const SCALE_OF_THINNED = 0.65;

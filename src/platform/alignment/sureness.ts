@@ -30,6 +30,8 @@ export function surenessOf(
     gain: number;
     margins: readonly number[];
     ofOneAspect: boolean;
+    /** What is told in nats, of what it would be if no frames were taken together. */
+    told: number;
     /** Of each line, whether it is told from others that sound like it. */
     placed: readonly boolean[];
   },
@@ -55,8 +57,8 @@ export function surenessOf(
     const steady = occurrences.length < LINES_FOR_TEMPO ? 1 : 1 - turn(Math.abs(paces[at]! - pace), tempo);
     return Math.min(
       ofTake,
-      turn(take.margins[at]!, margin),
-      turn(nats, gain),
+      turn(take.margins[at]! / take.told, margin),
+      turn(nats / take.told, gain),
       turn(perFrame[at]! / usual, usualGain),
       steady,
     );

@@ -14,11 +14,12 @@ export function placedOf(
   model: MelodyModel,
   prices: Prices,
   occurrences: readonly Occurrence[],
+  told: number,
 ): boolean[] {
   const hasTwin = occurrences.map(
     (one) =>
       one.gain - bestOther(ratios, model, prices, one) <
-      Math.max(TOLD_APART.nats, TOLD_APART.share * one.gain),
+      Math.max(TOLD_APART.nats * told, TOLD_APART.share * one.gain),
   );
   const placed: boolean[] = [];
   for (let first = 0; first < occurrences.length;) {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { surenessOf } from './sureness.ts';
+
+const LINES = 4;
+const FRAMES = 40;
+const lines = Array.from({ length: LINES }, (_, line) => ({
+  line,
+  from: line * FRAMES,
+  to: (line + 1) * FRAMES,
+}));
+const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
+
+/** Of lines that are worth so many nats each, and so many more than anything else there. */
+const sureOf = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
+  surenessOf(
+    lines.map(({ from, to }, index) => ({
+      ...{ index, gain, start: 0, end: 1, isBeginningKnown: true },
+      ...{ from, to: to - 1, firstPlace: from, lastPlace: to - 1 },
+    })),
+    model,
+    {
+      ...{ active: LINES * FRAMES, gain: LINES * FRAMES, told },
+      margins: lines.map(() => margin),
+      placed: lines.map(() => true),
+      ofOneAspect: false,
+    },
+  );
+
+test('a line that is worth little, or little more than another one, is not sure', () => {
+  for (const sure of sureOf({ gain: 40, margin: 20, told: 1 })) expect(sure).toBeGreaterThan(0.9);
+  for (const sure of sureOf({ gain: 10, margin: 20, told: 1 })) expect(sure).toBeLessThan(0.5);
+  for (const sure of sureOf({ gain: 40, margin: 7, told: 1 })) expect(sure).toBeLessThan(0.5);
+});
+
+test('frames that are taken together tell less, and a line is as sure by them', () => {
+  expect(sureOf({ gain: 10, margin: 6, told: 0.5 })).toEqual(sureOf({ gain: 20, margin: 12, told: 1 }));
+});
