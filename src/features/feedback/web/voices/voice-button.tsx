@@ -37,7 +37,7 @@ export function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonPr
         // A pointer has done so already.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
-        className="min-w-[min(10rem,100%)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"
+        className="min-w-[min(10rem,70vw)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"
       >
         {isOn ? (
           `${way === 'press' ? 'End' : 'Speaking'} ${duration(recorder.seconds)}`
