@@ -9,8 +9,8 @@ import { sungTakes } from './sung-takes.ts';
 
 /**
  * Measures how well the lines of a melody are found in takes of it, by kind of take, and what that costs. What is sung is
- * made from the seed in the first argument; the thresholds were chosen on 'tune', 'two' and 'three', so measure on others. A
- * second argument names one kind. With `--on-device`, as the submit page looks for lines.
+ * made from the seed in the first argument; the thresholds were chosen on 'tune', 'two', 'three' and 'device', so measure
+ * on others. A second argument names one kind. With `--on-device`, as the submit page looks for lines.
  */
 const bounds = {
   half: 0.94,

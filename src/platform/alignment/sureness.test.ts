@@ -22,7 +22,6 @@ const sureOf = ({ gain, margin, told }: { gain: number; margin: number; told: nu
       ...{ active: LINES * FRAMES, gain: LINES * FRAMES, told },
       margins: lines.map(() => margin),
       placed: lines.map(() => true),
-      ofOneAspect: false,
     },
   );
 

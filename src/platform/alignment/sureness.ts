@@ -6,7 +6,7 @@ import { viterbi, type Prices } from './viterbi.ts';
 /** Halfway between sure and not, and how fast it turns. */
 const TURNS = {
   /** Nats for each sounding frame over what a shuffled melody is worth; short takes reach more of it by chance. */
-  overall: { at: 0.21, width: 0.025, perRootFrame: 1.4, ofOneAspect: 0.05 },
+  overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
   /** Nats over the best path that has something else there. */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },
@@ -29,7 +29,6 @@ export function surenessOf(
     active: number;
     gain: number;
     margins: readonly number[];
-    ofOneAspect: boolean;
     /** What is told in nats, of what it would be if no frames were taken together. */
     told: number;
     /** Of each line, whether it is told from others that sound like it. */
@@ -37,10 +36,7 @@ export function surenessOf(
   },
 ): number[] {
   const { overall, margin, gain, usualGain, tempo } = TURNS;
-  const least =
-    overall.at +
-    overall.perRootFrame / Math.sqrt(take.active + 1) +
-    (take.ofOneAspect ? overall.ofOneAspect : 0);
+  const least = overall.at + overall.perRootFrame / Math.sqrt(take.active + 1);
   const ofTake = turn(take.gain / (take.active + 1), { at: least, width: overall.width });
   const perFrame = occurrences.map(({ gain: nats, from, to }) => nats / (to - from + 1));
   const paces = occurrences.map(({ from, to, firstPlace, lastPlace }) =>
