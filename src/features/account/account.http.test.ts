@@ -121,6 +121,31 @@ test('a teacher corrects a student’s name and email; links that went to the on
   ]);
 });
 
+test('a first password that was not sent yet goes to the corrected email, and not to the one before', async () => {
+  const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
+  const person = {
+    email: `mistyped-${email}`,
+    firstName: 'Pema',
+    lastName: 'Wangmo',
+    transmissionLevels: [],
+  };
+  const level = await app.make.level('Open to All');
+  const invited = await teacher.post('/api/admin/invite-users', {
+    invites: [{ ...person, transmissionLevels: [level.id] }],
+  });
+  expect(invited.status).toBe(200);
+  const recipients = async () =>
+    (await app.db.select().from(mails).where(eq(mails.kind, 'credentials'))).map(
+      ({ recipient }) => recipient,
+    );
+  expect(await recipients()).toContain(person.email);
+  const users = (await teacher.get('/api/admin/users')).body as { id: string; email: string }[];
+  const { id } = users.find((user) => user.email === person.email)!;
+  expect((await teacher.put(`/api/admin/users/${id}`, names({ email }))).status).toBe(200);
+  expect(await recipients()).toContain(email);
+  expect(await recipients()).not.toContain(person.email);
+});
+
 test('another teacher’s account, one that is not there, and an email that is taken are refused', async () => {
   const other = await app.make.teacher();
   const student = await app.make.student();

@@ -4,7 +4,7 @@ import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
-import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { queueMail, redirectQueued } from '../../../platform/server/mail/queue.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
@@ -36,7 +36,10 @@ export function accountService({ db, users, passwords, audit, clock, settings }:
         const after = await users.changeIdentity(tx, before, to);
         const isMoved = after.email !== before.email;
         // Whoever reads the mailbox of before could still use what was sent there.
-        if (isMoved) await voidLinks(tx, userId);
+        if (isMoved) {
+          await voidLinks(tx, userId);
+          await redirectQueued(tx, userId, 'credentials', after.email);
+        }
         if ((isMoved || after.username !== before.username) && settings.mailServer) {
           await queueMail(tx, accountChangedMail(before, after, clock(), settings));
         }

@@ -41,6 +41,13 @@ export async function wasQueued(tx: Db, userId: string, clientId: string): Promi
   return rows.length > 0;
 }
 
+/** Sends what was not sent yet to another address: the one before may be a stranger's. */
+export const redirectQueued = (tx: Db, userId: string, kind: Mail['kind'], recipient: string) =>
+  tx
+    .update(mails)
+    .set({ recipient })
+    .where(and(eq(mails.userId, userId), eq(mails.kind, kind), eq(mails.status, 'queued')));
+
 /** Takes away what nobody has got: mails in the outbox, whose files go with the next upkeep, and those given up. */
 export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
   tx
