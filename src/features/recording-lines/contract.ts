@@ -18,7 +18,7 @@ const recordingLines = z
     state: z
       .enum(LINES_STATES)
       .describe(
-        'none: no melody, or one without timings or audio; working: not known yet; unsure: no line is known.',
+        'none: no melody, one without timings or audio, or one that the caller may not hear any more; working: not known yet; unsure: no line is known.',
       ),
     lines: z.array(recordingLine).describe('In the order in which they are sung; empty unless `ready`.'),
   })

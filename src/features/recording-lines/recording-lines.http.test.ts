@@ -153,6 +153,21 @@ test('open pages of its student and of the teacher are told when the lines are k
   for (const stream of streams) await stream.close();
 });
 
+test('who may not hear the melody any more is told nothing of its lines', async () => {
+  const level = await app.make.level(`Level ${crypto.randomUUID()}`);
+  const own = await app.make.student({ levels: [level.name] });
+  const melody = await app.make.melody({ level: level.name, audio: take, text });
+  await time(melody.id, timings);
+  const { id } = await app.make.recording({ student: own, melodyId: melody.id });
+  await found(id, [sung(0, 0, 1)]);
+  const linesFor = async (who: { id: string }) =>
+    (await (await app.as(who)).get(`/api/recordings/${id}/lines`)).body as RecordingLines;
+  expect(await linesFor(own)).toMatchObject({ state: 'ready' });
+  await (await app.as(teacher)).delete(`/api/admin/users/${own.id}/transmission-access/${level.id}`);
+  expect(await linesFor(own)).toEqual({ state: 'none', lines: [] });
+  expect(await linesFor(teacher)).toMatchObject({ state: 'ready' });
+});
+
 test('a student is told which melodies are timed, of those that the student may hear', async () => {
   const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
   await time(other.id, timings);

@@ -23,11 +23,19 @@ export function recordingLinesService({ db }: { db: Db }) {
     /** Has those of all recordings of a melody found again, after its timings or its audio have changed. */
     queueOfMelody: store.queueOfMelody,
 
-    /** @throws AppError 'not-found' also for another student's recording */
-    async ofRecording(caller: Pick<Caller, 'id' | 'role'>, recordingId: number): Promise<RecordingLines> {
-      const found = await store.findState(db, recordingId, caller.role === 'admin' ? null : caller.id);
+    /**
+     * None for who may not hear the melody any more: they tell how it is built.
+     * @throws AppError 'not-found' also for another student's recording
+     */
+    async ofRecording(
+      caller: Pick<Caller, 'id' | 'role' | 'receivedLevels'>,
+      recordingId: number,
+    ): Promise<RecordingLines> {
+      const isAdmin = caller.role === 'admin';
+      const found = await store.findState(db, recordingId, isAdmin ? null : caller.id);
       if (!found) throw notFound('Recording not found.');
-      if (!found.isTimed) return { state: 'none', lines: [] };
+      const mayHear = isAdmin || caller.receivedLevels.includes(found.levelId ?? 0);
+      if (!found.isTimed || !mayHear) return { state: 'none', lines: [] };
       if (found.isQueued || !found.lines) return { state: found.isQueued ? 'working' : 'none', lines: [] };
       const isReady = found.lines.some(({ sure }) => sure >= SURE);
       return isReady ? { state: 'ready', lines: found.lines } : { state: 'unsure', lines: [] };

@@ -48,6 +48,7 @@ export async function findState(db: Db, recordingId: number, studentId: string |
       isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
       isQueued: sql<boolean>`${lineJobs.id} is not null`,
       lines: recordingLines.lines,
+      levelId: melodies.transmissionLevelId,
     })
     .from(recordings)
     .leftJoin(melodies, eq(melodies.id, recordings.melodyId))
