@@ -117,7 +117,7 @@ export const agreementsApi = {
     params: ofAgreement,
     body: z.object({
       signature: requiredText(SIGNATURE_MAX, SIGNATURE_MISSING).describe(
-        'The name as the student types it. Kept with the day; shown to nobody.',
+        'The name as the student types it. Kept with the day, and in the student’s archive; not shown beside the passage.',
       ),
       withName: z.boolean().describe('Whether the name is shown beside the passage, if that was asked.'),
     }),

@@ -141,7 +141,13 @@ test('a copy is for whom its original is for, by that name and no other', async 
   for (const browser of [own, admin, other])
     for (const query of ['', '&copy=small', '&copy=full'])
       expect((await browser.get(`/api/files/${copy!.name}?type=audio${query}`)).status).toBe(404);
-  for (const query of ['type=audio&copy=full', 'type=audio&copy=', 'type=image&copy=small', 'copy=small'])
+  for (const query of [
+    'type=audio&copy=full',
+    'type=audio&copy=',
+    'type=audio&copy=%00',
+    'type=image&copy=small',
+    'copy=small',
+  ])
     expect((await own.get(`/api/files/${audioUrl}?${query}`)).status).toBe(404);
 
   const part = await own.get(small, { headers: { range: 'bytes=4-7' } });

@@ -105,6 +105,15 @@ test('sounds and titles that the library has are known, whatever their letters',
   const asked = { sounds: [sha256, '0'.repeat(64)], titles: [title.toUpperCase(), 'Unknown', ''] };
   const { body } = await teacher.post(`${IMPORTS}/known`, asked);
   expect(body).toEqual({ sounds: [{ sha256, title }], titles: [title.toUpperCase()] });
+  // One that is there twice does not hide another.
+  const other = tone(1, 444);
+  await add({ title, sound });
+  await add({ sound: other });
+  const both = [sha256, createHash('sha256').update(other).digest('hex')];
+  const known = (await teacher.post(`${IMPORTS}/known`, { sounds: both, titles: [] })).body as {
+    sounds: { sha256: string }[];
+  };
+  expect(known.sounds.map((one) => one.sha256).sort()).toEqual(both.sort());
   for (const wrong of [
     { sounds: ['x'], titles: [] },
     { sounds: [], titles: Array(IMPORT_MAX + 1).fill('a') },

@@ -3,7 +3,11 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { cursorOf, id, message } from '../../platform/contract/shapes.ts';
 import { ADDED_AT_ONCE, COUNT_MAX, DAY_SECONDS, DAY_TIMES, DAYS_PAGE } from './limits.ts';
 
-const day = z.iso.date().describe("A day by the clock of the student's device.");
+const day = z.iso
+  .date()
+  // As a device without a clock begins; zod also has a year 0, and PostgreSQL none.
+  .refine((value) => value >= '1970-01-01', 'must be a day after 1969')
+  .describe("A day by the clock of the student's device.");
 
 const practice = {
   seconds: z.int().min(0).max(DAY_SECONDS).describe('How long was practised.'),
@@ -108,7 +112,7 @@ export const practiceLogApi = {
     access: 'student',
     summary: 'The days on which a melody was practised, newest first.',
     params,
-    query: z.object({ after: cursorOf(z.tuple([z.iso.date()])).optional() }),
+    query: z.object({ after: cursorOf(z.tuple([day])).optional() }),
     pageSize: DAYS_PAGE,
     answers: { 200: z.array(practiceDay) },
     refusals: NOT_THEIRS,

@@ -189,6 +189,8 @@ test('a count towards a number, corrections by hand, and an end of all', async (
   const earlier = `${LOG}/${id}/days/${dayIn(-1000)}`;
   expect((await browser.put(earlier, { seconds: 0, times: 108, seen: none })).status).toBe(200);
   expect((await browser.put(`${LOG}/${id}/days/${dayIn(2)}`, { ...right, seen: none })).status).toBe(400);
+  expect((await browser.put(`${LOG}/${id}/days/0000-01-01`, { ...right, seen: none })).status).toBe(404);
+  expect((await browser.get(`${LOG}/${id}/days?after=["0000-01-01"]`)).status).toBe(400);
   expect((await browser.put(earlier, { ...none, seen: { seconds: 0, times: 108 } })).status).toBe(200);
   expect(await daysOf(browser, id), 'a day without any is none').toHaveLength(1);
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
-import type { UploadSlot } from '../../../platform/contract/media.ts';
+import { SOUND_COPIES, type UploadSlot } from '../../../platform/contract/media.ts';
 import type { FileChecks } from '../../../platform/server/media/checks.ts';
 import { inBatches } from '../../../platform/server/batches.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
@@ -64,7 +64,8 @@ export function filesService(deps: Deps) {
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
       if (!original || owners[original.slot].slot.media !== type) throw notFound();
-      const file = copy === undefined ? original : await findCopy(name, copy);
+      const isCopy = SOUND_COPIES.some((each) => each === copy);
+      const file = copy === undefined ? original : isCopy ? await findCopy(name, copy) : null;
       if (!file) throw notFound();
       await deps.checks.mustBeWhole(file);
       return file;

@@ -18,11 +18,11 @@ export function listImports(db: Db) {
 /** The sounds that melodies have, of these. */
 export const listSounds = (db: Db, hashes: string[]) =>
   db
-    .select({ sha256: mediaFiles.sha256, title: melodies.title })
+    .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
     .from(melodies)
     .innerJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
     .where(inArray(mediaFiles.sha256, hashes))
-    .limit(hashes.length);
+    .orderBy(mediaFiles.sha256, melodies.id);
 
 /** The folded titles that melodies have, of these. */
 export async function listTitles(db: Db, folded: string[]) {
