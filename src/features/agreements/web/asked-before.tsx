@@ -7,6 +7,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { LoadMore } from '../../../platform/web/ui/load-more.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { placeOf } from '../../feedback/marks.ts';
+import { notesOf } from '../../teaching-notes/web/use-line-notes.ts';
 import type { AskedAgreement } from '../contract.ts';
 
 /** What was asked about a recording before, and what became of it; nothing where nothing was. */
@@ -32,7 +33,7 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
   const { id, state, askedAt, answeredAt, name } = agreement;
   const withdraw = useMutation({
     mutationFn: () => call('DELETE /api/admin/agreements/{id}', { params: { id } }),
-    meta: { refreshes: ['/api/admin/agreements', `/api/melodies/${melodyId}/teaching-notes`] },
+    meta: { refreshes: ['/api/admin/agreements', notesOf(melodyId)] },
   });
   const isOver = state === 'declined' || state === 'revoked';
   const student = displayName(agreement.student);

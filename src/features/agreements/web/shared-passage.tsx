@@ -52,15 +52,8 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Stop sharing this passage?"
-        note={
-          revoke.isError ? (
-            <span className="font-semibold text-danger">
-              {sentenceOf(revoke.error, 'It could not be stopped. Please try again.')}
-            </span>
-          ) : (
-            'From then on nobody hears it, and it is deleted. Your recording stays.'
-          )
-        }
+        note="From then on nobody hears it, and it is deleted. Your recording stays."
+        failure={revoke.error && sentenceOf(revoke.error, 'It could not be stopped. Please try again.')}
         confirmLabel="Stop sharing"
         isDangerous
         busy={revoke.isPending}

@@ -7,6 +7,7 @@ import type { TeachingNote } from '../contract.ts';
 import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
 import { isOther, noteDraft } from './typed-note.ts';
+import { notesOf } from './use-line-notes.ts';
 
 export const draftOfNew = (melodyId: number) => `new teaching note ${melodyId}`;
 
@@ -26,7 +27,7 @@ export function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
   const [wasKept] = useState(isOther(typed, EMPTY));
   const add = useMutation({
     mutationFn: (note: { line: number; text: string }) => addNote(id, { ...note, clientId: typed.clientId }),
-    meta: { refreshes: [`/api/melodies/${id}/teaching-notes`] },
+    meta: { refreshes: [notesOf(id)] },
     onSuccess: (note) => {
       draft.forget();
       onDone(note);

@@ -15,7 +15,7 @@ import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import { sungLineOf, typedLineOf } from './notes-by-line.ts';
 import { isOther, noteDraft } from './typed-note.ts';
-import { useNoteVoices } from './use-line-notes.ts';
+import { notesOf, useNoteVoices } from './use-line-notes.ts';
 import { withoutNames } from './without-names.ts';
 
 type MakeNoteFormProps = {
@@ -63,7 +63,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;
       return addNote(melody.id, { ...note, clientId: typed.clientId, voiceOf });
     },
-    meta: { refreshes: [`/api/melodies/${melody.id}/teaching-notes`] },
+    meta: { refreshes: [notesOf(melody.id)] },
     onSuccess: (note) => {
       draft.forget();
       onKept(wordsAt(note.line));

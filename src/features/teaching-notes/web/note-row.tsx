@@ -16,6 +16,7 @@ import { StudentPassage, VoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoteVoices } from './note-voices.ts';
 import { isOther, noteDraft } from './typed-note.ts';
+import { notesOf } from './use-line-notes.ts';
 
 type NoteRowProps = {
   melody: Melody;
@@ -94,7 +95,7 @@ function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
         params: { id },
         body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },
       }),
-    meta: { refreshes: [notesOf(melody)] },
+    meta: { refreshes: [notesOf(melody.id)] },
     onSuccess: end,
   });
   return (
@@ -122,7 +123,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
         body: { ids: [...others.slice(0, to), note.id, ...others.slice(to)] },
       });
     },
-    meta: { refreshes: [notesOf(melody)] },
+    meta: { refreshes: [notesOf(melody.id)] },
     onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
   });
   // What moves in the page loses the focus.
@@ -164,7 +165,7 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
   const [isAsking, setIsAsking] = useState(false);
   const withdraw = useMutation({
     mutationFn: () => call('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
-    meta: { refreshes: [notesOf(melody)] },
+    meta: { refreshes: [notesOf(melody.id)] },
     onSuccess: () => {
       setIsAsking(false);
       onGone();
@@ -181,15 +182,8 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Withdraw this note?"
-        note={
-          withdraw.isError ? (
-            <span className="font-semibold text-danger">
-              {sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
-            </span>
-          ) : (
-            'Nobody reads or hears it any more, at once. Its voice is deleted.'
-          )
-        }
+        note="Nobody reads or hears it any more, at once. Its voice is deleted."
+        failure={withdraw.error && sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
         confirmLabel="Withdraw"
         isDangerous
         busy={withdraw.isPending}
@@ -198,5 +192,3 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
     </>
   );
 }
-
-const notesOf = ({ id }: Melody) => `/api/melodies/${id}/teaching-notes` as const;

@@ -47,6 +47,9 @@ export function useLineNotes(
   return useMemo(() => (Part && of.size > 0 ? { of, voices, Part } : null), [Part, of, voices]);
 }
 
+/** Where the notes of a melody are asked for. */
+export const notesOf = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
+
 export const notesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 

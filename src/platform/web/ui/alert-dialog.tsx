@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   sentence: string;
   /** Our own addition: what else is affected. */
   note?: ReactNode;
+  /** Why it could not be done, in place of the note. */
+  failure?: string | null;
   confirmLabel: string;
   cancelLabel?: string;
   isDangerous?: boolean;
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   onOpenChange,
   sentence,
   note,
+  failure = null,
   confirmLabel,
   cancelLabel = 'Cancel',
   isDangerous = false,
@@ -32,7 +35,10 @@ export function ConfirmDialog({
   onConfirm,
 }: ConfirmDialogProps) {
   return (
-    <Frame {...{ isOpen, onOpenChange, sentence, note }}>
+    <Frame
+      {...{ isOpen, onOpenChange, sentence }}
+      note={failure === null ? note : <span className="font-semibold text-danger">{failure}</span>}
+    >
       <RadixAlert.Cancel asChild>
         <Button>{cancelLabel}</Button>
       </RadixAlert.Cancel>
