@@ -29,9 +29,12 @@ function nullIfGone(error: unknown): null {
   throw error;
 }
 
+/** The lines of a recording alone. */
+export const linesOf = (recordingId: number) => apiQuery(LINES, { params: { id: recordingId } });
+
 /** The lines of another attempt at the same melody; asked for again while they are still being found. */
 export const linesOfAttempt = (recordingId: number) => ({
-  ...apiQuery(LINES, { params: { id: recordingId } }),
+  ...linesOf(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>
     state.data?.state === 'working' ? 0 : Infinity,
 });

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../../../../platform/web/call.ts';
-import { apiQuery, queryClient } from '../../../../../platform/web/query-client.ts';
+import { queryClient } from '../../../../../platform/web/query-client.ts';
 import { begunAt, roomOf } from '../../../../recording-lines/correction.ts';
 import type { RecordingLines } from '../../../../recording-lines/contract.ts';
+import { linesOf } from '../../../../recording-lines/web/lines-query.ts';
 import type { FoundLine } from '../../marks/sung-passages.ts';
 
 type Correction = { line: number; was: number; start: number };
@@ -14,9 +15,6 @@ const SETTLED_MS = 600;
 /** Finer than a hundredth of a second nobody hears. */
 const hundredth = (seconds: number) => Math.round(seconds * 100) / 100;
 
-export const linesQuery = (recordingId: number) =>
-  apiQuery('GET /api/recordings/{id}/lines', { params: { id: recordingId } });
-
 /**
  * Moves beginnings of lines in a recording. What is moved is shown at once, and sent when it rests.
  * @param found as the server has them
@@ -24,7 +22,7 @@ export const linesQuery = (recordingId: number) =>
  */
 export function useCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
   const [moved, setMoved] = useState<(Correction & { isHeld: boolean }) | null>(null);
-  const { queryKey } = linesQuery(recordingId);
+  const { queryKey } = linesOf(recordingId);
   const mutationKey = ['correct lines', recordingId];
   const correcting = useMutation({
     mutationKey,

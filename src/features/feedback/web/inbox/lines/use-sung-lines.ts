@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '../../../../../platform/web/query-client.ts';
+import { linesOf } from '../../../../recording-lines/web/lines-query.ts';
 import type { Recording } from '../../../../recordings/contract.ts';
 import { timedLinesOf } from '../../marks/mark-lines.ts';
 import { sungPassagesOf } from '../../marks/sung-passages.ts';
-import { linesQuery, useCorrection } from './use-correction.ts';
+import { useCorrection } from './use-correction.ts';
 
 export type SungLines = ReturnType<typeof useSungLines>;
 
@@ -23,7 +24,7 @@ export function useSungLines(
   isWanted: boolean,
   wantsMelody: boolean,
 ) {
-  const { data } = useQuery({ ...linesQuery(id), enabled: isWanted && melodyId !== null });
+  const { data } = useQuery({ ...linesOf(id), enabled: isWanted && melodyId !== null });
   const found = data?.state === 'ready' ? data.lines : NONE;
   const { data: melody } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),
