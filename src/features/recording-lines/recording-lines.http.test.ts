@@ -153,6 +153,32 @@ test('open pages of its student and of the teacher are told when the lines are k
   for (const stream of streams) await stream.close();
 });
 
+/** Somebody deletes a recording, and has got as far as to lock it when the call comes. */
+async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
+  let called!: Promise<T>;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from recordings where id = ${id} for update`);
+    called = call();
+    await untilWaiting(app.db, 1);
+    await tx.execute(sql`delete from recordings where id = ${id}`);
+  });
+  return called;
+}
+
+test('a melody is timed while a recording of it is being deleted', async () => {
+  const melody = await timedMelody();
+  const id = await record(melody.id);
+  await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
+  await whileDeleted(id, () => time(melody.id, timings.slice(1)));
+  expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
+});
+
+test('a recording is deleted at the moment at which its lines are found', async () => {
+  const id = await record(praise.id);
+  await whileDeleted(id, work);
+  expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
+});
+
 test('who may not hear the melody any more is told nothing of its lines', async () => {
   const level = await app.make.level(`Level ${crypto.randomUUID()}`);
   const own = await app.make.student({ levels: [level.name] });

@@ -29,7 +29,9 @@ async function queue(tx: Db, which: SQL): Promise<void> {
         .from(recordings)
         .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
         .where(and(which, isTimed))
-        .orderBy(recordings.id),
+        .orderBy(recordings.id)
+        // One that is being deleted is waited for, and left out.
+        .for('key share', { of: recordings }),
     )
     .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
 }
@@ -168,6 +170,12 @@ export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Dat
  */
 export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
+    // The recording first, as does deleting it.
+    await tx
+      .select({ id: recordings.id })
+      .from(recordings)
+      .where(eq(recordings.id, job.recordingId))
+      .for('key share');
     const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
     if (done.length === 0) return;
     const lines = withCorrections(found, await lockCorrected(tx, job.recordingId));
