@@ -44,6 +44,16 @@ export async function findByClientId(db: Db, clientId: string) {
   return row ?? null;
 }
 
+/** @param which may name the recording, too */
+async function countOf(db: Db, which: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .where(which);
+  return row!.count;
+}
+
 /** Newest first; all of them, or those of one recording. */
 export async function listAsked(
   db: Db,
@@ -60,11 +70,7 @@ export async function listAsked(
 /** What a student is asked and agrees to, newest first. */
 export async function listOf(db: Db, studentId: string, before?: number) {
   const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(agreements)
-    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
-    .where(isListed);
+  const total = await countOf(db, isListed);
   const rows = await db
     .select({
       ...columns,
@@ -91,17 +97,13 @@ export async function listOf(db: Db, studentId: string, before?: number) {
     .orderBy(desc(agreements.id))
     .limit(AGREEMENTS_PAGE + 1);
   const found = rows.map(({ student, ...rest }) => ({ ...rest, nameToShow: displayName(student) }));
-  return pageById(found, AGREEMENTS_PAGE, row!.total);
+  return pageById(found, AGREEMENTS_PAGE, total);
 }
 
 /** All that a student was ever asked, newest first. */
 export async function listEver(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(agreements)
-    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
-    .where(isTheirs);
+  const total = await countOf(db, isTheirs);
   const rows = await db
     .select({
       ...columns,
@@ -114,7 +116,7 @@ export async function listEver(db: Db, studentId: string, before?: number) {
     .where(and(isTheirs, olderThan(before)))
     .orderBy(desc(agreements.id))
     .limit(AGREEMENTS_PAGE + 1);
-  return pageById(rows, AGREEMENTS_PAGE, row!.total);
+  return pageById(rows, AGREEMENTS_PAGE, total);
 }
 
 /** A recording that may be asked about, which stays until the transaction ends; its student can't be disabled meanwhile. */
@@ -145,14 +147,8 @@ export async function findMelodyOf(db: Db, noteId: number) {
   return row?.melodyId ?? null;
 }
 
-export async function countAsked(db: Db, studentId: string) {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(agreements)
-    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
-    .where(and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
-  return row!.count;
-}
+export const countAsked = (db: Db, studentId: string) =>
+  countOf(db, and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
 
 export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
   tx.insert(agreements).values(row);
