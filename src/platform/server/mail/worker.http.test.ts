@@ -7,13 +7,13 @@ import { mails, users } from '../../../db/schema.ts';
 import { startTestApp } from '../../../testing/app.ts';
 import { startMailServer, type MailServerPlan } from '../../../testing/mail-server.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
-import { eventually } from '../../../testing/waiting.ts';
+import { eventually, untilWaiting } from '../../../testing/waiting.ts';
 import { parseMailServer } from './address.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import { takeDue } from './due.ts';
 import { composeLetter } from './letter.ts';
 import { openOutbox, outboxDelivery } from './outbox.ts';
-import { AT_ONCE, queueMail } from './queue.ts';
+import { AT_ONCE, MAIL_CHANNEL, queueMail } from './queue.ts';
 import { smtpDelivery } from './smtp.ts';
 import { mailWorker } from './worker.ts';
 
@@ -434,29 +434,54 @@ test('a running worker is notified of new mail, also after its connection was cu
   await expect.poll(() => arrived.length).toBe(2);
 });
 
-test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
-  let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  const { arrived, worker } = await serverWith({ hold: () => held });
+/** A started worker that waits for a mail server's answer to one mail. */
+async function startedWithOneInFlight() {
+  const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
+  const { promise: mayBeAnswered, resolve: answer } = Promise.withResolvers<void>();
+  const hold = () => {
+    received();
+    return mayBeAnswered;
+  };
+  const { arrived, worker } = await serverWith({ hold });
   const inFlight = await app.make.mail();
   worker.start(app.database.pool.options as never);
-  await expect.poll(async () => (await rowOf(inFlight))!.attempts).toBe(1);
+  await isReceived;
+  return { arrived, worker, inFlight, answer };
+}
+
+test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
+  const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
   const stopped = worker.stop();
   const later = await app.make.mail();
-  release();
+  answer();
   await stopped;
   expect(arrived).toHaveLength(1);
   expect(await rowOf(inFlight)).toMatchObject({ status: 'delivered' });
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
+test('a mail that is taken while the worker is being stopped is released, and not sent', async () => {
+  const { arrived, worker, answer } = await startedWithOneInFlight();
+  const { id: userId, email } = await app.make.student();
+  const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
+  const { stopped } = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table mails in access exclusive mode`);
+    await app.db.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
+    await untilWaiting(app.db, 1);
+    await queueMail(tx, { kind: 'credentials', userId, recipient: email, subject: 'Late', ...letter });
+    return { stopped: worker.stop() };
+  });
+  answer();
+  await stopped;
+  expect(arrived).toHaveLength(1);
+  const later = await app.db.select().from(mails).where(eq(mails.userId, userId));
+  expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: AT_ONCE }]);
+});
+
 test('what is in flight for too long at shutdown is released as if it had not been tried', async () => {
-  const { worker } = await serverWith({ hold: () => new Promise(() => undefined) });
-  const queued = await app.make.mail();
-  worker.start(app.database.pool.options as never);
-  await expect.poll(async () => (await rowOf(queued))!.attempts).toBe(1);
+  const { worker, inFlight } = await startedWithOneInFlight();
   await worker.stop(0);
-  expect(await rowOf(queued)).toMatchObject({
+  expect(await rowOf(inFlight)).toMatchObject({
     status: 'queued',
     attempts: 0,
     dueAt: AT_ONCE,

@@ -43,11 +43,15 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
   let workers: Promise<void>[] = [];
   let listening: { stop(): Promise<void> } | null = null;
 
-  /** @returns whether there was a mail to deliver */
+  /** @returns whether a mail was handled, so that there may be another */
   async function handleOne(): Promise<boolean> {
     const now = clock();
     const mail = await takeDue(db, now, leaseFrom(now));
     if (!mail) return false;
+    if (isEnding) {
+      await releaseLease(db, mail);
+      return false;
+    }
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(TRY_MS)]);
     try {
       const { outboxFile } = await delivery.deliver(mail, signal);
