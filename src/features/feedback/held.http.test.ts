@@ -130,6 +130,25 @@ test('what its writer has elsewhere becomes no draft when it is taken back', asy
   expect(drafts.body).toEqual([]);
 });
 
+test('what was written meanwhile in another browser is kept beside what is taken back', async () => {
+  const recording = await app.make.recording();
+  const draft = `/api/admin/recordings/${recording.id}/draft`;
+  const [sent, begun] = [marks[0]!, { ...marks[0]!, text: 'Breathe here' }];
+  const takenBackTo = async (text: string) => {
+    await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
+    const { body } = await teacher.put(draft, { text, marks: [sent, begun] });
+    expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
+    const [there] = (await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`)).body;
+    expect(there.marks).toHaveLength(2);
+    expect(there.marks).toEqual(expect.arrayContaining([sent, begun]));
+    expect(there.revision, 'that browser is told').not.toBe(body.revision);
+    return there.text;
+  };
+  expect(await takenBackTo('And higher.')).toBe('Slower.\n\nAnd higher.');
+  expect(await takenBackTo('Slower. And higher.'), 'what both say is there once').toBe('Slower. And higher.');
+  expect(await takenBackTo('')).toBe('Slower.');
+});
+
 test('nobody else can take it back, and it is too late once it has gone out', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());

@@ -41,6 +41,10 @@ export const inOrder = (marks: readonly Mark[]): Mark[] =>
 export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
 
+/** The marks of both, sorted by time; those that are the same are there once. */
+export const joined = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
+  inOrder([...marks, ...others.filter((other) => !marks.some((mark) => isSame(mark, other)))]);
+
 const isSame = (a: Mark, b: Mark) =>
   a.start === b.start &&
   a.end === b.end &&

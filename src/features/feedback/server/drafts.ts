@@ -3,7 +3,8 @@ import { violates, type Db } from '../../../db/database.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
-import type { feedbackApi } from '../contract.ts';
+import type { feedbackApi, Mark } from '../contract.ts';
+import { joined } from '../marks.ts';
 import * as store from './store.ts';
 
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
@@ -45,6 +46,27 @@ export function draftsIn(db: Db) {
       return revision;
     },
   };
+}
+
+/**
+ * Makes a draft of words that were sent. A draft begun meanwhile, as in another browser, keeps its own beside them; what
+ * both say is there once.
+ */
+export async function makeDraftOf(
+  tx: Db,
+  sent: { recordingId: number; adminId: string; text: string; marks: readonly Mark[] },
+) {
+  const draft = { ...sent, marks: [...sent.marks], revision: randomUUID() };
+  if (await store.insertDraft(tx, draft)) return;
+  const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
+  const { text = '', marks = [] } = begun ?? {};
+  await store.saveDraft(tx, { ...draft, text: bothTexts(sent.text, text), marks: joined(sent.marks, marks) });
+}
+
+function bothTexts(a: string, b: string) {
+  if (a.includes(b.trim())) return a;
+  if (b.includes(a.trim())) return b;
+  return `${a.trimEnd()}\n\n${b.trimStart()}`;
 }
 
 export const noSuchRecording = () => notFound('No such recording');

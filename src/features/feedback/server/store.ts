@@ -286,7 +286,7 @@ export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferIns
 /** Locks the row; null when there is none. */
 export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   const [row] = await tx
-    .select({ revision: feedbackDrafts.revision })
+    .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks, revision: feedbackDrafts.revision })
     .from(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)))
     .for('update');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../../db/database.ts';
 import { notFound } from '../../../../platform/contract/errors.ts';
 import type { Clock } from '../../../../platform/server/clock.ts';
@@ -9,6 +8,7 @@ import type { NewsService } from '../../../notifications/server/service.ts';
 import type { RecordingsService } from '../../../recordings/server/service.ts';
 import { HELD_MAX } from '../../limits.ts';
 import { writtenFrom } from '../../marks.ts';
+import { makeDraftOf } from '../drafts.ts';
 import * as feedbackStore from '../store.ts';
 import type { voicesIn } from '../voices/voices.ts';
 import * as store from './store.ts';
@@ -57,7 +57,7 @@ export function heldFeedbackIn(deps: {
         const { adminId, clientId, writtenFeedback, marks, audioFeedbackUrl } = held;
         if (studentId === null) {
           // Answered by a release that does not know of this table. Nothing that was written is lost.
-          await feedbackStore.saveDraft(tx, draftOf(held));
+          await makeDraftOf(tx, wordsOf(held));
           return filesOf(tx, held);
         }
         await feedbackStore.insertFeedback(tx, {
@@ -128,8 +128,7 @@ export function heldFeedbackIn(deps: {
         if (!held || !before) throw notFound('This feedback has gone out already.');
         // Whatever becomes of the answer on its way, nothing that was written is lost.
         const { writtenFeedback, marks } = held;
-        if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0))
-          await feedbackStore.saveDraft(tx, draftOf(held));
+        if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0)) await makeDraftOf(tx, wordsOf(held));
         await news.heldFeedbackChanged(tx);
         return { before, files: await filesOf(tx, held) };
       });
@@ -165,10 +164,9 @@ export function heldFeedbackIn(deps: {
   };
 }
 
-const draftOf = ({ recordingId, adminId, writtenFeedback, marks }: store.Held) => ({
+const wordsOf = ({ recordingId, adminId, writtenFeedback, marks }: store.Held) => ({
   ...{ recordingId, adminId, marks },
   text: writtenFeedback ?? '',
-  revision: randomUUID(),
 });
 
 /** Thrown within the transaction, so that the recording stays pending. */
