@@ -16,7 +16,7 @@ const NO_DATABASE = {
 };
 const FOR_EVER = 600_000;
 /** Longer than a busy machine's database needs for an answer. */
-const SILENCE_MS = 800;
+const SILENCE_MS = 1_500;
 
 const postgres = inject('postgres');
 const proxy = await stallingProxy(postgres);
@@ -103,12 +103,12 @@ test('a query waiting for somebody else’s lock times out, and the person is as
 });
 
 test('a slow statement times out, but a transaction of many does not', async () => {
-  const database = openDatabase(postgres, () => undefined, { statement: 200, idleInTransaction: 200 });
+  const database = openDatabase(postgres, () => undefined, { statement: 1_000, idleInTransaction: 1_000 });
   await expect(database.db.execute(sql`select pg_sleep(60)`)).rejects.toMatchObject({
     cause: { code: '57014' },
   });
   await database.db.transaction(async (tx) => {
-    for (let i = 0; i < 5; i += 1) await tx.execute(sql`select pg_sleep(0.05)`);
+    for (let i = 0; i < 6; i += 1) await tx.execute(sql`select pg_sleep(0.2)`);
   });
   await database.close();
 });

@@ -37,8 +37,8 @@ function closeGate() {
     open,
     async untilTried(count: number) {
       while ((await app.count('attempts')) < count) await sleep(5);
-      // From the count to the queue it is a tick or two.
-      await sleep(50);
+      // Each has heard that it was counted, and stands in the queue.
+      while (app.database.pool.idleCount < app.database.pool.totalCount) await sleep(5);
     },
   };
 }

@@ -23,7 +23,7 @@ const app = await startTestApp({
 // With a short idle timeout for uploads.
 const hasty = await startTestApp({
   beside: app,
-  limits: { uploadIdleMs: 400, uploadWaitMs: 2_000 },
+  limits: { uploadIdleMs: 1_200, uploadWaitMs: 4_000 },
   prepare: trackRequests,
 });
 
@@ -125,7 +125,7 @@ test('a slow upload that makes progress is left alone', async () => {
   const student = await hasty.as(await hasty.make.student());
   const form = formOf([['title', 'Song']]);
   const slow = begin(student, '/api/recordings', form.length, hasty.url);
-  const step = Math.ceil(form.length / 8);
+  const step = Math.ceil(form.length / 16);
   for (let at = 0; at < form.length; at += step) {
     slow.write(form.slice(at, at + step));
     await sleep(100);

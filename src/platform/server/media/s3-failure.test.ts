@@ -27,7 +27,7 @@ beforeEach(() => {
 const note = (_: unknown, text: string) => said.push(text);
 const log = { error: note, warn: note } as unknown as Log;
 
-const PATIENCE = { answerMs: 500, stalledMs: 500, copyMs: 500 };
+const PATIENCE = { answerMs: 1_000, stalledMs: 1_000, copyMs: 1_000 };
 
 const storeAt = (port: number): MediaStore =>
   openS3Store(

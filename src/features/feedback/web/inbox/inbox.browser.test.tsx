@@ -27,6 +27,7 @@ import {
   press,
   userEvent,
 } from '../../../../testing/browser/screen.ts';
+import { beginToRecord } from '../../../../testing/browser/spoken.ts';
 import { THREAD_PAGE } from '../../limits.ts';
 import { PENDING_PAGE } from '../../../recordings/limits.ts';
 
@@ -137,10 +138,7 @@ describe('of many, one is open', () => {
     await first.getByRole('button', { name: /^Mark this moment/ }).click();
     await keys('Softer');
     await first.getByLabelText('Written feedback').fill('Half a thought');
-    await first.getByRole('button', { name: 'Record audio response' }).click();
-    await expect.element(first.getByText(/^Recording · /)).toBeVisible();
-    // Long enough to be one.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await beginToRecord(first);
     await keys('{Alt>}j{/Alt}');
     await expect.element(heading('Second one')).toHaveFocus();
     await expectText(first, 'Half a thought');
@@ -280,10 +278,7 @@ test('nothing is sent with a reply that is being recorded, or set aside', async 
   const card = cardOf('The other song');
   const send = card.getByRole('button', { name: 'Send Feedback' });
   await card.getByLabelText('Written feedback').fill('Slower still.');
-  await card.getByRole('button', { name: 'Record audio response' }).click();
-  await expect.element(card.getByText(/^Recording · /)).toBeVisible();
-  // Long enough to be one.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await beginToRecord(card);
   const stopFirst = card.getByText('Stop the recording first, then send your feedback.');
   await send.click();
   await expect.element(stopFirst).toBeVisible();
