@@ -35,6 +35,10 @@ export const teachingNote = z
 export type TeachingNote = z.output<typeof teachingNote>;
 
 const line = z.int().min(0).describe('One of the lines of the text.');
+const lineWords = z
+  .string()
+  .optional()
+  .describe('The words that the caller saw at the line: with others there by now, it is refused.');
 const words = text(TEACHING_NOTE_TEXT_MAX).overwrite((value) => value.trim());
 const ofMelody = z.object({ id });
 
@@ -57,6 +61,7 @@ export const teachingNotesApi = {
     body: z.object({
       clientId: z.uuid().describe('Idempotency key: a repeated call adds no second note.'),
       line,
+      lineWords,
       text: words,
       voiceOf: z
         .object({ recordingId: id, voice: z.uuid().toLowerCase() })
@@ -85,7 +90,7 @@ export const teachingNotesApi = {
     access: 'admin',
     summary: 'Changes the words of a teaching note, its line, or takes away its voice.',
     params: z.object({ id }),
-    body: z.object({ line, text: words, removeVoice: z.boolean().optional() }),
+    body: z.object({ line, lineWords, text: words, removeVoice: z.boolean().optional() }),
     answers: { 200: teachingNote },
     refusals: { 404: 'Unknown note' },
   }),

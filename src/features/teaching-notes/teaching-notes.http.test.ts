@@ -39,6 +39,26 @@ async function aVoice(bytes: Uint8Array = tone(1, 330)) {
 const linesIn = async (melody: { id: number }) =>
   ((await teacher.get(pathOf(melody))).body as TeachingNote[]).map(({ text, line }) => [text, line]);
 
+test('a note of a page that is not up to date does not come to other words than its teacher saw', async () => {
+  const { melody } = await aMelody('one\n[tib] གཅིག\n\ntwo\nthree');
+  const note = await added(melody, { line: 3, lineWords: 'two' });
+  const text = 'zero\none\n[tib] གཅིག\n\ntwo\nthree';
+  await teacher.form(`/api/melodies/${melody.id}`, { melodyText: text }, { method: 'PUT' });
+  const old = { line: 3, lineWords: 'two', text: 'Higher.' };
+  for (const reply of [
+    await teacher.post(pathOf(melody), body(old)),
+    await teacher.put(`/api/teaching-notes/${note.id}`, old),
+    await teacher.put(`/api/teaching-notes/${note.id}`, { ...old, lineWords: '' }),
+  ]) {
+    expect(reply.status).toBe(400);
+    expect(reply.body.issues).toMatchObject([
+      { path: 'line', message: expect.stringMatching(/have changed/) },
+    ]);
+  }
+  expect((await teacher.put(`/api/teaching-notes/${note.id}`, { ...old, line: 4 })).status).toBe(200);
+  expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
+});
+
 test('a note is for those alone who may hear its melody, from the press that grants it to the one that revokes it', async () => {
   const { level, melody } = await aMelody();
   const other = await app.make.level(`Level ${crypto.randomUUID()}`);

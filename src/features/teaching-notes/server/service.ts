@@ -6,7 +6,7 @@ import type { Caller } from '../../../platform/server/sessions.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
 import { melodyAudioSlot } from '../../melodies/limits.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
-import { linesOf } from '../../melodies/sung-text/parse.ts';
+import { linesOf, sungLinesOf, wordsOf } from '../../melodies/sung-text/parse.ts';
 import type { TeachingNote, teachingNotesApi } from '../contract.ts';
 import { TEACHING_NOTE_EMPTY, TEACHING_NOTES_MAX } from '../limits.ts';
 import * as store from './store.ts';
@@ -81,7 +81,11 @@ export function teachingNotesService(deps: {
      * @throws AppError 'not-found' (the melody or the voice), 'bad-input' (it says nothing, or there is no such line),
      *   'conflict' (too many)
      */
-    async add(melodyId: number, { clientId, line, text, voiceOf, ...rest }: NewNote, admin: Viewer) {
+    async add(
+      melodyId: number,
+      { clientId, line, lineWords, text, voiceOf, ...rest }: NewNote,
+      admin: Viewer,
+    ) {
       nothingLeft(rest);
       const made = async () => {
         const note = await store.findByClientId(db, clientId);
@@ -99,7 +103,7 @@ export function teachingNotesService(deps: {
         const id = await media.saveInTransaction(sound ? [sound] : [], async (tx) => {
           await melodies.closeImportOf(tx, melodyId);
           const melody = await lock(tx, melodyId);
-          mustBeLine(melody, line);
+          mustBeLine(melody, line, lineWords);
           if ((await store.countNotes(tx, melodyId)) >= TEACHING_NOTES_MAX) throw tooMany();
           const audioUrl = sound?.row.name ?? null;
           const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
@@ -116,11 +120,11 @@ export function teachingNotesService(deps: {
     },
 
     /** @throws AppError 'not-found', 'bad-input' (it would say nothing, or there is no such line) */
-    async change(id: number, { line, text, removeVoice = false, ...rest }: ChangedNote) {
+    async change(id: number, { line, lineWords, text, removeVoice = false, ...rest }: ChangedNote) {
       nothingLeft(rest);
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
-        mustBeLine(melody, line);
+        mustBeLine(melody, line, lineWords);
         const voice = removeVoice ? null : note.voice;
         if (text === '' && !voice) throw saysNothing();
         await store.updateNote(tx, id, { line, text, audioUrl: voice?.audioUrl ?? null });
@@ -153,11 +157,16 @@ export function teachingNotesService(deps: {
   };
 }
 
-function mustBeLine({ melodyText }: { melodyText: string | null }, line: number) {
-  if (line < linesOf(melodyText ?? '').length) return;
-  const message = 'The text does not have this line any more.';
-  throw badInput(message, [{ path: 'line', message }]);
+/** @param words what the teacher saw there; undefined where that is not told */
+function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, words?: string) {
+  const text = melodyText ?? '';
+  if (line >= linesOf(text).length) throw otherLine('The text does not have this line any more.');
+  const sung = sungLinesOf(text).find(({ parts }) => parts[0]!.line === line);
+  if (words !== undefined && words !== (sung && wordsOf(sung)))
+    throw otherLine('The words of the melody have changed meanwhile. Please look at the line again.');
 }
+
+const otherLine = (message: string) => badInput(message, [{ path: 'line', message }]);
 
 const noSuchNote = () => notFound('No such note');
 const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);

@@ -6,7 +6,7 @@ import type { SungLine } from '../../melodies/sung-text/parse.ts';
 import type { TeachingNote } from '../contract.ts';
 import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
-import { isOther, noteDraft } from './typed-note.ts';
+import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
 import { notesOf } from './use-line-notes.ts';
 
 export const draftOfNew = (melodyId: number) => `new teaching note ${melodyId}`;
@@ -26,7 +26,7 @@ export function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
   const typed = draft.value;
   const [wasKept] = useState(isOther(typed, EMPTY));
   const add = useMutation({
-    mutationFn: (note: { line: number; text: string }) => addNote(id, { ...note, clientId: typed.clientId }),
+    mutationFn: (note: NoteToSend) => addNote(id, { ...note, clientId: typed.clientId }),
     meta: { refreshes: [notesOf(id)] },
     onSuccess: (note) => {
       draft.forget();

@@ -1,10 +1,9 @@
 import { call } from '../../../platform/web/call.ts';
 import type { TeachingNote } from '../contract.ts';
+import type { NoteToSend } from './typed-note.ts';
 
-type NewNote = {
+type NewNote = NoteToSend & {
   clientId: string;
-  line: number;
-  text: string;
   voiceOf?: { recordingId: number; voice: string } | undefined;
 };
 
@@ -13,7 +12,7 @@ type NewNote = {
  * becomes what was sent last.
  */
 export async function addNote(melodyId: number, body: NewNote): Promise<TeachingNote> {
-  const { line, text, voiceOf } = body;
+  const { line, lineWords, text, voiceOf } = body;
   const add = () => call('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });
   const note = await add();
   const params = { id: note.id };
@@ -23,5 +22,5 @@ export async function addNote(melodyId: number, body: NewNote): Promise<Teaching
   }
   const removeVoice = !voiceOf && note.voice !== null;
   if (note.line === line && note.text === text && !removeVoice) return note;
-  return call('PUT /api/teaching-notes/{id}', { params, body: { line, text, removeVoice } });
+  return call('PUT /api/teaching-notes/{id}', { params, body: { line, lineWords, text, removeVoice } });
 }

@@ -14,7 +14,7 @@ import { addNote } from './add-note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import { sungLineOf, typedLineOf } from './notes-by-line.ts';
-import { isOther, noteDraft } from './typed-note.ts';
+import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
 import { notesOf, useNoteVoices } from './use-line-notes.ts';
 import { withoutNames } from './without-names.ts';
 
@@ -57,7 +57,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
   const [wasKept] = useState(isOther(typed, proposed));
   const heard = useNoteVoices(null);
   const keep = useMutation({
-    mutationFn: (note: { line: number; text: string }) => {
+    mutationFn: (note: NoteToSend) => {
       // What may have arrived is known by its id when it is sent again.
       draft.change(typed);
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;

@@ -10,7 +10,14 @@ import { type SungLine, wordsOf } from '../../melodies/sung-text/parse.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 import { sungLineOf, typedLineOf } from './notes-by-line.ts';
-import { isTextTooLong, type NoteProblems, problemsIn, refusedIn, type TypedNote } from './typed-note.ts';
+import {
+  isTextTooLong,
+  type NoteProblems,
+  type NoteToSend,
+  problemsIn,
+  refusedIn,
+  type TypedNote,
+} from './typed-note.ts';
 import { namesIn, type Student } from './without-names.ts';
 
 type NoteFormProps = {
@@ -27,7 +34,7 @@ type NoteFormProps = {
   isBusy: boolean;
   /** Why it could not be kept. */
   error: unknown;
-  onSubmit: (note: { line: number; text: string }) => void;
+  onSubmit: (note: NoteToSend) => void;
   onCancel: () => void;
   /** Shown before the buttons. */
   children?: ReactNode;
@@ -54,7 +61,12 @@ export function NoteForm(props: NoteFormProps) {
     setMissing(found);
     const wrong = found.line ? 'select' : found.text || isTextTooLong(typed) ? 'textarea' : null;
     if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
-    else if (typed.line !== null) onSubmit({ line: typed.line, text: typed.text.trim() });
+    else if (index !== null)
+      onSubmit({
+        line: typedLineOf(lines, index),
+        lineWords: wordsOf(lines[index]!),
+        text: typed.text.trim(),
+      });
   };
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">

@@ -15,7 +15,7 @@ import type { TeachingNote } from '../contract.ts';
 import { StudentPassage, VoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoteVoices } from './note-voices.ts';
-import { isOther, noteDraft } from './typed-note.ts';
+import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
 import { notesOf } from './use-line-notes.ts';
 
 type NoteRowProps = {
@@ -90,7 +90,7 @@ function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
     onDone();
   };
   const save = useMutation({
-    mutationFn: (changed: { line: number; text: string }) =>
+    mutationFn: (changed: NoteToSend) =>
       call('PUT /api/teaching-notes/{id}', {
         params: { id },
         body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },

@@ -127,6 +127,7 @@ test('a note is made of a mark with one press and a look over it: its line, its 
       path: `/api/melodies/${melody.id}/teaching-notes`,
       body: {
         line: 2,
+        lineWords: 'བྱང་ཆུབ་བར་དུ་',
         text: 'Rise on sönam, long',
         voiceOf: { recordingId: recording.id, voice: VOICE },
       },

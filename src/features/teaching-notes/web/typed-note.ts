@@ -14,6 +14,9 @@ export type TypedNote = {
   clientId: string;
 };
 
+/** With the words at its line as they are shown: the server refuses it where they read differently by now. */
+export type NoteToSend = { line: number; lineWords: string; text: string };
+
 export type NoteProblems = { line?: string | undefined; text?: string | undefined };
 
 export const LINE_MISSING = 'Please choose the line.';
