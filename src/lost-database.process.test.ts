@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
@@ -63,9 +64,12 @@ test('a process whose sessions the database ends, again and again, carries on, w
     );
   }
   // Killing one session takes the others along: the database restarts by itself.
+  const bystander = new pg.Client(connection!);
+  await bystander.connect();
+  const isLost = new Promise((resolve) => bystander.once('error', resolve));
   const { rows } = await other.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   process.kill(rows[0]!.pid, 'SIGKILL');
-  await sleep(300);
+  await isLost;
   isOver = true;
   await Promise.all(load);
 
@@ -99,10 +103,10 @@ test('behind a stalled network, SIGTERM ends the process, and a second one at on
   const signIns = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
 
   const hard = (async () => {
-    second.child.kill('SIGTERM');
+    const ended = second.end();
     // Within a second it may be the same Ctrl-C, twice.
-    await sleep(1_500);
-    return second.end();
+    const again = setInterval(() => second.child.kill('SIGTERM'), 1_500);
+    return ended.finally(() => clearInterval(again));
   })();
   const [soft, atOnce] = await Promise.all([first.end(), hard]);
   expect(atOnce.code).toBe(1);

@@ -23,6 +23,10 @@ async function folder(uid?: number) {
   return dataDir;
 }
 
+/** Resolves once it is ready: a busy machine may take longer to find out than it is given. */
+const untilReady = (url: string) =>
+  eventually(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));
+
 async function started(options: Parameters<typeof startProgram>[0]): Promise<Program> {
   const program = await startProgram(options);
   cleanUp.push(async () => {
@@ -83,7 +87,7 @@ test('a second start on the same data folder says so and exits, and the first is
   const dataDir = await folder();
   const first = await started({ dataDir });
   await expect(startProgram({ dataDir })).rejects.toThrow(/This data folder is in use by another Yangchen/);
-  expect((await new Client(first.url).get('/api/ready')).status).toBe(200);
+  await untilReady(first.url);
 });
 
 test('a copy of the data folder of a running program starts beside it without disturbing it', async () => {
@@ -249,7 +253,7 @@ test('what a kill -9 in the middle of an upload left is swept at the next start;
 
 test.skipIf(!isRoot)('it runs as a user other than root', async () => {
   const program = await startedAsNobody(await folder(NOBODY));
-  expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
+  await untilReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 
@@ -271,7 +275,7 @@ test.skipIf(!isRoot)('root has a folder of its own, also with a database owned b
   await (await startedAsNobody(dataDir)).end();
   for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
   const program = await started({ dataDir, environment: await programsForOthers() });
-  expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
+  await untilReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 

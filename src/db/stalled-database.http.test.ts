@@ -114,7 +114,11 @@ test('a slow statement times out, but a transaction of many does not', async () 
 });
 
 test('lists that all hang leave connections for signing in and reading one melody', async () => {
-  const small = await startTestApp({ beside: app, environment: { DATABASE_POOL: '4' } });
+  const small = await startTestApp({
+    beside: app,
+    environment: { DATABASE_POOL: '4' },
+    databaseLimits: { lock: FOR_EVER, statement: FOR_EVER, silence: FOR_EVER },
+  });
   const melody = await app.make.melody({ level: 'Open to All' });
   const pema = await app.make.student({ username: 'pema', levels: ['Open to All'] });
   const browser = await small.as(pema);
@@ -145,16 +149,18 @@ test('a listener notices a stalled network, and listens again once it recovers',
     connection,
     { onNotice: (payload) => heard.push(payload), onBegin: began },
     { warn: warned },
-    { everyMs: 20, answerMs: 100 },
+    { everyMs: 20, answerMs: 1_000 },
   );
   await eventually(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
   await eventually(() => expect(warned).toHaveBeenCalled());
   proxy.resume();
-  await eventually(() => expect(began).toHaveBeenCalledTimes(2));
   const other = openDatabase(postgres, () => undefined);
-  await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
-  await eventually(() => expect(heard).toEqual(['Kyab']));
+  await eventually(async () => {
+    await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
+    expect(heard).toContain('Kyab');
+  });
+  expect(began.mock.calls.length).toBeGreaterThan(1);
   await other.close();
   await listening.stop();
 });

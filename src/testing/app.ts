@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import type { Limits as DatabaseLimits } from '../db/pool.ts';
-import { openChangeFeed } from '../platform/server/changes.ts';
+import { announceChange, openChangeFeed } from '../platform/server/changes.ts';
 import type { Clock } from '../platform/server/clock.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
@@ -120,6 +120,16 @@ export async function startTestApp(options: TestOptions = {}) {
     staging,
     partials: first.partials,
     changes: first.changes,
+    /** Resolves once this server has heard of all that was announced before. */
+    async untilHeard() {
+      const before = first.changes.position();
+      const nobody = randomUUID();
+      await announceChange(database.db, { to: nobody, refreshes: [] });
+      await eventually(() => {
+        const heard = first.changes.since(before)?.map(({ to }) => to);
+        expect(heard).toContainEqual([nobody]);
+      });
+    },
     clock: {
       now: clock,
       set: (to: Date) => (now = to),

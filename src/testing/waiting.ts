@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Db } from '../db/database.ts';
-
-const MOST_LOOKS = 2_000;
 
 /** How many connections to this database are waiting for a lock. @param db as below */
 export async function countWaiting(db: Db): Promise<number> {
@@ -16,13 +13,8 @@ export async function countWaiting(db: Db): Promise<number> {
  * Resolves when this many connections to this database are waiting for a lock.
  * @param db not a transaction: it would see the same snapshot again and again
  */
-export async function untilWaiting(db: Db, count: number): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
-    if ((await countWaiting(db)) >= count) return;
-    await sleep(5);
-  }
-  throw new Error(`not ${count} are waiting`);
-}
+export const untilWaiting = (db: Db, count: number): Promise<void> =>
+  eventually(async () => expect(await countWaiting(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
 
 /** Resolves once a check passes. It has half a minute by default, because a busy machine is slow and not wrong. */
 export const eventually = <T>(

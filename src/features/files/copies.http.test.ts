@@ -255,7 +255,7 @@ withFfmpeg('two processes share the queue, and the job of a dead one returns', a
     await record(first, tone(2, 230, 32_000), 'two.wav', by),
   ];
   // As one leaves it that was killed: leased.
-  const lease = new Date(Date.now() + 60_000).toISOString();
+  const lease = new Date(Date.now() + 3_600_000).toISOString();
   await first.db.execute(
     `update copy_jobs set attempts = 1, due_at = '${lease}' where original = '${sounds[0]!.audioUrl}'`,
   );
@@ -264,7 +264,7 @@ withFfmpeg('two processes share the queue, and the job of a dead one returns', a
   await Promise.all([first.services.copies.runOnce(), second.services.copies.runOnce()]);
   expect(await copies(first, sounds[0]!.audioUrl)).toEqual([]);
   expect(await copies(first, sounds[1]!.audioUrl)).toHaveLength(1);
-  second.clock.advance(61_000);
+  second.clock.advance(3_601_000);
   await second.services.copies.runOnce();
   expect(await copies(first, sounds[0]!.audioUrl)).toHaveLength(1);
   expect(await jobs(first)).toEqual([]);

@@ -117,6 +117,7 @@ describe('another server stops sending, and an open page receives nothing more, 
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await elsewhere.as(student);
     const listener = await listen(browser);
+    await app.untilHeard();
     const page = await here(browser).stream('/api/events');
     await end(student, browser);
     await untilCutOff(elsewhere);
@@ -217,9 +218,10 @@ test('access revoked while the file is being opened is noticed', async () => {
 test('changes missed while the database was unreachable are checked afterwards', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
-  await app.db.execute(sql`
+  const { rows } = await app.db.execute(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'listen %'`);
+    where datname = current_database() and (query like 'listen %' or query like 'select pg_notify($1, $2)%')`);
+  expect(rows).not.toEqual([]);
   await app.services.sessions.endAllOf(student.id);
   await untilCutOff(elsewhere);
   expect(await rest(listener)).toBeLessThan(BUFFERED);
@@ -253,7 +255,7 @@ describe('with short timeouts', async () => {
   const impatient = await startTestApp({
     alone: true,
     beside: app,
-    limits: { askEvery: NEVER, stalled: 100 },
+    limits: { askEvery: NEVER, stalled: 1_000 },
   });
 
   test('access is confirmed every few seconds, even if the client does not read', async () => {

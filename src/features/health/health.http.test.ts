@@ -18,7 +18,7 @@ const READY = [200, { status: 'ready' }];
 const NOT_READY = [503, { message: 'Not ready' }];
 
 test('without its database the program is up, but not ready, until the database is back', async () => {
-  expect(await ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
   const postgres = inject('postgres');
   const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
   const name = rows[0]!.name;
@@ -33,12 +33,12 @@ test('without its database the program is up, but not ready, until the database 
   } finally {
     await run(postgres, `alter database ${name} with allow_connections true`);
   }
-  expect(await ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });
 
 test('without its files it is not ready either', async () => {
   storeAnswers = false;
   expect(await ask('/api/ready')).toEqual(NOT_READY);
   storeAnswers = true;
-  expect(await ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });

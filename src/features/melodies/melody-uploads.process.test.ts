@@ -39,15 +39,12 @@ async function startServer() {
   };
 }
 
-/** Resolves once a file appears in a folder. */
-async function fileIn(folder: string) {
+/** Watches a folder. @returns resolves once a file appears in it */
+async function watched(folder: string) {
   await mkdir(folder, { recursive: true });
-  return new Promise<void>((resolve) => {
-    const watcher = watch(folder, { recursive: true }, () => {
-      watcher.close();
-      resolve();
-    });
-  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(folder, { recursive: true }, () => resolve());
+  return { hasFile: promise.finally(() => watcher.close()) };
 }
 
 test.each(['staging', 'media'])(
@@ -81,9 +78,9 @@ test.each(['staging', 'media'])(
         clientId: id,
         audioUploadId: id,
       });
-    const isThere = fileIn(join(dataDir, folder));
+    const { hasFile } = await watched(join(dataDir, folder));
     const answer = add().catch(() => null);
-    await isThere;
+    await hasFile;
     await server.kill();
     await answer;
 

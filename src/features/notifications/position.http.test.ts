@@ -26,8 +26,9 @@ async function missedSince(browser: Client, since: string | null) {
 
 /** Where the feed is, once it has told everything that was announced before. */
 async function positionNow() {
-  const stream = await (await app.as(other)).stream(STREAM);
-  await announceChange(app.db, { to: other.id, refreshes: ['/api/recordings'] });
+  const somebody = await app.make.student();
+  const stream = await (await app.as(somebody)).stream(STREAM);
+  await announceChange(app.db, { to: somebody.id, refreshes: ['/api/recordings'] });
   await eventually(() => expect(stream.events).not.toEqual([]));
   await stream.close();
   return stream.messages.at(-1)!.id!;
@@ -117,10 +118,16 @@ test('after changes were missed, browsers are told to ask for everything at mome
   const position = await positionNow();
   const stream = await (await app.as(student)).stream(STREAM);
   await eventually(() => expect(stream.messages).not.toEqual([]));
-  await app.database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const { rows } = await app.database.pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) ${others}`,
   );
   await stream.ended;
+  const ended = rows.map(({ pid }) => pid);
+  await eventually(async () => {
+    const left = await app.database.pool.query(`select pid ${others} and pid = any($1)`, [ended]);
+    expect(left.rows).toEqual([]);
+  });
   const { refreshes, withinMs } = await missedSince(await app.as(student), position);
   expect({ refreshes, withinMs }).toEqual({ refreshes: null, withinMs: 30_000 });
   // From then on there is a position again.

@@ -133,6 +133,7 @@ test('a sound that cannot be read is given up, and said to be unsure', async () 
 test('open pages of its student and of the teacher are told when the lines are known, and nobody else’s', async () => {
   const id = await record(praise.id);
   const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
+  await app.untilHeard();
   const streams = await Promise.all(readers.map(async (who) => (await app.as(who)).stream('/api/events')));
   await work();
   const told = streams.map(({ events }) => events as { refreshes: string[] }[]);

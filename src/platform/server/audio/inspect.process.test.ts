@@ -36,6 +36,24 @@ const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
 /** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
+/** One that writes its pid into a file, and hangs. */
+async function hangingProgram() {
+  const pidFile = join(folder(), 'pid');
+  return { pidFile, hanging: await program(`echo $$ > ${pidFile}; exec sleep 600`) };
+}
+
+/**
+ * Runs into a time limit, with longer ones until the program has come as far as to write its pid.
+ * @returns the pid
+ */
+async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
+  for (let limitMs = 2_000; ; limitMs *= 2) {
+    await expect(run(limitMs)).rejects.toMatchObject(unread);
+    const pid = await readFile(pidFile, 'utf8').catch(() => '');
+    if (pid !== '') return Number(pid);
+  }
+}
+
 /** Opening a FIFO blocks until there is a writer, which never comes: an inspection that hangs. */
 function endlessFile(): string {
   const path = join(folder(), 'endless.wav');
@@ -52,12 +70,10 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it('is killed together with its ffmpeg when that hangs', async () => {
-    const pidFile = join(folder(), 'pid');
-    const limits = within({ baseMs: 2000 });
-    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
-    const inspection = inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), limits);
-    await expect(inspection).rejects.toMatchObject(unread);
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const { hanging, pidFile } = await hangingProgram();
+    const pid = await pidOnceItRan(pidFile, (baseMs) =>
+      inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), within({ baseMs })),
+    );
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
@@ -237,19 +253,20 @@ const wanted = async () => {
 
 describe.skipIf(process.platform !== 'linux')('a copy', () => {
   it('is ended together with its ffmpeg when that hangs', async () => {
-    const pidFile = join(folder(), 'copying');
-    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
-    const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.limits.memoryBytes };
+    const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
-    const copying = makeCopy(audioFile('melody-vbr.mp3'), to, await wanted(), writing(hanging), limits);
-    await expect(copying).rejects.toMatchObject(unread);
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const copy = await wanted();
+    const { memoryBytes } = ample.limits;
+    const pid = await pidOnceItRan(pidFile, (baseMs) =>
+      makeCopy(audioFile('melody-vbr.mp3'), to, copy, writing(hanging), {
+        ...{ baseMs, perMinuteMs: 0, memoryBytes },
+      }),
+    );
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is given up with its ffmpeg when the program ends', async () => {
-    const pidFile = join(folder(), 'copying');
-    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
+    const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
       ...writing(hanging),

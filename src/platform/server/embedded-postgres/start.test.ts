@@ -444,10 +444,10 @@ const unfinished = () => readdirSync(dataDir).filter((name) => name.startsWith('
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
-  return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -174,8 +174,9 @@ test('a trickling body gives a stranger no more time', async () => {
 });
 
 test('a draft of maximum length has the timeout of an upload', async () => {
+  const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
-  const slow = rawConnection(hasty.url);
+  const slow = rawConnection(patient.url);
   slow.ask('PUT', '/api/admin/recordings/999999/draft', {
     cookie: `session=${teacher.cookies.get('session')}`,
     'content-type': 'application/json',
@@ -183,7 +184,7 @@ test('a draft of maximum length has the timeout of an upload', async () => {
   });
   for (const letter of draft) {
     slow.write(letter);
-    await sleep(20);
+    await sleep(100);
   }
   // There is no such recording, and the response says so once the body is complete.
   expect((await slow.answer).status).toBe(404);

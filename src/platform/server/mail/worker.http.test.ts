@@ -5,6 +5,7 @@ import { simpleParser } from 'mailparser';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mails, users } from '../../../db/schema.ts';
 import { startTestApp } from '../../../testing/app.ts';
+import { freePort } from '../../../testing/free-port.ts';
 import { startMailServer, type MailServerPlan } from '../../../testing/mail-server.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { eventually, untilWaiting } from '../../../testing/waiting.ts';
@@ -154,7 +155,8 @@ test('a mail whose connection drops before the server confirms is retried, with 
 });
 
 test('mail written while the server is down arrives when it is up again', async () => {
-  const { port, stop, worker } = await serverWith();
+  const port = await freePort();
+  const { stop, worker } = await serverWith({ port });
   await stop();
   const queued = [await app.make.mail(), await app.make.mail()];
   await worker.runOnce();
@@ -421,12 +423,12 @@ test('a running worker is notified of new mail, also after its connection was cu
   const { arrived, worker } = await serverWith();
   worker.start(app.database.pool.options as never);
   cleanUp.unshift(worker.stop);
-  await app.make.mail();
-  await expect.poll(() => arrived.length).toBe(1);
   const listeners = sql`select pid from pg_stat_activity
     where datname = current_database() and query = 'listen "mail"'`;
+  await expect.poll(async () => (await app.db.execute(listeners)).rows.length).toBe(1);
   const first = (await app.db.execute(listeners)).rows;
-  expect(first).toHaveLength(1);
+  await app.make.mail();
+  await expect.poll(() => arrived.length).toBe(1);
   await app.db.execute(sql`select pg_terminate_backend(pid) from (${listeners}) as them`);
   await expect.poll(async () => (await app.db.execute(listeners)).rows).not.toEqual(first);
   await expect.poll(async () => (await app.db.execute(listeners)).rows.length).toBe(1);

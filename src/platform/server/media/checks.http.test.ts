@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { mediaFiles, notices } from '../../../db/schema.ts';
 import { FILE_DAMAGED } from '../../contract/media.ts';
 import { startTestApp } from '../../../testing/app.ts';
+import type { Client } from '../../../testing/client.ts';
 import { tone } from '../../../testing/tone.ts';
 import type { Log } from '../log.ts';
 import { fileChecksOf } from './checks.ts';
@@ -128,12 +129,12 @@ test('only an admin learns from readiness which files are damaged', async () => 
   const name = await sung();
   await flipAByte(pathOf(name));
   await check();
-  expect((await teacher.get('/api/ready')).body).toEqual({
-    status: 'ready',
-    detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } },
-  });
+  const told = async (who: Client) => (await who.get('/api/ready')).body;
+  await expect
+    .poll(() => told(teacher))
+    .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } } });
   for (const other of [browser, app.visitor()])
-    expect((await other.get('/api/ready')).body).toEqual({ status: 'ready' });
+    await expect.poll(() => told(other)).toEqual({ status: 'ready' });
 });
 
 test('a damaged file is logged once, by name', async () => {
