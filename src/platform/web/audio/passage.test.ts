@@ -16,6 +16,15 @@ test.each([1, 0.5])('a passage stops at its end, at speed %d too', async (rate) 
   expect(audio.currentTime).toBeCloseTo(46, 1);
 });
 
+test('a passage whose page was busy at its end stops late, and is at its end all the same', async () => {
+  const audio = new FakeAudio();
+  const onEnd = vi.fn();
+  playPassage(audio, { start: 1, end: 3 }, { onEnd });
+  vi.setSystemTime(Date.now() + 1_000);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([audio.paused, audio.currentTime, onEnd.mock.calls.length]).toEqual([true, 3, 1]);
+});
+
 test('who moves elsewhere meanwhile is not stopped', async () => {
   const audio = new FakeAudio();
   const [onEnd, onLeft] = [vi.fn(), vi.fn()];

@@ -44,6 +44,8 @@ export function playPassage(
     }
     leave();
     audio.pause();
+    // The timer of a busy page comes late: what follows must not be taken for the place where one is.
+    if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };
   const lose = (failure?: unknown) => {
