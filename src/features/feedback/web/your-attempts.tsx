@@ -80,7 +80,7 @@ function useInTurn(ids: readonly number[]) {
     audio.addEventListener('pause', () => audio.ended || stop(), { signal });
     audio.addEventListener('error', stop, { signal });
     audio.currentTime = 0;
-    audio.play().catch(stop);
+    audio.play().catch(() => signal.aborted || stop());
     return () => listening.abort();
   }, [current]);
 

@@ -51,11 +51,13 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     scope = begun;
     begun.listen(own, 'ended', stop);
     begun.own(() => own.pause());
+    // What is begun next pauses this one, and the browser rejects it then.
+    const playOwn = () => void own.play().catch(() => scope === begun && stop());
     if (wanted === 'mine') {
       player.pause();
       begun.own(player.subscribeToTime(() => player.clock.isOn() && stop()));
       own.currentTime = offset;
-      void own.play().catch(stop);
+      playOwn();
     } else {
       player.setRate(rate);
       begun.own(
@@ -66,7 +68,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
             own.currentTime = beside();
             // It takes a moment to sound, and the melody goes on meanwhile.
             begun.listen(own, 'playing', align);
-            void own.play().catch(stop);
+            playOwn();
           },
           onEnd: stop,
         }),
