@@ -9,7 +9,7 @@ type Lines = Extract<AlignmentAnswer, { type: 'lines' }>['lines'];
 type Contours = Extract<AlignmentAnswer, { type: 'contours' }>['contours'];
 
 /** The browser decodes in its own time. */
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 
 const NOTHING = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };
 

@@ -26,6 +26,15 @@ const focusGivenBack = () => new Promise((done) => realTimeout(done));
 /** Not that of a test whose clock stands still. */
 const realTimeout = window.setTimeout.bind(window);
 
+/**
+ * Clicks in the page itself, once it is there. By the driver a click returns later, when what it began to play may be
+ * over.
+ */
+export async function clickAtOnce(locator: Locator) {
+  await expect.element(locator).toBeInTheDocument();
+  (locator.element() as HTMLElement).click();
+}
+
 /** Waits until what a locator finds says just these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
   expect

@@ -15,13 +15,13 @@ type Agreement = z.input<typeof ownAgreement>;
 const user = aStudent();
 const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།';
 const anAgreement = (given: Partial<Agreement> = {}): Agreement => ({
-  ...{ id: 7, recordingId: 3, start: 1, end: 3, wantsName: true, state: 'asked', name: null },
+  ...{ id: 7, recordingId: 3, start: 1, end: 19, wantsName: true, state: 'asked', name: null },
   ...{ askedAt: new Date(), answeredAt: null, noteText: TIBETAN, nameToShow: 'Tashi Dolma' },
-  recording: { title: 'Refuge', audioUrl: soundOf(3), audioCopies: [], duration: 3, peaks: null },
+  recording: { title: 'Refuge', audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: null },
   ...given,
 });
 const question = page.getByRole('article', { name: 'May others hear a passage of your recording?' });
-const shared = page.getByRole('article', { name: 'Refuge, 0:01–0:03' });
+const shared = page.getByRole('article', { name: 'Refuge, 0:01–0:19' });
 const signature = page.getByLabelText('To agree, type your name');
 const agree = page.getByRole('button', { name: 'I agree' });
 
@@ -52,12 +52,12 @@ test('a student hears the passage, agrees in writing by keyboard, and stops it w
   await expect.element(question.getByText(TIBETAN)).toBeVisible();
   await expect
     .element(
-      question.getByText('Heard is this passage alone, 0:01–0:03, and nothing else of your recording.'),
+      question.getByText('Heard is this passage alone, 0:01–0:19, and nothing else of your recording.'),
     )
     .toBeVisible();
-  await press(question.getByRole('button', { name: /^Play 0:01–0:03/ }), 'Enter');
-  await expect.element(question.getByRole('button', { name: /^Stop 0:01–0:03/ })).toBeVisible();
-  await press(question.getByRole('button', { name: /^Stop 0:01–0:03/ }), 'Enter');
+  await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
+  await expect.element(question.getByRole('button', { name: /^Stop 0:01–0:19/ })).toBeVisible();
+  await press(question.getByRole('button', { name: /^Stop 0:01–0:19/ }), 'Enter');
   await expectFineEverywhere('a question');
 
   await press(signature, 'Enter');

@@ -118,6 +118,7 @@ test('a melody is edited and deleted by keyboard alone', async () => {
   await expect.element(page.getByText('Melody updated successfully').first()).toBeVisible();
   const remove = page.getByRole('button', { name: 'Delete Long Life Prayer of the Lama' });
   await expectCount(page.getByRole('dialog'), 0);
+  await expect.element(page.getByRole('button', { name: 'Edit Long Life Prayer of the Lama' })).toHaveFocus();
   await userEvent.keyboard('{Tab}');
   await expect.element(remove).toHaveFocus();
   await userEvent.keyboard('{Enter}');

@@ -74,9 +74,9 @@ test('a phrase is written by a slash and two keys, with the name of the student'
   await expectCount(list, 0);
   await expect.element(text).toHaveFocus();
   await keys('er{Control>}{Enter}{/Control}');
-  expect(callsOf(api.feedback.send).map(({ body }) => body['writtenFeedback'])).toEqual([
-    'On 1/2 and/or so: Let each line end before the next breath, Tashi. /lower',
-  ]);
+  await expect
+    .poll(() => callsOf(api.feedback.send).map(({ body }) => body['writtenFeedback']))
+    .toEqual(['On 1/2 and/or so: Let each line end before the next breath, Tashi. /lower']);
 
   // By a key from the card, and of who has no name the username.
   await expect.element(page.getByRole('heading', { name: 'Second', exact: true })).toHaveFocus();

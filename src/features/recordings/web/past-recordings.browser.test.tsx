@@ -78,7 +78,7 @@ test('a student takes back what was not answered, and is told when it was', asyn
 
 test('“small” is chosen in the settings: it holds for what has not begun, and leaves alone what plays', async () => {
   answer(api.recordings.mine, [
-    aRecording('First', { audioUrl: soundOf(20), duration: 20, audioCopies: ['small'] }),
+    aRecording('First', { audioUrl: soundOf(60), duration: 60, audioCopies: ['small'] }),
     aRecording('Second', { audioCopies: ['small'] }),
   ]);
   await renderPage('/past-recordings');

@@ -46,7 +46,7 @@ function answered(marks: Mark[], given: Parameters<typeof aRecording>[1] = {}) {
   library([melody]);
   const recording = aRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
   const voices = marks.flatMap(({ voice }) =>
-    voice ? [{ id: voice, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }] : [],
+    voice ? [{ id: voice, audioUrl: soundOf(20), audioCopies: [], duration: 2, peaks: null }] : [],
   );
   answer(api.feedback.given, [aFeedback(recording, { marks, voices })]);
   return { melody, recording };

@@ -496,8 +496,8 @@ describe('levels', () => {
     await dialog.getByLabelText('Name').fill('Refuge');
     await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expect.element(dialog.getByText('Another level has this name.')).toBeVisible();
-    await expectAccessible('a level that could not be added');
     await expectText(toast, 'Failed to add levelAnother level has this name.');
+    await expectAccessible('a level that could not be added');
     answer(api.levels.add, ({ body }) => {
       all = [...all, aLevel(body['name'] as string)];
       return all.at(-1)!;

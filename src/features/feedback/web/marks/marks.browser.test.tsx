@@ -15,7 +15,7 @@ import {
 import { answer, askedPaths, callsOf, refuse } from '../../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../../testing/browser/look.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
+import { clickAtOnce, expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
 const aTimedMelody = (starts: number[] | null) =>
@@ -225,7 +225,7 @@ describe('a student', () => {
     const ofMelody = () => askedPaths().filter((path) => path === `/api/melodies/${melody.id}`);
     expect(ofMelody()).toEqual([]);
 
-    await mark.getByRole('button', { name: /^Play 0:01–0:04/ }).click();
+    await clickAtOnce(mark.getByRole('button', { name: /^Play 0:01–0:04/ }));
     await expect.element(yours).toBeVisible();
     await expect.element(card.getByRole('status').filter({ hasText: 'Your recording' })).toBeInTheDocument();
     expect(sounding().map(({ file }) => file)).not.toContain(soundOf(20));
@@ -270,15 +270,15 @@ describe('a student', () => {
     await expect.poll(sounding).toEqual([]);
 
     // The recording's own button stops the passage, and nothing follows.
-    await button.click();
+    await clickAtOnce(button);
     await expect.poll(() => sounding()[0]?.at).toBeGreaterThan(1);
-    await card.getByRole('button', { name: /^Pause Your recording/ }).click();
+    await clickAtOnce(card.getByRole('button', { name: /^Pause Your recording/ }));
     await expectCount(yours, 0);
 
     // A mark of no line, and one that is older than lines, are heard alone.
     for (const words of ['Of no line', 'Older']) {
       const other = card.getByRole('listitem').filter({ hasText: words });
-      await other.getByRole('button').click();
+      await clickAtOnce(other.getByRole('button'));
       await expect.element(other.getByText('Your recording')).toBeVisible();
       await expectCount(other.getByText('Your recording'), 0);
       await expect.poll(sounding).toEqual([]);
@@ -292,10 +292,9 @@ describe('a student', () => {
     const spoken = page.getByRole('listitem').filter({ hasText: '0:09' });
     const press = spoken.getByRole('button', { name: 'Play 0:09 – spoken remark, 2 seconds' });
     const loud = (text: string) => page.getByRole('status').filter({ hasText: text });
-    await press.click();
+    await clickAtOnce(press);
     await expect.element(spoken.getByText('The spoken remark')).toBeVisible();
     await expect.element(loud('The spoken remark')).toBeInTheDocument();
-    await expectAccessible('a spoken remark that is heard');
     expect(sounding().map(({ file }) => file)).toEqual([soundOf(2)]);
     await expect.element(spoken.getByText('The melody:')).toBeVisible();
     // The passage reaches the end of the recording.
@@ -307,6 +306,9 @@ describe('a student', () => {
     ]);
     await spoken.getByRole('button', { name: /^Stop/ }).click();
     await expect.poll(sounding).toEqual([]);
+    await clickAtOnce(press);
+    await expect.element(spoken.getByText('The spoken remark')).toBeVisible();
+    await expectAccessible('a spoken remark that is heard');
   });
 
   test('hears in the same way what was said last time while singing again, and the microphone nothing of it', async () => {
@@ -367,7 +369,7 @@ describe('a student', () => {
       await renderPage('/feedback');
       await expect.element(mark).toBeVisible();
       loseIt(melody);
-      await mark.getByRole('button').first().click();
+      await clickAtOnce(mark.getByRole('button').first());
       await expect.element(yours).toBeVisible();
       await expectCount(yours, 0);
       await expect.poll(sounding).toEqual([]);

@@ -15,7 +15,7 @@ import {
 } from '../../../../testing/browser/inbox.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from '../../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
+import { expectCount, expectText, page, userEvent } from '../../../../testing/browser/screen.ts';
 import { bytesSentIn } from '../../../../testing/browser/spoken.ts';
 import { takeUploads } from '../../../../testing/browser/uploads.ts';
 import type { Mark } from '../../contract.ts';
@@ -35,6 +35,9 @@ const send = card.getByRole('button', { name: 'Send Feedback' });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await takeStore().listOf(user.id)).map(({ id }) => id);
 
+/** Or more, on a busy machine. */
+const FOR_A_SECOND = /^(Speaking|End) 0:(0[1-9]|[1-5]\d)/;
+
 /** An inbox of one recording of 20 s, which plays from its tenth second. */
 async function playFromTen() {
   const recording = aRecording('Sung today', { audioUrl: soundOf(20), duration: 20 });
@@ -51,7 +54,7 @@ async function playFromTen() {
 /** Holds the key for more than a second. */
 async function speakByKey() {
   await userEvent.keyboard('{v>}');
-  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expectText(speak, FOR_A_SECOND);
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeVisible();
 }
@@ -67,15 +70,19 @@ async function bytesHeard() {
 test('a held key records at the moment, the recording plays on from 2 s before, and the very sound is sent', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
-  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expectText(speak, FOR_A_SECOND);
   const at = sung().currentTime;
   expect([sung().paused, at >= 10]).toEqual([true, true]);
   await expectAccessibleInBothThemes('a remark that is being spoken');
+  const playsOnAt = new Promise<number>((resolve) =>
+    sung().addEventListener('play', ({ target }) => resolve((target as HTMLAudioElement).currentTime), {
+      once: true,
+    }),
+  );
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeVisible();
+  expect(await playsOnAt).toBeCloseTo(at - 2, 1);
   await expect.poll(() => sung().paused).toBe(false);
-  expect(sung().currentTime).toBeGreaterThanOrEqual(at - 2);
-  expect(sung().currentTime).toBeLessThan(at);
   await expectAccessible('a mark with a voice');
   const heard = await bytesHeard();
   // No word was written, and another mark says nothing.
@@ -97,21 +104,23 @@ test('a held key records at the moment, the recording plays on from 2 s before, 
 test('a slip records nothing, and who cannot hold presses to begin and to end', async () => {
   await playFromTen();
   const at = sung().currentTime;
-  await userEvent.keyboard('{v>}{/v}');
+  // In one turn of the page: by the driver it may come to be held.
+  for (const type of ['keydown', 'keyup'])
+    document.activeElement!.dispatchEvent(new KeyboardEvent(type, { key: 'v', code: 'KeyV', bubbles: true }));
   await expect.element(card.getByText('Too short: nothing was recorded.')).toBeVisible();
   await expectAccessible('a slip');
   await expect.poll(() => sung().paused).toBe(false);
   expect(sung().currentTime).toBeGreaterThanOrEqual(at);
   await expectCount(hear, 0);
   await card.getByRole('button', { name: 'Speak without holding' }).click();
-  await expect.element(speak).toHaveTextContent('End 0:01');
+  await expectText(speak, FOR_A_SECOND);
   expect(await onDevice()).toHaveLength(1);
   await speak.click();
   await expect.element(hear).toBeVisible();
   // Enter and Space do the same.
   await expect.element(speak).toHaveFocus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(speak).toHaveTextContent('End 0:01');
+  await expectText(speak, FOR_A_SECOND);
   await userEvent.keyboard(' ');
   await expectCount(hear, 2);
   // One that is removed is not kept.
@@ -122,12 +131,12 @@ test('a slip records nothing, and who cannot hold presses to begin and to end', 
 test('what was being said when the page went is a mark again, and is sent', async () => {
   const recording = await playFromTen();
   await userEvent.keyboard('{v>}');
-  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
   await reload();
   await userEvent.keyboard('{/v}');
   await expect.element(card.getByText(/^What you said at a moment before was not sent/)).toBeVisible();
-  await expect.element(card.getByRole('button', { name: 'Hear what was said at 0:10' })).toBeVisible();
+  await expect.element(card.getByRole('button', { name: /^Hear what was said at 0:1\d/ })).toBeVisible();
   const heard = await bytesHeard();
   await expect.poll(() => draftOf(recording)).toBe('');
   // Named by its mark now, it needs no word about it.
@@ -156,7 +165,7 @@ test('a voice that was sent, though its page was closed before it removed it, do
 test('a voice that was never sent is heard where another teacher has answered meanwhile', async () => {
   const recording = await playFromTen();
   await userEvent.keyboard('{v>}');
-  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
   answerElsewhere(recording, 'The other’s words');
   await reload();
@@ -217,7 +226,7 @@ test('a correction keeps the voices that are there, and adds one', async () => {
   const button = form.getByRole('button', { name: /^(Hold to speak|End)/ });
   (button.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(button).toHaveTextContent('End 0:01');
+  await expectText(button, FOR_A_SECOND);
   await expectAccessible('a correction in which one speaks');
   await userEvent.keyboard('{Enter}');
   await expect.element(form.getByRole('button', { name: 'Hear what was said at 0:00' })).toBeVisible();

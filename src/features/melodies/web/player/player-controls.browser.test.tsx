@@ -259,12 +259,12 @@ test('the waveform is the server’s; without one there is a placeholder, greyed
   const without = { ...melody, peaks: null };
   await openAgain(without);
   await expect.element(said).toBeVisible();
+  await expect.poll(drawn).toMatchObject({ left: 'high', right: 'high' });
   const first = drawn();
-  expect(first).toMatchObject({ left: 'high', right: 'high' });
   expect(first.ink).toBeLessThan(ink);
   await openAgain(without);
   await expect.element(said).toBeVisible();
-  expect(drawn()).toEqual(first);
+  await expect.poll(drawn).toEqual(first);
 });
 
 /** Whether bars reach to a third of the height in either half, and how strong their colour is. */

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { aStudent, library } from '../../../../testing/browser/community.ts';
 import { aSong, heard, openAgain, openPlayer, player, pressIn } from '../../../../testing/browser/player.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
+import {
+  clickAtOnce,
+  expectCount,
+  expectText,
+  page,
+  press,
+  userEvent,
+} from '../../../../testing/browser/screen.ts';
 
 const LINES = [1, 2, 3, 4, 5, 6, 7, 8];
 const aSongOfThreeLayers = () =>
@@ -53,9 +60,12 @@ for (const [width, height, share] of [
     for (const part of ['.sung-tibetan', '.sung-phonetics', '.sung-translation'])
       expect(fontOf(lit(), part)).toBeGreaterThan(fontOf(line(2).element(), part));
     if (share > 0) {
-      const box = lit().getBoundingClientRect();
-      expect(box.top).toBeGreaterThanOrEqual(view.top);
-      expect(box.bottom).toBeLessThanOrEqual(view.bottom);
+      await expect
+        .poll(() => {
+          const { top, bottom } = lit().getBoundingClientRect();
+          return top >= view.top && bottom <= view.bottom;
+        })
+        .toBe(true);
       await expect.element(player.getByRole('link', { name: 'Practise here' })).toBeInViewport({ ratio: 1 });
       await expect.element(player.getByRole('button', { name: 'Set A Point' })).toBeInViewport({ ratio: 1 });
     }
@@ -86,9 +96,9 @@ test('a line is looped by a long press, its button and a key, and let go by the 
   await holdLine(2);
   await expectText(looping, 'Line 2 · ');
   // A press alone plays; what is lit has the button.
-  await line(3).getByText('Line 3 namo').click();
+  await clickAtOnce(line(3).getByText('Line 3 namo'));
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
-  await pressIn('Loop line “Line 3 namo”');
+  await clickAtOnce(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
   await expectText(looping, 'Line 3 · ');
   await pressIn('Looping “Line 3 namo”');
   await expectCount(looping, 0);
@@ -174,7 +184,7 @@ test('the list of lines leads to each of them', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers());
   await pressIn('Menu');
-  await player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }).click();
+  await clickAtOnce(player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
   await expect.element(line(6)).toHaveAttribute('aria-current', 'true');
   await expect.element(line(6)).toBeInViewport({ ratio: 1 });
   await expectCount(settings('Menu'), 0);

@@ -111,7 +111,7 @@ test('beneath the waveform stand the words, as wide as they are sung; a press pl
   await cell('Play line 2:').click();
   await expect.poll(() => recording().paused).toBe(false);
   // It ends with the line, which stays the current one.
-  await expect.poll(() => recording().paused, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => recording().paused).toBe(true);
   expect(Math.abs(at() - 10)).toBeLessThan(0.5);
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
 });
@@ -143,7 +143,7 @@ test('L plays the melody’s line, again the student’s, and so on; N and U lea
   await keys('l');
   await expect.poll(() => heard.length).toBe(4);
   // At the end of a line it is still the same one, also for her; the next one is one key away.
-  await expect.poll(() => recording().paused, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => recording().paused).toBe(true);
   await keys('l');
   await expect.poll(() => heard.at(-1)).toBe(hers(5));
   await keys('n');
