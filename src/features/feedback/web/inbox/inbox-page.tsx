@@ -5,6 +5,7 @@ import { rowsOf, usePages } from '../../../../platform/web/pages.ts';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
+import { useIsHeldKnown } from './held/held-replies.ts';
 import { Inbox } from './inbox.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
@@ -20,6 +21,8 @@ export default function InboxPage() {
 function InboxContent() {
   const pages = usePages('GET /api/recordings/pending');
   const drafts = useQuery(draftsQuery);
+  // What was sent a moment ago is pending still, and would be shown as if it were not.
+  const isHeldKnown = useIsHeldKnown();
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   // That more could not be loaded is said at the end of the list.
@@ -33,7 +36,8 @@ function InboxContent() {
     />
   );
   // Earlier data stays on the page if a refetch fails, with everything typed there.
-  if (pages.data && pending && drafts.data) return <Inbox {...{ pages, pending, orphaned, failure }} />;
+  if (pages.data && pending && drafts.data && isHeldKnown)
+    return <Inbox {...{ pages, pending, orphaned, failure }} />;
   return (
     <>
       <PageHeading title="Student Submissions">Oldest first</PageHeading>

@@ -77,6 +77,12 @@ export function useHeldReplies() {
   return held;
 }
 
+/** Whether it is known which replies are held, or can't be learned just now. */
+export function useIsHeldKnown(): boolean {
+  const { isPending, failureCount } = useQuery(heldQuery);
+  return !isPending || failureCount > 0;
+}
+
 function placeOf({ recordingId }: HeldFeedback) {
   const at = sentHere.indexOf(recordingId);
   return at === -1 ? sentHere.length : at;

@@ -7,7 +7,7 @@ import {
   aTeacher,
   library,
 } from '../../../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf, refuse } from '../../../../../testing/browser/fake-api.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '../../../../../testing/browser/fake-api.ts';
 import { draftOf, focusFirstCard, holdReplies, inboxOf } from '../../../../../testing/browser/inbox.ts';
 import { expectFineEverywhere } from '../../../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
@@ -66,6 +66,29 @@ describe('for ten seconds', () => {
     const [first, second] = await Promise.all(sent.map((body) => bytesSentIn(body['uploadId'] as string)));
     expect(first!.length).toBeGreaterThan(44);
     expect(second).toEqual(first);
+  });
+
+  test('what was sent is not in the list of a page that is opened meanwhile, not for a moment', async () => {
+    inboxOf(aRecording('First'), aRecording('Second'));
+    holdReplies();
+    takeUploads();
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('wWell sung{Control>}{Enter}{/Control}');
+    await expect.element(heading('Second')).toHaveFocus();
+    const letGo = hold(api.feedback.held);
+    const cards: (string | null)[] = [];
+    const watching = new MutationObserver(() => {
+      for (const card of document.querySelectorAll('article h2, article h3')) cards.push(card.textContent);
+    });
+    watching.observe(document.body, { subtree: true, childList: true });
+    await reload();
+    await expect.poll(() => callsOf(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
+    await expect.poll(() => callsOf(api.feedback.drafts).length).toBeGreaterThan(1);
+    letGo();
+    await expect.element(heading('Second')).toBeVisible();
+    watching.disconnect();
+    expect(new Set(cards)).toEqual(new Set(['Second']));
   });
 
   test('undone again after a lost answer, its voice is on the device once', async () => {
