@@ -27,6 +27,7 @@ test('somebody asks for access, is approved with a level, and signs in with the 
   const card = teacherPage.getByRole('listitem').filter({ hasText: email });
   await expect(card).toContainText('Pending Review');
   await expect(card.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
+  await expect.poll(() => pendingCount(teacherPage)).toBeGreaterThan(0);
   const before = await pendingCount(teacherPage);
   await expect(
     teacherPage.getByRole('heading', { name: `Pending Requests ${before} pending` }),

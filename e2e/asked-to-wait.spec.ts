@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import * as inbox from './inbox.ts';
 import { expect, test } from './fixtures.ts';
-import { namesOfTakes } from './takes.ts';
+import { namesOfTakes, recordedFor } from './takes.ts';
 
 test.use({ environment: { STUDENT_DAILY_RECORDINGS: '2' } });
 
@@ -11,8 +11,7 @@ async function record(page: Page, title: string) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(1_500);
+  await recordedFor(page, 1);
   await page.getByRole('button', { name: 'Stop recording' }).click();
 }
 

@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
+import { ACCESSIBILITY, type Checked } from '../src/testing/accessibility.ts';
 import { expect } from './fixtures.ts';
 
 /** Fails with what an accessibility checker finds on the page as it stands. */
-export async function expectAccessible(page: Page, what: string) {
+export async function expectAccessible(page: Page, what: string, checked: Checked = 'everything') {
   // Through the protocol, past the page's own policy; once for each document, as it is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
-    const found = await checker.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
+    const found = await checker.run(document, { runOnly, resultTypes: ['violations'] });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  });
+  }, ACCESSIBILITY[checked]);
   expect(violations, what).toEqual([]);
 }
 

@@ -1,7 +1,7 @@
 import { STORAGE_FULL } from '../src/platform/server/media/disk-space.ts';
 import { tone } from '../src/testing/tone.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { namesOfTakes } from './takes.ts';
+import { namesOfTakes, recordedFor } from './takes.ts';
 
 // More than any disk has.
 test.use({ environment: { MIN_FREE_DISK: '1000TB' } });
@@ -15,8 +15,7 @@ test('while the disk is full a take waits on its device, a melody in its form, a
   await page.goto('/submit');
   await page.getByLabel('Title').fill('Sung today');
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(1_500);
+  await recordedFor(page, 1);
   await page.getByRole('button', { name: 'Stop recording' }).click();
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();

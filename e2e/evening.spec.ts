@@ -48,14 +48,11 @@ test('an evening of ten answers by keyboard alone: four strokes for each phrase,
   expect(strokes).toBe(7 * 4 + 7);
   await page.close();
 
-  // Some have gone out already, and the others do so by themselves.
+  // Some have gone out already, and the others do so by themselves: also between these two, so in this order.
   type Answer = { recordingId: number; writtenFeedback: string };
-  const [given, held] = await Promise.all(
-    ['/api/admin/feedback', '/api/admin/feedback/held'].map(
-      async (path) => (await world.teacher.get(path)).body as Answer[],
-    ),
-  );
-  const wordsOn = new Map([...given!, ...held!].map((each) => [each.recordingId, each.writtenFeedback]));
+  const held = (await world.teacher.get('/api/admin/feedback/held')).body as Answer[];
+  const given = (await world.teacher.get('/api/admin/feedback')).body as Answer[];
+  const wordsOn = new Map([...given, ...held].map((each) => [each.recordingId, each.writtenFeedback]));
   expect(ids.map((id) => wordsOn.get(id))).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7].map((i) => `Let each line end, ${i % 2 === 1 ? 'Tashi' : 'Ani'}.`),
     ...['Ani', 'Tashi', 'Ani'].map((name) => `Thank you, ${name}.`),

@@ -29,7 +29,7 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
   // As the page does itself when the theme is chosen.
   await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
   await page.evaluate(endTransitions);
-  await expectAccessible(page, what);
+  await expectAccessible(page, what, theme === 'light' ? 'everything' : 'colours');
 }
 
 /** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */

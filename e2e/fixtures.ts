@@ -32,6 +32,10 @@ export type World = {
 };
 
 type Fixtures = {
+  /** What the program is started with besides. Like what follows, the same for all tests of a file. */
+  environment: NodeJS.ProcessEnv;
+  /** For files that look at nothing but what they have made themselves: other such files have the same program. */
+  sharesWorld: boolean;
   /** One for all tests of a file. */
   world: World;
   /** A browser of its own in which somebody is signed in. What it says to the console in error fails the test. */
@@ -42,35 +46,36 @@ type Fixtures = {
   visitor: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 };
 
-type Worlds = {
-  /** What the program is started with besides. */
-  environment: NodeJS.ProcessEnv;
-  worldOf: (file: string) => Promise<World>;
-};
+type Worlds = { worldOf: (name: string, environment: NodeJS.ProcessEnv) => Promise<World> };
+
+const SHARED = 'shared';
 
 export const test = base.extend<Fixtures, Worlds>({
-  environment: [{}, { scope: 'worker', option: true }],
+  environment: [{}, { option: true }],
+  sharesWorld: [false, { option: true }],
 
   worldOf: [
-    async ({ environment }, use) => {
-      let current: { file: string; world: World; end: () => Promise<void> } | null = null;
-      const end = async () => {
-        await current?.end();
-        current = null;
-      };
-      await use(async (file) => {
-        if (current?.file === file) return current.world;
-        await end();
-        current = { file, ...(await startWorld(environment)) };
-        return current.world;
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its first argument
+    async ({}, use) => {
+      const running = new Map<string, Awaited<ReturnType<typeof startWorld>>>();
+      await use(async (name, environment) => {
+        for (const [other, { end }] of running) {
+          if (other === name || other === SHARED) continue;
+          running.delete(other);
+          await end();
+        }
+        const there = running.get(name) ?? (await startWorld(environment));
+        running.set(name, there);
+        return there.world;
       });
-      await end();
+      for (const { end } of running.values()) await end();
     },
     { scope: 'worker' },
   ],
 
   // What one file leaves behind is not to be met in another: which follow each other is not the same twice.
-  world: async ({ worldOf }, use, { file }) => use(await worldOf(file)),
+  world: async ({ worldOf, environment, sharesWorld }, use, { file }) =>
+    use(await worldOf(sharesWorld ? SHARED : file, environment)),
 
   visitor: async ({ browser, world }, use) => {
     const opened: BrowserContext[] = [];

@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 
+test.use({ sharesWorld: true });
+
 test('what one has chosen on this device is there when the program is loaded again', async ({
   signedIn,
   world,

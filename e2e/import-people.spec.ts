@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, TEACHER, test } from './fixtures.ts';
 
+test.use({ sharesWorld: true });
+
 test('a list with awkward rows is dropped; a line that drops in the middle invites nobody twice, and the file of results says what became of each', async ({
   signedIn,
   world,

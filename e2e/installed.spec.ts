@@ -1,6 +1,8 @@
 import { tone } from '../src/testing/tone.ts';
 import { expect, test } from './fixtures.ts';
 
+test.use({ sharesWorld: true });
+
 // What systems do with the installed app.
 
 const FILE = 'Audio message, 9 May.wav';

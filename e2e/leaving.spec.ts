@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { recordedFor } from './takes.ts';
+
+test.use({ sharesWorld: true });
 
 const PHONE = { width: 390, height: 844 };
 
@@ -10,9 +13,8 @@ async function recordOnThePageAfterFeedback(page: Page) {
   await page.getByRole('dialog').getByRole('link', { name: 'Submit Recording' }).click();
   await expect(page).toHaveURL(/\/submit$/);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
   // Long enough to be one.
-  await page.waitForTimeout(1_200);
+  await recordedFor(page, 1);
 }
 
 /** As the phone's Back does, which tells nobody whether it was heeded. */

@@ -4,17 +4,14 @@ import { submit } from './inbox.ts';
 import { expect, TEACHER, test, type Student } from './fixtures.ts';
 
 /** The program with a mail server. */
-const sending = test.extend<object, { server: TestMailServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the form that the test runner asks for
-    async ({}, use) => {
-      const server = await startMailServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-  environment: [async ({ server }, use) => use({ SMTP_URL: server.url }), { scope: 'worker' }],
+const sending = test.extend<{ server: TestMailServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- the form that the test runner asks for
+  server: async ({}, use) => {
+    const server = await startMailServer();
+    await use(server);
+    await server.stop();
+  },
+  environment: async ({ server }, use) => use({ SMTP_URL: server.url }),
 });
 
 sending(

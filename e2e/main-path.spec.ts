@@ -4,6 +4,7 @@ import { answerAll } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { PITCHES } from './microphone.ts';
 import { cents, median, pitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
+import { recordedFor } from './takes.ts';
 
 const sample = (name: string) => join(import.meta.dirname, '../src/testing/audio', name);
 
@@ -49,7 +50,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
     await expect(card).toContainText('For the opening of practice.');
     await card.getByRole('button', { name: new RegExp(`Play ${title}`) }).click();
     await expect(card.getByRole('button', { name: new RegExp(`Pause ${title}`) })).toBeVisible();
-    await expect(card).toContainText('0:01');
+    await expect(card).toContainText(/0:0[1-4]/);
   });
 
   const recorded = await test.step('records a take and submits it', async () => {
@@ -84,8 +85,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
     await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
     await card.getByLabel('Written feedback').fill('Beautiful breath.\nLet it fall on “kyab”.');
     await card.getByRole('button', { name: 'Record audio response' }).click();
-    await expect(card.getByText(/^Recording · /)).toBeVisible();
-    await teacherPage.waitForTimeout(1_500);
+    await recordedFor(teacherPage, 1);
     await card.getByRole('button', { name: 'Stop recording' }).click();
     await card.getByRole('button', { name: 'Send Feedback' }).click();
     await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
@@ -188,7 +188,7 @@ async function expectTheMicrophonesSound(
   const wav = readWav(file.bytes);
   expect([wav.rate, wav.channels, wav.bits]).toEqual([32_000, 1, 16]);
   // All that was sung, but for a moment that a busy machine's sound may skip.
-  expect(wav.seconds).toBeGreaterThan(seconds.least - 1);
+  expect(wav.seconds).toBeGreaterThan(seconds.least - 2);
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
 

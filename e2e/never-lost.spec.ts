@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { namesOfTakes, recordedFor } from './takes.ts';
+
+test.use({ sharesWorld: true });
 
 const OPEN_AGAIN = 'Open Yangchen again when you have a connection, within a week.';
 
@@ -16,8 +19,7 @@ async function record(page: Page, title: string, seconds = 2) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(seconds * 1_000);
+  await recordedFor(page, seconds);
 }
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit to the teacher' }).click();
@@ -100,8 +102,7 @@ test('a tab that is killed in the middle of a spoken reply loses at most its las
     await first.page.goto('/admin');
     await open(first.page, 'Being answered');
     await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
-    await expect(first.page.getByText(/^Recording · /)).toBeVisible();
-    await first.page.waitForTimeout(4_000);
+    await recordedFor(first.page, 4);
     await kill(first);
 
     const { context, page } = await browserOf(world, TEACHER, { folder });
@@ -147,6 +148,7 @@ test('a recording that was left unsent is offered again, to its own singer only,
   await found(page).getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(found(page)).toBeHidden();
+  await expect.poll(() => namesOfTakes(page)).toEqual([]);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
   await expect(found(page)).toBeHidden();
@@ -369,6 +371,8 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   await page.context().setOffline(false);
   await signIn(other);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // The page goes there half a second later, and would take the words along.
+  await page.route('**/api/login', () => new Promise(() => {}));
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
   await page.goto('/past-recordings');
@@ -376,6 +380,6 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   expect([await titlesOf(world, student), await titlesOf(world, other)]).toEqual([[], []]);
   await signIn(student);
   await page.goto('/past-recordings');
-  await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Mine alone']);
+  await expect.poll(() => titlesOf(world, student)).toEqual(['Mine alone']);
   expect(await titlesOf(world, other)).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { mailedLink } from './mails.ts';
 import { toastOf } from './toast.ts';
 
+test.use({ sharesWorld: true });
+
 const NEW = 'a-lotus-of-my-own';
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });

@@ -2,6 +2,8 @@ import { expectFineEverywhere } from './everywhere.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 
+test.use({ sharesWorld: true });
+
 test('while the player’s code is awaited, or does not come, that is said, the library stays, and it can be asked for again', async ({
   signedIn,
   world,

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expect, test, type World } from './fixtures.ts';
 
+test.use({ sharesWorld: true });
+
 test('a student opens the player from the card, practises with the keyboard, and is back on the button', async ({
   signedIn,
   world,

@@ -2,6 +2,8 @@ import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 import { tone } from '../src/testing/tone.ts';
 
+test.use({ sharesWorld: true });
+
 test('what is practised without a connection is counted once, although an answer is lost', async ({
   world,
   signedIn,
@@ -21,6 +23,10 @@ test('what is practised without a connection is counted once, although an answer
   const player = page.getByRole('dialog');
   await player.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  // It has all of the sound.
+  const isThere = (audio: HTMLAudioElement) =>
+    audio.buffered.length > 0 && audio.buffered.end(0) >= audio.duration - 0.1;
+  await expect.poll(() => player.locator('audio').evaluate(isThere)).toBe(true);
   await page.context().setOffline(true);
   await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await player.getByRole('button', { name: 'Close', exact: true }).click();

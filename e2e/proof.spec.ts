@@ -2,6 +2,8 @@ import { type Phase, proveBrowser } from '../proof/browser-kills.ts';
 import { sendOverPoorConnection } from '../proof/poor-connection.ts';
 import { expect, test, type World } from './fixtures.ts';
 
+test.use({ sharesWorld: true });
+
 // A few turns of `npm run proof:lost`, which does this at length.
 
 const communityOf = ({ url, student, as }: World) => ({ url, newStudent: () => student(), as });
@@ -15,13 +17,11 @@ for (const { seed, phases } of turns)
   test(`a browser that is killed (${phases.join('; ')}) loses at most a second, and sends nothing twice`, async ({
     world,
   }) => {
-    test.setTimeout(240_000);
     const found = await proveBrowser({ community: communityOf(world), runs: 2, seed, phases });
     expect(found).toMatchObject({ runs: 2, lost: [], duplicates: 0, orphans: 0 });
   });
 
 test('the proof sees what is lost where the device keeps nothing', async ({ world }) => {
-  test.setTimeout(240_000);
   const found = await proveBrowser({
     community: communityOf(world),
     runs: 1,
@@ -35,7 +35,6 @@ test('the proof sees what is lost where the device keeps nothing', async ({ worl
 test('over a poor connection that is cut again and again, a file arrives whole and once', async ({
   world,
 }) => {
-  test.setTimeout(240_000);
   const arrival = await sendOverPoorConnection({
     community: communityOf(world),
     songSeconds: 8,

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { audioFile } from '../src/testing/audio-expectations.ts';
 import { expect, test } from './fixtures.ts';
+import { namesOfTakes, recordedFor } from './takes.ts';
+
+test.use({ sharesWorld: true });
 
 const start = (page: Page) => page.getByRole('button', { name: 'Start recording' }).click();
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
@@ -11,7 +14,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   const pressed = Date.now();
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(1_500);
+  await recordedFor(page, 1);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Nothing is being recorded.').first()).toBeVisible();
   const paused = Date.now();
@@ -58,6 +61,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await expect(length).not.toHaveText(first!);
   const second = await length.textContent();
   // The former one has given way.
+  await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
   await page.reload();
   const found = page.getByRole('region', { name: 'A recording was not submitted' });
   await expect(found.getByText(second!)).toBeVisible();

@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test';
 import { addMelody } from './inbox.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
+import { recordedFor } from './takes.ts';
+
+test.use({ sharesWorld: true });
 
 const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
 const melodyField = (page: Page) => page.getByLabel('Melody');
 
 async function sing(page: Page) {
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(2_000);
+  await recordedFor(page, 2);
 }
 
 async function sent(world: World, student: Student) {

@@ -1,4 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+/** Waits until so many seconds have been recorded, at most 9, as the page counts them: a busy microphone skips some. */
+export const recordedFor = (page: Page, seconds: number) =>
+  expect(page.getByText(new RegExp(`^Recording · 1:5[0-${10 - seconds}] left`))).toBeVisible();
 
 /** The names of the recordings and chosen files that the device keeps. */
 export const namesOfTakes = (page: Page) =>

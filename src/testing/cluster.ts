@@ -3,16 +3,18 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { migrateDatabase } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
 import { openLog } from '../platform/server/log.ts';
 
 // In the environment, because the test runners' workers get no more than that from their set-up.
 const CLUSTER = 'YANGCHEN_TEST_CLUSTER';
 
-/** Set-up of a test run: initializes one database cluster, for tests to start from copies of it. */
+/** Set-up of a test run: makes one database cluster with all tables, for tests to start from copies of it. */
 export default async function makeCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-cluster-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent') });
+  await migrateDatabase(postgres);
   await postgres.stop();
   process.env[CLUSTER] = join(dataDir, 'postgres');
   return () => rm(dataDir, { recursive: true, force: true });

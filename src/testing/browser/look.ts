@@ -1,18 +1,15 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules that look at colours, which are all that a theme changes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+import { ACCESSIBILITY, type Checked } from '../accessibility.ts';
 
 const SIZES = { '320 px': [320, 640], 'a desktop': [1440, 900] } as const;
 
 /** Fails with what an accessibility checker finds on the page as it stands. */
-export async function expectAccessible(what: string, rules?: string[]) {
+export async function expectAccessible(what: string, checked: Checked = 'everything') {
   await endTransitions();
   const { violations } = await axe.run(document, {
-    runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS },
+    runOnly: ACCESSIBILITY[checked],
     resultTypes: ['violations'],
   });
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
@@ -30,7 +27,7 @@ export async function expectAccessibleInBothThemes(what: string) {
   await expectAccessible(`${what}, light`);
   // As the page does itself when the theme is chosen.
   document.documentElement.dataset['theme'] = 'dark';
-  await expectAccessible(`${what}, dark`, OF_COLOURS);
+  await expectAccessible(`${what}, dark`, 'colours');
   document.documentElement.dataset['theme'] = 'light';
 }
 
