@@ -20,6 +20,9 @@ export default async function makeCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
+/** Whether programs are started by tests, and not by a benchmark or a proof that runs for long. */
+export const isTestRun = () => process.env[CLUSTER] !== undefined;
+
 /** Gives an empty folder of ours a copy of the cluster, if the test run has one: a fraction of the work of making it. */
 export async function copyCluster(dataDir: string): Promise<void> {
   const cluster = process.env[CLUSTER];
