@@ -188,7 +188,9 @@ export function createServices(parts: Parts) {
   const phrases = phrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback, agreements];
-  const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles, log });
+  const users = usersService({
+    ...{ db, search, audit, media, news, community: settings, ownedFiles, passages: agreements, log },
+  });
   const passkeys = passkeysService({ db, attempts, audit, clock, log, settings });
   const signIn = signInService({
     ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },

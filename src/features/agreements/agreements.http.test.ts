@@ -317,14 +317,36 @@ test('the words of the note are shown to a student as long as the melody may be 
   expect(await mine(own)).toMatchObject([{ noteText: null }]);
 });
 
+test('a student agrees to the words that were read, and to no others', async () => {
+  const { own, note, ask } = await aQuestion();
+  const id = await idOf(ask());
+  const read = { noteText: 'Like this.' };
+  await teacher.put(`/api/teaching-notes/${note.id}`, { line: 0, text: 'Not like this.' });
+  const refused = await agree(own, id, read);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'The note has been changed meanwhile. Please read it again.',
+  ]);
+  expect(await mine(own)).toMatchObject([{ state: 'asked', noteText: 'Not like this.' }]);
+  expect((await agree(own, id, { noteText: 'Not like this.' })).status).toBe(200);
+  expect(await mine(own)).toMatchObject([{ state: 'agreed' }]);
+});
+
 test('the passage rests while the student is disabled, and goes with the student', async () => {
   const before = await passages();
   const first = await agreed();
   const status = `/api/admin/users/${first.student.id}/status`;
+  await app.untilHeard();
+  const player = await first.listener.stream('/api/events');
+  const toldOfMelodies = () =>
+    expect.poll(() => JSON.stringify(player.events.splice(0)), { interval: 20 }).toContain('/api/melodies');
   expect((await teacher.put(status, { isActive: false })).status).toBe(200);
+  await toldOfMelodies();
   for (const by of [first.listener, teacher]) expect((await by.get(first.file)).status).toBe(404);
   expect(await first.notes(first.listener)).toEqual([first.note]);
   await teacher.put(status, { isActive: true });
+  await toldOfMelodies();
+  await player.close();
   expect((await first.listener.get(first.file)).status).toBe(200);
 
   const page = await first.listener.stream('/api/events');

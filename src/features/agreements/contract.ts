@@ -120,11 +120,16 @@ export const agreementsApi = {
         'The name as the student types it. Kept with the day, and in the student’s archive; not shown beside the passage.',
       ),
       withName: z.boolean().describe('Whether the name is shown beside the passage, if that was asked.'),
+      noteText: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('The words of the note as the student read them: with others by now, it is refused.'),
     }),
     answers: { 200: message },
     refusals: {
       404: "Unknown, withdrawn, or another student's",
-      409: 'Declined or revoked before',
+      409: 'Declined or revoked before, or the note says something else by now',
       415: 'The recording can’t be decoded here',
     },
   }),

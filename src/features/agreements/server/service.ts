@@ -59,6 +59,17 @@ export function agreementsService(deps: {
     return media.forget(tx, [audioUrl]);
   }
 
+  /**
+   * Tells open players of a student's passages, which rest while the student is disabled.
+   * @returns the passages, locked until the transaction ends
+   */
+  async function tellOfPassages(tx: Db, studentId: string) {
+    const held = await store.holdOfStudent(tx, studentId);
+    const heard = held.filter(({ audioUrl }) => audioUrl !== null);
+    if (heard.length > 0) await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
+    return held;
+  }
+
   return {
     /**
      * The same `clientId` again asks no second time.
@@ -129,9 +140,10 @@ export function agreementsService(deps: {
 
     /**
      * Cuts the passage out of the recording, and lets it be heard. Once more changes nothing.
-     * @throws AppError 'not-found', 'conflict' (declined or revoked), 'unsupported-media' (no decoder for it)
+     * @throws AppError 'not-found', 'conflict' (declined or revoked, or the note has other words than the student read),
+     *   'unsupported-media' (no decoder for it)
      */
-    async agree(id: number, { signature, withName, ...rest }: Consent, student: Student) {
+    async agree(id: number, { signature, withName, noteText, ...rest }: Consent, student: Student) {
       nothingLeft(rest);
       const found = await store.findAgreement(db, id, student.id);
       if (!found) throw noSuchAgreement();
@@ -142,6 +154,8 @@ export function agreementsService(deps: {
         await media.saveInTransaction([sound], async (tx) => {
           const asked = await lock(tx, id, student.id);
           if (!mayStillAgree(asked)) throw new AgreedBefore();
+          if (noteText !== undefined && noteText !== asked.noteText)
+            throw conflict('The note has been changed meanwhile. Please read it again.');
           await store.updateAgreement(tx, id, {
             state: 'agreed',
             signature,
@@ -192,14 +206,11 @@ export function agreementsService(deps: {
       await media.removeFiles(forgotten);
     },
 
+    tellOfPassages,
+
     /** The files of the student's passages, locked until the transaction ends. */
-    async holdFilesOf(tx: Db, studentId: string) {
-      const held = await store.holdOfStudent(tx, studentId);
-      const heard = held.filter(({ audioUrl }) => audioUrl !== null);
-      if (heard.length > 0)
-        await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
-      return held.map(({ audioUrl }) => audioUrl);
-    },
+    holdFilesOf: async (tx: Db, studentId: string) =>
+      (await tellOfPassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
   };
 }
 

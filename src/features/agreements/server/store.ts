@@ -29,6 +29,11 @@ const columns = {
   answeredAt: agreements.answeredAt,
 };
 
+/** The words of the note, for a student who may hear its melody. */
+const noteTextFor = (studentId: Parameters<typeof receivedLevels>[0]) =>
+  sql<string | null>`case when ${melodies.transmissionLevelId} = any(${receivedLevels(studentId)})
+    then ${teachingNotes.text} end`;
+
 const select = (db: Db) =>
   db
     .select({ ...columns, student })
@@ -81,10 +86,7 @@ export async function listOf(db: Db, studentId: string, before?: number) {
         duration: recordings.duration,
         peaks: mediaFiles.peaks,
       },
-      noteText: sql<
-        string | null
-      >`case when ${melodies.transmissionLevelId} = any(${receivedLevels(studentId)})
-        then ${teachingNotes.text} end`,
+      noteText: noteTextFor(studentId),
       student,
     })
     .from(agreements)
@@ -166,6 +168,7 @@ const selectWhole = (db: Db) =>
       studentId: recordings.studentId,
       student,
       levelId: melodies.transmissionLevelId,
+      noteText: noteTextFor(recordings.studentId),
     })
     .from(agreements)
     .innerJoin(recordings, eq(recordings.id, agreements.recordingId))

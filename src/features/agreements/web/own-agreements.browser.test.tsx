@@ -73,7 +73,9 @@ test('a student hears the passage, agrees in writing by keyboard, and stops it w
   await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
   await expect.element(toast.getByText('The passage is shared')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'What you share' })).toHaveFocus();
-  expect(callsOf(api.agreements.agree).at(-1)!.body).toEqual({ signature: 'Tashi', withName: true });
+  expect(callsOf(api.agreements.agree).at(-1)!.body).toEqual({
+    ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
+  });
   await expectCount(question, 0);
   await expectFineEverywhere('what one shares');
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -25,10 +26,15 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
   const [missing, setMissing] = useState<string | null>(null);
   const params = { id };
   const agree = useMutation({
-    mutationFn: () => call('POST /api/agreements/{id}/agree', { params, body: { signature, withName } }),
+    mutationFn: () =>
+      call('POST /api/agreements/{id}/agree', { params, body: { signature, withName, noteText } }),
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'The passage is shared' }),
-    onError: (error) => setMissing(issuesOf(error)[0]?.message ?? null),
+    onError: (error) => {
+      setMissing(issuesOf(error)[0]?.message ?? null);
+      // What has changed meanwhile is to be read here.
+      refresh(REFRESHES);
+    },
   });
   const decline = useMutation({
     mutationFn: () => call('POST /api/agreements/{id}/decline', { params }),

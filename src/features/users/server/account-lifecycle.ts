@@ -15,16 +15,20 @@ import * as store from './store.ts';
  */
 export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
+/** What others hear of a student. Rests while the student is disabled, and open pages are told. */
+export type Passages = { tellOfPassages(tx: Db, studentId: string): Promise<unknown> };
+
 type Deps = {
   db: Db;
   audit: AuditService;
   media: Media;
   news: NewsService;
   ownedFiles: readonly OwnedFiles[];
+  passages: Passages;
 };
 
 /** Whether somebody may come in, or is here at all. */
-export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
+export function accountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
   return {
     /**
      * Enables or disables; disabling also ends all of the user's sessions and voids reset links. Idempotent.
@@ -45,6 +49,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await revokeSessionsAndLinks(tx, userId);
+        await passages.tellOfPassages(tx, userId);
         const action = isActive ? 'user-enabled' : 'user-disabled';
         await audit.record(tx, actor, action, displayName(user), null, batch);
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });

@@ -17,7 +17,7 @@ import { accessBy, levelsOf } from './access.ts';
 import { changesToMany } from './many.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
-import { accountLifecycle, type OwnedFiles } from './account-lifecycle.ts';
+import { accountLifecycle, type OwnedFiles, type Passages } from './account-lifecycle.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
 
@@ -51,6 +51,7 @@ export function usersService(deps: {
   news: NewsService;
   community: Community;
   ownedFiles: readonly OwnedFiles[];
+  passages: Passages;
   log: Log;
 }) {
   const { db, search, audit, community } = deps;
