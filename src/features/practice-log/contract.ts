@@ -76,7 +76,7 @@ export const practiceLogApi = {
     path: '/api/user/practice-log',
     access: 'student',
     summary:
-      'Adds practice that a device has counted. Passed over: what is added already, days of more than 400 days ago, melodies that the caller may not hear and has not practised before, and everything while nothing is to be counted.',
+      'Adds practice that a device has counted. Passed over: what is added already, days of more than 400 days ago, melodies that the caller may not hear and has not practised before, days beyond those that a log has room for, and everything while nothing is to be counted.',
     body: z.object({ additions: z.array(addition).min(1).max(ADDED_AT_ONCE) }),
     answers: { 200: message },
   }),
@@ -125,6 +125,10 @@ export const practiceLogApi = {
     params: params.extend({ day }),
     body: z.object({ ...practice, seen: z.object(practice).describe('The numbers that are corrected.') }),
     answers: { 200: practiceDay },
-    refusals: { ...NOT_THEIRS, 400: 'A day to come', 409: 'The numbers have changed meanwhile' },
+    refusals: {
+      ...NOT_THEIRS,
+      400: 'A day to come',
+      409: 'The numbers have changed meanwhile, or the log is full',
+    },
   }),
 };

@@ -6,7 +6,7 @@ import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { unzip } from '../../testing/unzip.ts';
 import type { PractisedMelody } from './contract.ts';
-import { ADDED_AT_ONCE, DAY_SECONDS, PRACTISED_MAX } from './limits.ts';
+import { ADDED_AT_ONCE, ADDED_KEPT, DAY_SECONDS, PRACTISED_DAYS_MAX, PRACTISED_MAX } from './limits.ts';
 
 const app = await startTestApp();
 const LOG = '/api/user/practice-log';
@@ -140,6 +140,30 @@ test('a log has so many melodies, also when they come at once', async () => {
   await Promise.all(made.map(({ id }) => add(browser, practised(id))));
   const kept = await app.db.$count(practisedMelodies, eq(practisedMelodies.userId, student.id));
   expect(kept).toBe(PRACTISED_MAX);
+});
+
+test('a log has so many days, and so many calls are remembered', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const { id: melodyId } = await app.make.melody();
+  await add(browser, practised(melodyId));
+  const [{ id }] = (await logOf(browser)) as [PractisedMelody];
+  await app.db.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
+    select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${PRACTISED_DAYS_MAX}) as day`);
+  await app.db.execute(sql`insert into added_practice (user_id, client_id, day)
+    select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${ADDED_KEPT + 50})`);
+
+  const again = practised(melodyId);
+  await add(browser, again, practised(melodyId, { day: dayIn(-1) }));
+  await add(browser, again);
+  expect(await daysOf(browser, id), 'what is there grows on, each call counted once').toMatchObject([
+    { day: TODAY, times: 2 },
+    { day: expect.not.stringMatching(dayIn(-1)) },
+    ...Array<object>(29).fill({}),
+  ]);
+  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(ADDED_KEPT);
+  const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
+  const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/no room/)]);
 });
 
 test('the numbers outlive the transmission and the melody, without leading to it', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/server/clock.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import type { Addition, PracticeDay } from '../contract.ts';
-import { ADDED_DAYS, PRACTISED_MAX } from '../limits.ts';
+import { ADDED_DAYS, ADDED_KEPT, PRACTISED_DAYS_MAX, PRACTISED_MAX } from '../limits.ts';
 import * as store from './store.ts';
 
 export type PracticeLogService = ReturnType<typeof practiceLogService>;
@@ -22,6 +22,8 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
   /** In UTC; by the device's clock it may be a day later. */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+  const hasAllDays = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= PRACTISED_DAYS_MAX;
 
   return {
     /** The last practised first. */
@@ -52,6 +54,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
         await store.forgetAddedBefore(tx, student.id, oldest);
         const recent = additions.filter(({ day }) => day >= oldest && day <= newest);
         const added = await store.rememberAdded(tx, student.id, recent);
+        await store.forgetAddedBut(tx, student.id, ADDED_KEPT);
         const rows = await store.practisedAmong(tx, student.id, melodyIds);
         const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
         let room = PRACTISED_MAX - (await store.countPractised(tx, student.id));
@@ -60,10 +63,12 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
           if (!melody || (!practised.has(melodyId) && room-- <= 0)) continue;
           practised.set(melodyId, await store.upsertPractised(tx, student.id, melodyId, melody.title));
         }
+        const isFull = await hasAllDays(tx, student);
         for (const { melodyId, day, seconds, times } of added) {
           const id = practised.get(melodyId);
-          if (id !== undefined && (seconds > 0 || times > 0))
-            await store.addToDay(tx, id, { day, seconds, times });
+          if (id === undefined || (seconds === 0 && times === 0)) continue;
+          if (isFull && !(await store.findDay(tx, id, day))) continue;
+          await store.addToDay(tx, id, { day, seconds, times });
         }
       });
     },
@@ -87,14 +92,16 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
 
     /**
      * Sets a day's numbers, unless they are no longer those that were seen: a device may have added to them meanwhile.
-     * @throws AppError 'not-found', 'conflict', 'bad-input' for a day to come
+     * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day to come
      */
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is yet to come.');
       await db.transaction(async (tx) => {
         await store.lockLogOf(tx, student.id);
         if (!(await store.findPractised(tx, student.id, id))) throw notInLog();
-        const now = (await store.findDay(tx, id, day)) ?? NONE;
+        const there = await store.findDay(tx, id, day);
+        if (!there && (await hasAllDays(tx, student))) throw conflict(LOG_IS_FULL);
+        const now = there ?? NONE;
         if (now.seconds === seconds && now.times === times) return;
         if (now.seconds !== seen.seconds || now.times !== seen.times)
           throw conflict('The numbers of this day have changed meanwhile. Please look at them again.');
@@ -111,4 +118,6 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
   };
 }
 
+const LOG_IS_FULL =
+  'Your practice log has no room for another day. Save it as a table and delete old melodies.';
 const notInLog = () => notFound('This is not in your practice log');

@@ -110,6 +110,35 @@ export async function rememberAdded(tx: Db, userId: string, additions: readonly 
 export const forgetAddedBefore = (tx: Db, userId: string, day: string) =>
   tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
 
+/** Forgets all but the latest of so many, by their days. */
+export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
+  tx
+    .delete(addedPractice)
+    .where(
+      and(
+        eq(addedPractice.userId, userId),
+        inArray(
+          addedPractice.clientId,
+          tx
+            .select({ clientId: addedPractice.clientId })
+            .from(addedPractice)
+            .where(eq(addedPractice.userId, userId))
+            .orderBy(desc(addedPractice.day), addedPractice.clientId)
+            .offset(kept),
+        ),
+      ),
+    );
+
+/** Of all melodies of a student. */
+export async function countDays(tx: Db, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ days: count() })
+    .from(practiceDays)
+    .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
+    .where(ofUser(userId));
+  return row!.days;
+}
+
 export const addToDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   tx
     .insert(practiceDays)
