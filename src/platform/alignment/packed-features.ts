@@ -1,4 +1,4 @@
-import { BANDS, type Features } from './features.ts';
+import { BANDS, type Features, FRAMES_PER_SECOND } from './features.ts';
 
 /** Half a dB, from the quietest that there is. */
 const STEP_DB = 0.5;
@@ -25,6 +25,12 @@ export function packed({ frames, pitch, bands }: Features): Uint8Array {
 
 /** Whether this is how features are packed now. */
 export const isPackedNow = (bytes: Uint8Array) => bytes[0] === VERSION;
+
+/** Whether this can be the features of a sound that lasts so many seconds, whoever says so. */
+export const isPackedFor = (seconds: number, value: unknown): value is Uint8Array =>
+  value instanceof Uint8Array &&
+  isPackedNow(value) &&
+  value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BANDS);
 
 /** Null if this is not how features are packed now. */
 export function unpacked(bytes: Uint8Array): Features | null {

@@ -109,7 +109,12 @@ function plausible(found: Found, known: ReadonlySet<number>, seconds: number): F
     .slice(0, LINES_MAX)
     .filter(
       ({ line, start, end, sure }) =>
-        known.has(line) && isShare(sure) && start >= 0 && start < end && end <= seconds + 1,
+        known.has(line) &&
+        [start, end, sure].every(Number.isFinite) &&
+        isShare(sure) &&
+        start >= 0 &&
+        start < end &&
+        end <= seconds + 1,
     )
     .map(({ line, start, end, sure }) => ({ line, start, end, sure }));
 }

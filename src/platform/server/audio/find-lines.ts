@@ -1,5 +1,6 @@
 import type { FoundLine } from '../../alignment/find-lines.ts';
 import type { LineStart } from '../../alignment/melody-model.ts';
+import { isPackedFor } from '../../alignment/packed-features.ts';
 import { concurrency } from '../concurrency.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
@@ -28,7 +29,9 @@ const within = (seconds: number, { sandbox, signal }: Options) => ({
 export async function featuresOfSound({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
   const { features } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
-  return features!;
+  // One that was compromised by a crafted file may answer anything.
+  if (!isPackedFor(seconds, features)) throw new Error('The decoder sent what makes no sense');
+  return features;
 }
 
 /**

@@ -16,6 +16,7 @@ import { audioFile } from '../../../testing/audio-expectations.ts';
 import { killProcess } from '../../../testing/kill-process.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
+import { featuresOfSound } from './find-lines.ts';
 import { inspectAudio } from './inspect.ts';
 import { makeCopy } from './make-copy.ts';
 import { eventually } from '../../../testing/waiting.ts';
@@ -224,6 +225,16 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
         'makes no sense',
       );
+    },
+  );
+
+  it.each(["'many'", 'new Uint8Array([9, 9, 9])', 'new Uint8Array(1_000_000).fill(2)'])(
+    'fails when the features that it finds are %s',
+    async (features) => {
+      const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
+        process.send('ready');`;
+      const sound = { path: audioFile('melody.wav'), seconds: 5 };
+      await expect(featuresOfSound(sound, running(script))).rejects.toThrow('makes no sense');
     },
   );
 
