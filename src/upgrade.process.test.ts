@@ -24,6 +24,8 @@ const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 async function layOut(dataDir: string) {
   await copyCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
+    // The cluster has the tables of today.
+    await query('drop schema public, drizzle cascade; create schema public');
     await query(await readFile(join(release, 'database.sql'), 'utf8'));
     await query(`set search_path to public`);
     // Otherwise sessions, uploads and mails would be too old one day.

@@ -45,7 +45,10 @@ export async function startProgram(options: Options): Promise<Program> {
   const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await freePort());
   const makesItsOwn =
-    options.by === 'npm' || options.uid !== undefined || options.environment?.['PG_BIN_DIR'];
+    options.by === 'npm' ||
+    options.from !== undefined ||
+    options.uid !== undefined ||
+    options.environment?.['PG_BIN_DIR'];
   if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyCluster(options.dataDir);
   const [command, ...given] =
     options.by === 'npm' ? ['npm', 'start'] : [node, ...(options.main ? [options.main] : START)];
