@@ -78,10 +78,7 @@ export function useHeldReplies() {
 }
 
 /** Whether it is known which replies are held, or can't be learned just now. */
-export function useIsHeldKnown(): boolean {
-  const { isPending, failureCount } = useQuery(heldQuery);
-  return !isPending || failureCount > 0;
-}
+export const useIsHeldKnown = () => !useQuery(heldQuery).isPending;
 
 function placeOf({ recordingId }: HeldFeedback) {
   const at = sentHere.indexOf(recordingId);
