@@ -23,6 +23,18 @@ test('each line that has a time has its number, its words and its passage', () =
   expect(linesOfMelody({ ...melody, timings, melodyText: null })).toEqual([]);
 });
 
+test('a line is played with the breath after it, and not with what follows a longer pause', () => {
+  const found = [
+    { line: 0, start: 1, end: 2, sure: 0.9 },
+    { line: 3, start: 3.5, end: 5, sure: 0.2 },
+    { line: 4, start: 8, end: 9, sure: 0.9 },
+  ];
+  expect([...surePassages(found)]).toEqual([
+    [0, { start: 1, end: 3.5 }],
+    [4, { start: 8, end: 9 }],
+  ]);
+});
+
 test('a guess is not played as a line, and of one that is sung twice the last is', () => {
   const found = [
     { line: 0, start: 1, end: 2, sure: 0.9 },

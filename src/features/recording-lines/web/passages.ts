@@ -3,6 +3,7 @@ import type { MelodyDetail } from '../../melodies/contract.ts';
 import { sungLinesOf } from '../../melodies/sung-text/parse.ts';
 import type { RecordingLines } from '../contract.ts';
 import { SURE } from '../limits.ts';
+import { withBreath } from '../with-breath.ts';
 
 /** In seconds of a sound. */
 export type LinePassage = { start: number; end: number };
@@ -33,4 +34,4 @@ export const passagesByLine = (
 
 /** Where lines are sung in a recording: those that are no guess. */
 export const surePassages = (lines: RecordingLines['lines']) =>
-  passagesByLine(lines.filter(({ sure }) => sure >= SURE));
+  passagesByLine(withBreath(lines).filter(({ sure }) => sure >= SURE));

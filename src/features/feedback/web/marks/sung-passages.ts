@@ -2,6 +2,7 @@ import { sungLinesOf } from '../../../melodies/sung-text/parse.ts';
 import type { RecordingLines } from '../../../recording-lines/contract.ts';
 import { MOVED_SECONDS } from '../../limits.ts';
 import { SURE } from '../../../recording-lines/limits.ts';
+import { withBreath } from '../../../recording-lines/with-breath.ts';
 
 /** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
 export type TimedLine = {
@@ -29,9 +30,6 @@ export type SungPassage = {
   isSure: boolean;
 };
 
-/** A shorter pause before the next line is a breath, and belongs to the line. */
-const BREATH_SECONDS = 2;
-
 /**
  * Where the lines of a melody are sung, in their order; those that the melody has no longer are left out.
  * @param lines of the melody
@@ -48,23 +46,11 @@ export function sungPassagesOf(
     ),
   );
   const times = new Map<number, number>();
-  return found.flatMap(({ line, start, end, sure }, at) => {
+  return withBreath(found).flatMap(({ line, start, end, sure }, at) => {
     const time = (times.get(line) ?? 0) + 1;
     times.set(line, time);
     const of = lineOf.get(line);
-    const next = found[at + 1]?.start ?? Infinity;
-    return of
-      ? [
-          {
-            key: `${line} ${time}`,
-            at,
-            melody: of,
-            start,
-            end: next - end < BREATH_SECONDS ? next : end,
-            isSure: sure >= SURE,
-          },
-        ]
-      : [];
+    return of ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= SURE }] : [];
   });
 }
 

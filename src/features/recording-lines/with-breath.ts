@@ -1,0 +1,12 @@
+/** A shorter pause before the next line is a breath, and belongs to the line. */
+const BREATH_SECONDS = 2;
+
+/**
+ * The lines as they are heard: one that is followed at once by another ends where that begins.
+ * @param lines in the order in which they are sung
+ */
+export const withBreath = <Line extends { start: number; end: number }>(lines: readonly Line[]): Line[] =>
+  lines.map((line, at) => {
+    const next = lines[at + 1]?.start ?? Infinity;
+    return next - line.end < BREATH_SECONDS ? { ...line, end: next } : line;
+  });
