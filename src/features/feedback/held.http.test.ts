@@ -4,7 +4,7 @@ import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 import { eventually } from '../../testing/waiting.ts';
-import { HELD_MAX, HOLD_SECONDS_MAX } from './limits.ts';
+import { HELD_MAX, HOLD_SECONDS_MAX, MARKS_MAX } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -149,6 +149,21 @@ test('what was written meanwhile in another browser is kept beside what is taken
   expect(await takenBackTo('And higher.')).toBe('Slower.\n\nAnd higher.');
   expect(await takenBackTo('Slower. And higher.'), 'what both say is there once').toBe('Slower. And higher.');
   expect(await takenBackTo('')).toBe('Slower.');
+});
+
+test('more marks than an answer can have are there in words', async () => {
+  const recording = await app.make.recording({ seconds: 30 });
+  const many = (text: string) =>
+    Array.from({ length: MARKS_MAX - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
+  await hold(recording.id, { marks: JSON.stringify(many('Softer')) });
+  const begun = { text: 'And higher.', marks: many('Rise') };
+  await teacher.put(`/api/admin/recordings/${recording.id}/draft`, begun);
+  expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
+  const { status, body } = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
+  expect(status).toBe(200);
+  expect(body[0].marks).toEqual(many('Softer'));
+  expect(body[0].text).toMatch(/^ Slower\.\n\nAnd higher\.\n\n0:00 – Rise 0\n/);
+  expect(body[0].text).toContain(`– Rise ${MARKS_MAX - 51}`);
 });
 
 test('nobody else can take it back, and it is too late once it has gone out', async () => {

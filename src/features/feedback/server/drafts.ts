@@ -4,7 +4,8 @@ import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { joined } from '../marks.ts';
+import { MARKS_MAX } from '../limits.ts';
+import { joined, listOf } from '../marks.ts';
 import * as store from './store.ts';
 
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
@@ -60,7 +61,11 @@ export async function makeDraftOf(
   if (await store.insertDraft(tx, draft)) return;
   const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = begun ?? {};
-  await store.saveDraft(tx, { ...draft, text: bothTexts(sent.text, text), marks: joined(sent.marks, marks) });
+  const all = joined(sent.marks, marks);
+  // Where there are too many marks, what those of the other one say is in the text.
+  const isRoom = all.length <= MARKS_MAX;
+  const texts = isRoom ? [sent.text, text] : [sent.text, text, listOf(marks)];
+  await store.saveDraft(tx, { ...draft, text: texts.reduce(bothTexts), marks: isRoom ? all : draft.marks });
 }
 
 function bothTexts(a: string, b: string) {
