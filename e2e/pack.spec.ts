@@ -424,6 +424,7 @@ test('what was cut off goes on from there with the next page; what is torn is no
   await keepOf(page, 'In two parts').click();
   await expect.poll(() => ranges.length).toBe(1);
   await expect(cardOf(page, 'In two parts').getByRole('progressbar')).toBeVisible();
+  await expect.poll(async () => (await raw(page)).counts.chunks).toBeGreaterThan(0);
   await page.goto('/melodies');
   isNextPage = true;
   await expect.poll(() => ranges.length).toBe(3);

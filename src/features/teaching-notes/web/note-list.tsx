@@ -131,9 +131,8 @@ function useFocusLater(
     settle.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-      if (signal.aborted || !isLost || !found || queryClient.isFetching({ queryKey }) > 0) return;
-      waiting.current?.abort();
-      found.focus();
+      // Not over then: it may be lost again, with a row that the answer moves to another line.
+      if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
     // The dialog takes lost focus several times in one go.
     document.addEventListener('focusin', () => requestAnimationFrame(() => settle.current()), { signal });

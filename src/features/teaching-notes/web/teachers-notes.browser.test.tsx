@@ -16,6 +16,7 @@ import {
   refuse,
   Refused,
 } from '../../../testing/browser/fake-api.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { openAgain, player, pressIn, sounding } from '../../../testing/browser/player.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
@@ -263,6 +264,13 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(3).getByRole('listitem'), ['One, at another line']);
   await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
   expect(notes.now.find(({ id }) => id === 1)).toMatchObject({ line: 3, voice: null });
+  // As where the focus came before the row had moved.
+  for (const at of [0, 3]) {
+    notes.now = notes.now.map((note) => (note.id === 1 ? { ...note, line: at } : note));
+    refresh([`/api/melodies/${melody.id}/teaching-notes`]);
+    await expectText(atLine(at === 0 ? 1 : 3), 'One, at another line');
+    await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
+  }
 
   await list.getByRole('button', { name: 'Add a note' }).click();
   await line.selectOptions('1. Sangye chö dang');
