@@ -3,6 +3,7 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { count, historyQuery, id, message, requiredText, time } from '../../platform/contract/shapes.ts';
 import { MARK_SECONDS_MAX } from '../feedback/limits.ts';
 import { recording } from '../recordings/contract.ts';
+import { TEACHING_NOTE_TEXT_MAX } from '../teaching-notes/limits.ts';
 import {
   AGREEMENTS_PAGE,
   ASKED_MAX,
@@ -122,9 +123,10 @@ export const agreementsApi = {
       withName: z.boolean().describe('Whether the name is shown beside the passage, if that was asked.'),
       noteText: z
         .string()
+        .max(TEACHING_NOTE_TEXT_MAX)
         .nullable()
         .optional()
-        .describe('The words of the note as the student read them: with others by now, it is refused.'),
+        .describe('The words of the note as the student read them. If they have changed, this is refused.'),
     }),
     answers: { 200: message },
     refusals: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { id, message, peaks, soundCopies, text } from '../../platform/contract/shapes.ts';
-import { TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
+import { LINE_WORDS_MAX, TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
 
 /** What the teacher says of a line of a melody, for all who may hear it. */
 export const teachingNote = z
@@ -37,8 +37,11 @@ export type TeachingNote = z.output<typeof teachingNote>;
 const line = z.int().min(0).describe('One of the lines of the text.');
 const lineWords = z
   .string()
+  .max(LINE_WORDS_MAX)
   .optional()
-  .describe('The words that the caller saw at the line: with others there by now, it is refused.');
+  .describe(
+    `The first ${LINE_WORDS_MAX} characters that the caller saw at the line: where it begins differently by now, this is refused.`,
+  );
 const words = text(TEACHING_NOTE_TEXT_MAX).overwrite((value) => value.trim());
 const ofMelody = z.object({ id });
 

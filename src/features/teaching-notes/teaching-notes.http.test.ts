@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
+import { beginningOf } from './beginning-of.ts';
 import type { TeachingNote } from './contract.ts';
 import { TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
 
@@ -57,6 +58,14 @@ test('a note of a page that is not up to date does not come to other words than 
   }
   expect((await teacher.put(`/api/teaching-notes/${note.id}`, { ...old, line: 4 })).status).toBe(200);
   expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
+});
+
+test('a line that is as long as a whole text has notes too, and is known by how it begins', async () => {
+  const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
+  const { melody } = await aMelody(whole);
+  await added(melody, { lineWords: beginningOf(whole) });
+  const other = beginningOf(`Another line, ${whole}`);
+  expect((await teacher.post(pathOf(melody), body({ lineWords: other }))).status).toBe(400);
 });
 
 test('a note is for those alone who may hear its melody, from the press that grants it to the one that revokes it', async () => {

@@ -7,6 +7,7 @@ import type { LevelsService } from '../../levels/server/service.ts';
 import { melodyAudioSlot } from '../../melodies/limits.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import { linesOf, sungLinesOf, wordsOf } from '../../melodies/sung-text/parse.ts';
+import { beginningOf } from '../beginning-of.ts';
 import type { TeachingNote, teachingNotesApi } from '../contract.ts';
 import { TEACHING_NOTE_EMPTY, TEACHING_NOTES_MAX } from '../limits.ts';
 import * as store from './store.ts';
@@ -157,12 +158,13 @@ export function teachingNotesService(deps: {
   };
 }
 
-/** @param words what the teacher saw there; undefined where that is not told */
-function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, words?: string) {
+/** @param seen how the line began on the teacher's page; undefined if the caller does not say */
+function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, seen?: string) {
   const text = melodyText ?? '';
   if (line >= linesOf(text).length) throw otherLine('The text does not have this line any more.');
+  if (seen === undefined) return;
   const sung = sungLinesOf(text).find(({ parts }) => parts[0]!.line === line);
-  if (words !== undefined && words !== (sung && wordsOf(sung)))
+  if (!sung || seen !== beginningOf(wordsOf(sung)))
     throw otherLine('The words of the melody have changed meanwhile. Please look at the line again.');
 }
 

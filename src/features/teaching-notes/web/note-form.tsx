@@ -8,6 +8,7 @@ import { TextArea } from '../../../platform/web/ui/text-area.tsx';
 import { shortened } from '../../feedback/web/marks/mark-lines.ts';
 import { type SungLine, wordsOf } from '../../melodies/sung-text/parse.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { beginningOf } from '../beginning-of.ts';
 import { TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 import { sungLineOf, typedLineOf } from './notes-by-line.ts';
 import {
@@ -64,7 +65,7 @@ export function NoteForm(props: NoteFormProps) {
     else if (index !== null)
       onSubmit({
         line: typedLineOf(lines, index),
-        lineWords: wordsOf(lines[index]!),
+        lineWords: beginningOf(wordsOf(lines[index]!)),
         text: typed.text.trim(),
       });
   };

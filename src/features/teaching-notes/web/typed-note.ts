@@ -14,7 +14,7 @@ export type TypedNote = {
   clientId: string;
 };
 
-/** With the words at its line as they are shown: the server refuses it where they read differently by now. */
+/** With how its line begins on this page: the server refuses it if the line begins differently by now. */
 export type NoteToSend = { line: number; lineWords: string; text: string };
 
 export type NoteProblems = { line?: string | undefined; text?: string | undefined };
