@@ -76,8 +76,8 @@ test('a student hears a line as the teacher sings it, as it was sung, and across
 
 declare global {
   interface Window {
-    /** What was heard: of each sound that began its samples, at {@link RATE}. */
-    heardSounds: number[][];
+    /** What was heard: of each sound that began, from which second, and its samples, at {@link RATE}. */
+    heardSounds: { from: number; samples: number[] }[];
   }
 }
 
@@ -95,7 +95,7 @@ const listenAlong = (page: Page) =>
         if (!audio.paused) samples.push(...inputBuffer.getChannelData(0));
       });
       context.createMediaElementSource(audio).connect(node).connect(context.destination);
-      return () => window.heardSounds.push((samples = []));
+      return () => window.heardSounds.push({ from: audio.currentTime, samples: (samples = []) });
     };
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
@@ -110,18 +110,24 @@ const listenAlong = (page: Page) =>
 async function heardOf(page: Page, known: ReturnType<typeof whoseLine>[]) {
   const sounds = await page.evaluate(
     ({ already, length }) =>
-      window.heardSounds.map((samples, at) => (already[at] ? [] : samples.slice(0, length))),
+      window.heardSounds.map(({ from, samples }, at) => ({
+        from,
+        samples: already[at] ? [] : samples.slice(0, length),
+      })),
     { already: known, length: 2 * RATE },
   );
-  sounds.forEach((samples, at) => (known[at] ??= whoseLine(Float32Array.from(samples))));
+  sounds.forEach(({ from, samples }, at) => (known[at] ??= whoseLine(Float32Array.from(samples), from)));
   return known;
 }
 
-/** Seconds of what was heard that are looked for, from these after it began: a busy page takes some of them down in part. */
+/** Seconds of what was heard that are looked for, from these after it began: a busy page loses parts of some. */
 const LOOKED_FOR = { from: [0.5, 1, 1.5], seconds: 0.4 };
 
-/** Finds a stretch of what was heard in what was sung: it is most alike, sample by sample, in one place alone. */
-function whoseLine(heard: Float32Array): [string, number] | null {
+/**
+ * Finds a stretch of what was heard in what was sung: it is most alike, sample by sample, in one place alone.
+ * @param began the second of the sound at which it began, which is to be that of the line
+ */
+function whoseLine(heard: Float32Array, began: number): [string, number] | null {
   const begin = heard.findIndex((sample) => Math.abs(sample) > 0.01);
   if (begin < 0) return null;
   const stretches = LOOKED_FOR.from.map((second) => begin + second * RATE);
@@ -133,7 +139,9 @@ function whoseLine(heard: Float32Array): [string, number] | null {
       .map(([who, { sound, lines }]) => ({ who, lines, ...mostAlike(wanted, thinned(sound)) }))
       .toSorted((one, other) => other.likeness - one.likeness);
     const { who, lines, likeness, second } = best!;
-    const line = lines.find(({ start, end }) => second >= start && second < end);
+    const line = lines.find(
+      ({ start, end }) => Math.abs(began - start) < 0.5 && second >= start && second < end,
+    );
     if (likeness > 0.8 && line) return [who, line.line];
   }
   return null;

@@ -158,7 +158,7 @@ test('a listener notices a stalled network, and listens again once it recovers',
   const other = openDatabase(postgres, () => undefined);
   await eventually(async () => {
     await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
-    expect(heard).toContain('Kyab');
+    expect(new Set(heard)).toEqual(new Set(['Kyab']));
   });
   expect(began.mock.calls.length).toBeGreaterThan(1);
   await other.close();

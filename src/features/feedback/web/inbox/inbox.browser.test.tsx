@@ -153,7 +153,7 @@ describe('of many, one is open', () => {
 });
 
 describe('of more than come at once', () => {
-  const COUNT = 2 * PENDING_PAGE + 4;
+  const COUNT = PENDING_PAGE * 2 + 4;
   const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
@@ -173,14 +173,11 @@ describe('of more than come at once', () => {
     await expect.element(waits(COUNT - 1)).toBeVisible();
     // The one that moved up.
     await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
-    // Over the end of each page, and to the last.
-    for (const from of [2, PENDING_PAGE - 2, 2 * PENDING_PAGE - 2]) {
-      await expect.element(heading(`Song ${from}`)).toBeInTheDocument();
-      (heading(`Song ${from}`).element() as HTMLElement).focus();
-      for (let i = from + 1; i <= from + 6; i += 1) {
-        await keys('j');
-        await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
-      }
+    for (let i = 3; i <= COUNT; i += 1) {
+      // From within the page, each in a frame of its own: by the driver a hundred of them take twenty seconds.
+      await new Promise(requestAnimationFrame);
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+      await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
     }
     await expectCount(shown, COUNT - 1);
     await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);

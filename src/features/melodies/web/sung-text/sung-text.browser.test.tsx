@@ -365,7 +365,8 @@ test('while lines are timed they have the height, the next one in the middle, an
 
 for (const rate of [1, 0.5])
   test(`at ${rate} times the speed the line that is sung is lit`, async () => {
-    const starts = [0.2, 1, 1.8];
+    // So far apart that a busy page skips none.
+    const starts = [0.2, 1.7, 3.2];
     await openPlayer(
       aSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
     );
@@ -374,9 +375,7 @@ for (const rate of [1, 0.5])
     await pressLine(/Play from “Sangye/);
     sound().playbackRate = rate;
     const lit = await watched;
-    // A page that gets no time for as long as a line is sung lights the next one.
-    const inOrder = lit.map((each) => each.line);
-    expect([inOrder.at(-1), inOrder]).toEqual([2, inOrder.toSorted()]);
+    expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
     // The first was pressed, and is lit before its sound has come.
     for (const { framesLate, secondsEarly } of lit.slice(1)) {
       // As many as there are in 200 ms, on a machine that keeps up.
