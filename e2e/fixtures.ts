@@ -34,7 +34,7 @@ export type World = {
 type Fixtures = {
   /** What the program is started with besides. Like what follows, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
-  /** For files that look at nothing but what they have made themselves: other such files have the same program. */
+  /** For files that look only at what they made themselves: they share one program. */
   sharesWorld: boolean;
   /** One for all tests of a file. */
   world: World;
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, Worlds>({
   sharesWorld: [false, { option: true }],
 
   worldOf: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its first argument
+    // oxlint-disable-next-line no-empty-pattern -- the form that the test runner asks for
     async ({}, use) => {
       const running = new Map<string, Awaited<ReturnType<typeof startWorld>>>();
       await use(async (name, environment) => {

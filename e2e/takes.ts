@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** Waits until so many seconds have been recorded, at most 9, as the page counts them: a busy microphone skips some. */
+/** Waits until so many seconds, at most 9, have been recorded by the page's own count: a busy machine skips some. */
 export const recordedFor = (page: Page, seconds: number) =>
   expect(page.getByText(new RegExp(`^Recording · 1:5[0-${10 - seconds}] left`))).toBeVisible();
 

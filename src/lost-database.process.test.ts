@@ -9,7 +9,7 @@ import { perTest } from './testing/per-test.ts';
 import { startProgram } from './testing/program.ts';
 import { stallingProxy } from './testing/stalling-proxy.ts';
 import { tone } from './testing/tone.ts';
-import { eventually } from './testing/waiting.ts';
+import { untilReady } from './testing/waiting.ts';
 
 const { cleanUp, folder } = perTest();
 
@@ -74,7 +74,7 @@ test('a process whose sessions the database ends, again and again, carries on, w
   await Promise.all(load);
 
   expect(hasEnded(program), program.said()).toBe(false);
-  await eventually(async () => expect((await new Client(program.url).get('/api/ready')).status).toBe(200));
+  await untilReady(program.url);
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });

@@ -10,7 +10,7 @@ import { Client } from './testing/client.ts';
 import { NOBODY, postgresForOthers, programForOthers } from './testing/for-other-users.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
-import { eventually } from './testing/waiting.ts';
+import { eventually, untilReady } from './testing/waiting.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -22,10 +22,6 @@ async function folder(uid?: number) {
   cleanUp.push(remove);
   return dataDir;
 }
-
-/** Resolves once it is ready: a busy machine may take longer to find out than it is given. */
-const untilReady = (url: string) =>
-  eventually(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));
 
 async function started(options: Parameters<typeof startProgram>[0]): Promise<Program> {
   const program = await startProgram(options);

@@ -62,7 +62,7 @@ export async function startProgram(options: Options): Promise<Program> {
       LOG_LEVEL: 'warn',
       // Regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
-      // What is measured has the hashes of every day.
+      // Benchmarks and long proofs hash as in production.
       ...(isTestRun() && !makesItsOwn && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       ...options.environment,
     },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import type { Db } from '../db/database.ts';
+import { Client } from './client.ts';
 
 /** How many connections to this database are waiting for a lock. @param db as below */
 export async function countWaiting(db: Db): Promise<number> {
@@ -21,3 +22,7 @@ export const eventually = <T>(
   check: () => T | Promise<T>,
   { timeout = 30_000, interval = 20 } = {},
 ): Promise<T> => vi.waitFor(check, { timeout, interval });
+
+/** Resolves once a program says that it is ready. It may take a busy machine longer to find out than one answer may. */
+export const untilReady = (url: string): Promise<void> =>
+  eventually(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));

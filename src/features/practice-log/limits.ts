@@ -2,7 +2,7 @@
 export const PRACTISED_MAX = 500;
 /** Days with practice in one student's log, of all melodies together: 20 melodies on each day of 13 years. */
 export const PRACTISED_DAYS_MAX = 100_000;
-/** The last calls that are remembered of a student, to know one that comes again. */
+/** How many of a student's latest additions are remembered, to recognize one that comes again. */
 export const ADDED_KEPT = 10_000;
 /** What is added in one call. */
 export const ADDED_AT_ONCE = 100;

@@ -26,7 +26,7 @@ export function packed({ frames, pitch, bands }: Features): Uint8Array {
 /** Whether this is how features are packed now. */
 export const isPackedNow = (bytes: Uint8Array) => bytes[0] === VERSION;
 
-/** Whether this can be the features of a sound that lasts so many seconds, whoever says so. */
+/** Whether a value of unknown origin can be the packed features of a sound of this length. */
 export const isPackedFor = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
   isPackedNow(value) &&

@@ -26,10 +26,7 @@ const focusGivenBack = () => new Promise((done) => realTimeout(done));
 /** Not that of a test whose clock stands still. */
 const realTimeout = window.setTimeout.bind(window);
 
-/**
- * Clicks in the page itself, once it is there. By the driver a click returns later, when what it began to play may be
- * over.
- */
+/** Clicks from within the page. A click by the driver may return seconds later, when what it began to play is over. */
 export async function clickAtOnce(locator: Locator) {
   await expect.element(locator).toBeInTheDocument();
   (locator.element() as HTMLElement).click();

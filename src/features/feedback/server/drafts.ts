@@ -49,10 +49,7 @@ export function draftsIn(db: Db) {
   };
 }
 
-/**
- * Makes a draft of words that were sent. A draft begun meanwhile, as in another browser, keeps its own beside them; what
- * both say is there once.
- */
+/** Turns words that were sent back into a draft. If another was begun meanwhile, the two are joined, repeating nothing. */
 export async function makeDraftOf(
   tx: Db,
   sent: { recordingId: number; adminId: string; text: string; marks: readonly Mark[] },
@@ -62,13 +59,13 @@ export async function makeDraftOf(
   const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = begun ?? {};
   const all = joined(sent.marks, marks);
-  // Where there are too many marks, what those of the other one say is in the text.
-  const isRoom = all.length <= MARKS_MAX;
-  const texts = isRoom ? [sent.text, text] : [sent.text, text, listOf(marks)];
-  await store.saveDraft(tx, { ...draft, text: texts.reduce(bothTexts), marks: isRoom ? all : draft.marks });
+  // If both have more marks than one may have, the other's are written into the text.
+  const fits = all.length <= MARKS_MAX;
+  const texts = fits ? [sent.text, text] : [sent.text, text, listOf(marks)];
+  await store.saveDraft(tx, { ...draft, text: texts.reduce(joinTexts), marks: fits ? all : draft.marks });
 }
 
-function bothTexts(a: string, b: string) {
+function joinTexts(a: string, b: string) {
   if (a.includes(b.trim())) return a;
   if (b.includes(a.trim())) return b;
   return `${a.trimEnd()}\n\n${b.trimStart()}`;

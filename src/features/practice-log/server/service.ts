@@ -23,7 +23,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-  const hasAllDays = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= PRACTISED_DAYS_MAX;
+  const isLogFull = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= PRACTISED_DAYS_MAX;
 
   return {
     /** The last practised first. */
@@ -54,6 +54,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
         await store.forgetAddedBefore(tx, student.id, oldest);
         const recent = additions.filter(({ day }) => day >= oldest && day <= newest);
         const added = await store.rememberAdded(tx, student.id, recent);
+        if (added.length === 0) return;
         await store.forgetAddedBut(tx, student.id, ADDED_KEPT);
         const rows = await store.practisedAmong(tx, student.id, melodyIds);
         const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
@@ -63,7 +64,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
           if (!melody || (!practised.has(melodyId) && room-- <= 0)) continue;
           practised.set(melodyId, await store.upsertPractised(tx, student.id, melodyId, melody.title));
         }
-        const isFull = await hasAllDays(tx, student);
+        const isFull = await isLogFull(tx, student);
         for (const { melodyId, day, seconds, times } of added) {
           const id = practised.get(melodyId);
           if (id === undefined || (seconds === 0 && times === 0)) continue;
@@ -100,7 +101,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
         await store.lockLogOf(tx, student.id);
         if (!(await store.findPractised(tx, student.id, id))) throw notInLog();
         const there = await store.findDay(tx, id, day);
-        if (!there && (await hasAllDays(tx, student))) throw conflict(LOG_IS_FULL);
+        if (!there && (await isLogFull(tx, student))) throw conflict(LOG_IS_FULL);
         const now = there ?? NONE;
         if (now.seconds === seconds && now.times === times) return;
         if (now.seconds !== seen.seconds || now.times !== seen.times)

@@ -110,7 +110,7 @@ export async function rememberAdded(tx: Db, userId: string, additions: readonly 
 export const forgetAddedBefore = (tx: Db, userId: string, day: string) =>
   tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
 
-/** Forgets all but the latest of so many, by their days. */
+/** Forgets all but a student's latest additions, by day. @param kept how many of those there are */
 export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
   tx
     .delete(addedPractice)

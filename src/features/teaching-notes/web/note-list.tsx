@@ -131,7 +131,7 @@ function useFocusLater(
     settle.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-      // Not over then: it may be lost again, with a row that the answer moves to another line.
+      // Keeps waiting: the answer may move the row to another line, which loses the focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
     // The dialog takes lost focus several times in one go.

@@ -29,7 +29,7 @@ const within = (seconds: number, { sandbox, signal }: Options) => ({
 export async function featuresOfSound({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
   const { features } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
-  // One that was compromised by a crafted file may answer anything.
+  // A decoder that was compromised by a crafted file may answer anything.
   if (!isPackedFor(seconds, features)) throw new Error('The decoder sent what makes no sense');
   return features;
 }

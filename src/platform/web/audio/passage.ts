@@ -44,7 +44,7 @@ export function playPassage(
     }
     leave();
     audio.pause();
-    // The timer of a busy page comes late: what follows must not be taken for the place where one is.
+    // On a busy page the timer fires late, and the sound is already in what follows.
     if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };

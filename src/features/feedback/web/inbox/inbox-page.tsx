@@ -21,7 +21,7 @@ export default function InboxPage() {
 function InboxContent() {
   const pages = usePages('GET /api/recordings/pending');
   const drafts = useQuery(draftsQuery);
-  // What was sent a moment ago is pending still, and would be shown as if it were not.
+  // A recording that was answered a moment ago is still pending: it would be shown as waiting.
   const isHeldKnown = useIsHeldKnown();
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);

@@ -77,7 +77,7 @@ export function useHeldReplies() {
   return held;
 }
 
-/** Whether it is known which replies are held, or can't be learned just now. */
+/** Whether the held replies have been loaded, or could not be. */
 export const useIsHeldKnown = () => !useQuery(heldQuery).isPending;
 
 function placeOf({ recordingId }: HeldFeedback) {
