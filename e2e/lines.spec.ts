@@ -64,6 +64,8 @@ test('a student hears a line as the teacher sings it, as it was sung, and across
 
   // Each of the three lasts some seconds.
   await page.getByRole('button', { name: /^Line 3/ }).click();
+  // The server may still be looking for the lines of the first attempt, and 'In turn' plays only what is found.
+  await expect(button('1st attempt, line 3')).toBeVisible({ timeout: 120_000 });
   await button('In turn, line 3').click();
   await expect.poll(heard, { timeout: 90_000 }).toEqual([
     ['hers', 1],

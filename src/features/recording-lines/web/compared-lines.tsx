@@ -71,6 +71,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
       ...named,
       src: addressOf(attempt),
       passages: data ? surePassages(data.lines) : NOTHING,
+      isLoading: !data && !isError,
       ...((isError && { absent: 'not loaded' }) ||
         (!data && { absent: '…' }) ||
         (data?.state === 'working' && { absent: 'not yet' })),

@@ -16,8 +16,10 @@ export type Voice = {
   src: string;
   /** Where each line is sung, in seconds. */
   passages: ReadonlyMap<number, LinePassage>;
-  /** Stands in place of the button of a line that is not in `passages`; otherwise 'not found'. */
+  /** Text in place of the button for a line that is not in `passages`. Default: 'not found'. */
   absent?: string;
+  /** `passages` are still being fetched. 'In turn' waits for them, so that it skips no attempt. */
+  isLoading?: boolean;
 };
 
 export type LineVoicesProps = {
@@ -54,6 +56,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
   const partsOf = (voice: Voice) => passagesOf(voice, line, number);
   const all = voices.flatMap(partsOf);
   const isAllOn = heard.button === buttonOf(line, inTurn);
+  const isIncomplete = voices.some(({ isLoading }) => isLoading);
   const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
     const button = buttonOf(line, voice.name);
     const isOn = heard.button === button;
@@ -68,6 +71,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
   const inTurnButton = all.length > 1 && (
     <VoiceButton
       {...propsOf({ name: inTurn }, all)}
+      isDisabled={isIncomplete}
       icon={isOpen && <Play aria-hidden="true" className="size-4! fill-current" />}
     />
   );
@@ -100,6 +104,7 @@ type VoiceButtonProps = {
   icon?: ReactNode;
   isOn: boolean;
   isLoading: boolean;
+  isDisabled?: boolean;
   /** It is heard as one of several. */
   isSounding?: boolean;
   onPress: () => void;
@@ -112,13 +117,15 @@ const VoiceButton = ({
   icon,
   isOn,
   isLoading,
+  isDisabled = false,
   isSounding = false,
   onPress,
 }: VoiceButtonProps) => (
   <Segment
     aria-label={label}
     aria-pressed={isOn}
-    aria-busy={isLoading || undefined}
+    aria-busy={isLoading || isDisabled || undefined}
+    disabled={isDisabled}
     isChosen={isOn}
     onClick={onPress}
     className={clsx('px-1.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}

@@ -10,7 +10,14 @@ import {
   soundOf,
 } from '../../../testing/browser/community.ts';
 import { fakeAligner } from '../../../testing/browser/fake-aligner.ts';
-import { answer, breakConnection, callsOf, fileBecomes, refuse } from '../../../testing/browser/fake-api.ts';
+import {
+  answer,
+  breakConnection,
+  callsOf,
+  fileBecomes,
+  hold,
+  refuse,
+} from '../../../testing/browser/fake-api.ts';
 import { openListening, tellOfChanges } from '../../../testing/browser/fake-news.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
@@ -196,6 +203,24 @@ test('a student hears a line in many attempts: the first, the last two and one t
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   await unfold.click();
   await expect.poll(sounding).toEqual([]);
+});
+
+test('"In turn" waits until the lines of the other attempts are loaded', async () => {
+  const attempts = attemptsOf(2);
+  library([brief]);
+  answered(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
+  const first = attempts[0]!;
+  const release = hold(api.recordingLines.ofRecording, ({ path }) => path.includes(`/${first.id}/`));
+  await renderPage('/feedback');
+  await unfold.click();
+  await page.getByRole('button', { name: /^Line 1/ }).click();
+  await expect.element(line(1)).toHaveTextContent('Hers1st: …2ndIn turn');
+  await expect.element(press('In turn, line 1')).toBeDisabled();
+  release();
+  await press('In turn, line 1').click();
+  await expect
+    .poll(() => order.map(([file]) => file))
+    .toEqual([soundOf(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
 test('a student is told that lines are still looked for, hears them as soon as they are known, and whole sounds where they are not', async () => {
