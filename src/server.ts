@@ -330,8 +330,8 @@ export async function createServer(
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
     // A session is extended only together with its cookie.
-    const prolong = reply !== null;
-    const found = session ? await services.sessions.find(session, clock(), { prolong }) : null;
+    const use = reply ? { address: request.ip } : undefined;
+    const found = session ? await services.sessions.find(session, clock(), use) : null;
     if (session && reply && found?.prolonged) cookies.session.write(reply, session);
     return found?.caller ?? null;
   }

@@ -824,6 +824,19 @@ export const sessions = pgTable(
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<{ userId: string }>().notNull(),
     expire: moment('expire').notNull(),
+    /** Names the session in the list of the user's own; neither the cookie's id nor derived from it. */
+    id: uuid('id').notNull().unique().defaultRandom(),
+    createdAt: createdAt(),
+    /** Last use, to the hour. */
+    seenAt: moment('seen_at').notNull().defaultNow(),
+    /** The browser in our own words; null for a session from before this was recorded. */
+    device: text('device'),
+    /** Where it was last used from. */
+    address: text('address'),
+    /** When the user last gave their password or a passkey in this session. A mailed link or a code proves neither. */
+    provedAt: moment('proved_at'),
+    /** The name of the teacher whose code started the session: it outlives the teacher's account. */
+    codeShownBy: text('code_shown_by'),
   },
   (table) => [
     index('sessions_expire').on(table.expire),

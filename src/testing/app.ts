@@ -63,6 +63,9 @@ export type TestOptions = {
  * A complete server with a database of its own, closed after the test file. In the tests at scale, two of them behind
  * nginx: then `url` is that of nginx, and all else is of the first.
  */
+/** How a session begins in tests that are not about signing in. */
+export const BY_PASSWORD = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
+
 export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
@@ -96,7 +99,7 @@ export async function startTestApp(options: TestOptions = {}) {
 
   const clientOf = async (user: { id: string }, at = url) => {
     const client = new Client(at);
-    client.cookies.set('session', await services.sessions.start(user.id, clock()));
+    client.cookies.set('session', await services.sessions.start(user.id, BY_PASSWORD, clock()));
     return client;
   };
   return {

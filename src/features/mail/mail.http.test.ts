@@ -186,7 +186,7 @@ test('with a mail server all are sent again, some at a time; who can’t be stay
   await giveUp(stuck.id);
   const people = await Promise.all(Array.from({ length: 24 }, () => app.make.mail()));
   for (const { id } of people) await giveUp(id);
-  const caller = { ...admin, receivedLevels: [], libraryVersion: '' };
+  const caller = { ...admin, receivedLevels: [], libraryVersion: '', provedAt: null, codeShownBy: null };
   const all = { which: 'undeliverable' as const };
   const first = await sending.sendMany(all, caller);
   expect(first).toEqual({ sent: 20, failed: 0, before: expect.any(Number) });

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { melodies, transmissionLevels } from '../../db/schema.ts';
-import { startTestApp } from '../../testing/app.ts';
+import { BY_PASSWORD, startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 
 const app = await startTestApp();
@@ -125,8 +125,8 @@ test('while a change is under way, everyone has the list of before, and afterwar
 });
 
 test('the list of a version has the levels of that version, also when a right changes before it is made', async () => {
-  const session = await app.services.sessions.start(pema.id, new Date());
-  const { caller } = (await app.services.sessions.find(session, new Date(), { prolong: false }))!;
+  const session = await app.services.sessions.start(pema.id, BY_PASSWORD, new Date());
+  const { caller } = (await app.services.sessions.find(session, new Date()))!;
   const asked = app.services.melodies.shared(caller, 'full');
   await teacher.post(`/api/admin/users/${pema.id}/transmission-access`, { transmissionLevelId: wang.id });
   expect((await asked.make()).map(({ title }) => title)).not.toContain('Vajra Song');

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '../../db/schema.ts';
 import { hashPassword } from '../../platform/server/passwords.ts';
-import { startTestApp } from '../../testing/app.ts';
+import { BY_PASSWORD, startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import type { Client } from '../../testing/client.ts';
 
@@ -181,10 +181,10 @@ test('a sign-in in flight when the password changed does not slip in behind the 
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);
   // The last step of sign-in, with the hash that it had read before.
-  expect(await app.services.sessions.startIfUnchanged(row!, new Date())).toBeNull();
+  expect(await app.services.sessions.startIfUnchanged(row!, BY_PASSWORD, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
-  expect(await app.services.sessions.startIfUnchanged(disabled!, new Date())).toBeNull();
+  expect(await app.services.sessions.startIfUnchanged(disabled!, BY_PASSWORD, new Date())).toBeNull();
 });
 
 test('keeping the issued password dismisses the suggestion, for good and only for oneself', async () => {

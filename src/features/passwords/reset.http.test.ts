@@ -1,7 +1,7 @@
 import { and, eq, gte } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails, passwordResetTokens, users } from '../../db/schema.ts';
-import { startTestApp } from '../../testing/app.ts';
+import { BY_PASSWORD, startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import { credentialsIn } from '../../testing/mails.ts';
 
@@ -34,7 +34,8 @@ const mailsTo = (user: { id: string }) =>
 /** On https the cookie has a name of its own. */
 async function signedIn(user: { id: string }) {
   const client = app.visitor();
-  client.cookies.set('__Host-session', await app.services.sessions.start(user.id, new Date()));
+  const session = await app.services.sessions.start(user.id, BY_PASSWORD, new Date());
+  client.cookies.set('__Host-session', session);
   return client;
 }
 

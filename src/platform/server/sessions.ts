@@ -11,8 +11,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Sessions last 30 days from their last use … */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
-/** … but are extended at most once a day, so that reading a page does not write. */
-const PROLONG_AFTER_MS = DAY_MS;
+/** … which is recorded at most once an hour, so that reading a page rarely writes. */
+const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /** More browsers than one person has; beyond it, the least recently used sessions end. */
 const MOST_OF_ONE_USER = 20;
@@ -35,9 +35,24 @@ export type Caller = User & {
   receivedLevels: number[];
   /** That of the library at the same moment. */
   libraryVersion: string;
+  /** When the user last gave their password or a passkey in this session; null if never. */
+  provedAt: Date | null;
+  /** The name of the teacher whose code started this session; null if the user signed in alone. */
+  codeShownBy: string | null;
 };
 
-type Alive = { user: Caller; sid: string; expire: Date };
+/** How a session begins. */
+export type Beginning = {
+  /** The browser, as described by `describeDevice`. */
+  device: string;
+  address: string;
+  /** Whether the user gave a password or a passkey, rather than a mailed link or a code. */
+  isProved: boolean;
+  /** The name of the teacher who showed the code, if somebody else's device showed it. */
+  codeShownBy?: string | null;
+};
+
+type Alive = { user: Caller; sid: string; seenAt: Date };
 
 export type Sessions = ReturnType<typeof sessionsOf>;
 
@@ -46,9 +61,15 @@ export function sessionsOf(db: Db) {
   /** An expired session, or that of a disabled user, is invalid. */
   const alive = db
     .select({
-      user: { ...userColumns, receivedLevels: receivedLevels(users.id), libraryVersion: library.version },
+      user: {
+        ...userColumns,
+        receivedLevels: receivedLevels(users.id),
+        libraryVersion: library.version,
+        provedAt: sessions.provedAt,
+        codeShownBy: sessions.codeShownBy,
+      },
       sid: sessions.sid,
-      expire: sessions.expire,
+      seenAt: sessions.seenAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
@@ -79,21 +100,21 @@ export function sessionsOf(db: Db) {
 
   /** After the insert, in a statement of its own: of several concurrent sign-ins, the last to get here sees them all. */
   async function endOldest(userId: string, newest: string) {
-    const ofUser = and(eq(sql`${sessions.sess} ->> 'userId'`, userId), ne(sessions.sid, newest));
+    const others = and(ofUser(userId), ne(sessions.sid, newest));
     const stay = db
       .select({ sid: sessions.sid })
       .from(sessions)
-      .where(ofUser)
+      .where(others)
       .orderBy(desc(sessions.expire), sessions.sid)
       .limit(MOST_OF_ONE_USER - 1);
-    await endMatching(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
+    await endMatching(sql`${others} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
     /** @returns the id for the cookie, 32 random bytes in base64url */
-    async start(userId: string, now: Date): Promise<string> {
-      const id = randomBytes(32).toString('base64url');
-      await db.insert(sessions).values({ sid: hashed(id), sess: { userId }, expire: expiry(now) });
+    async start(userId: string, beginning: Beginning, now: Date): Promise<string> {
+      const id = newId();
+      await db.insert(sessions).values(begun(id, userId, beginning, now));
       await endOldest(userId, hashed(id));
       return id;
     },
@@ -103,11 +124,17 @@ export function sessionsOf(db: Db) {
      * was read. Both end the user's sessions, and this one must not slip in afterwards; the lock on the user's row
      * serializes them.
      */
-    async startIfUnchanged(user: { id: string; password: string }, now: Date): Promise<string | null> {
-      const id = randomBytes(32).toString('base64url');
+    async startIfUnchanged(
+      user: { id: string; password: string },
+      beginning: Pick<Beginning, 'device' | 'address'>,
+      now: Date,
+    ): Promise<string | null> {
+      const id = newId();
+      const row = begun(id, user.id, { ...beginning, isProved: true }, now);
       const { rowCount } = await db.execute(sql`
-        insert into sessions (sid, sess, expire)
-        select ${hashed(id)}, jsonb_build_object('userId', users.id), ${expiry(now)}
+        insert into sessions (sid, sess, expire, created_at, seen_at, device, address, proved_at)
+        select ${row.sid}, jsonb_build_object('userId', users.id), ${row.expire}, ${row.createdAt}, ${row.seenAt},
+          ${row.device}, ${row.address}, ${row.provedAt}
         from users where users.id = ${user.id} and users.password = ${user.password} and users.is_active
         for share`);
       if (rowCount !== 1) return null;
@@ -116,21 +143,49 @@ export function sessionsOf(db: Db) {
     },
 
     /**
+     * Replaces a session with a new id and ends all others of its user: a copied cookie becomes worthless.
+     * @param isProved whether the user has just given their password or a passkey
+     * @returns the new id; null if the session has ended meanwhile
+     */
+    async renew(id: string, { isProved }: { isProved: boolean }, now: Date): Promise<string | null> {
+      const next = newId();
+      const [renewed] = await db
+        .update(sessions)
+        .set({ sid: hashed(next), ...seen(now), ...(isProved && { provedAt: now }) })
+        .where(and(eq(sessions.sid, hashed(id)), gt(sessions.expire, now)))
+        .returning({ sess: sessions.sess });
+      if (!renewed) return null;
+      const { userId } = renewed.sess;
+      await endMatching(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
+      // Responses that the old id opened are cut off even if no other session ended.
+      await db.execute(sql`select ${lookAgain(sql`${userId}::text`)}`);
+      return next;
+    },
+
+    /** Records that the user of this session has just given their password or a passkey. */
+    async noteProof(id: string, now: Date): Promise<void> {
+      await db
+        .update(sessions)
+        .set({ provedAt: now })
+        .where(eq(sessions.sid, hashed(id)));
+    },
+
+    /**
      * The user of this session.
-     * @param prolong whether this counts as use; the caller must extend the cookie as well
+     * @param use where it is used from; the caller must extend the cookie if the session was extended
      */
     async find(
       id: string,
       now: Date,
-      { prolong }: { prolong: boolean },
+      use?: { address: string },
     ): Promise<{ caller: Caller; prolonged: boolean } | null> {
       const found = await findAlive({ sid: hashed(id), now });
       if (!found) return null;
-      const prolonged = prolong && expiry(now).getTime() - found.expire.getTime() > PROLONG_AFTER_MS;
+      const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
       if (prolonged) {
         await db
           .update(sessions)
-          .set({ expire: expiry(now) })
+          .set({ ...seen(now), address: use.address })
           .where(eq(sessions.sid, hashed(id)));
       }
       return { caller: found.user, prolonged };
@@ -145,15 +200,19 @@ export function sessionsOf(db: Db) {
 
     end: (id: string) => endMatching(eq(sessions.sid, hashed(id))),
 
-    /** Ends all sessions of a user, or all but the current one. */
-    endAllOf(userId: string, except?: string): Promise<void> {
-      const own = eq(sql`${sessions.sess} ->> 'userId'`, userId);
-      return endMatching(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
-    },
+    endAllOf: (userId: string) => endMatching(ofUser(userId)),
 
     forgetExpired: (now: Date) => endMatching(lt(sessions.expire, now)),
   };
 }
 
+const newId = () => randomBytes(32).toString('base64url');
 const hashed = (id: string) => hash('sha256', id);
-const expiry = (now: Date) => new Date(now.getTime() + SESSION_SECONDS * 1000);
+const ofUser = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId);
+const seen = (now: Date) => ({ seenAt: now, expire: new Date(now.getTime() + SESSION_SECONDS * 1000) });
+
+const begun = (id: string, userId: string, { isProved, ...beginning }: Beginning, now: Date) => ({
+  ...{ sid: hashed(id), sess: { userId }, createdAt: now, provedAt: isProved ? now : null },
+  ...seen(now),
+  ...beginning,
+});

@@ -69,14 +69,12 @@ export function passwordsService(deps: {
   }
 
   /**
-   * Locks the user until the transaction ends: a concurrent reset or disabling comes first or waits. A session that it
-   * has ended meanwhile is not renewed.
-   * @throws AppError 'unauthorized' when the current session has ended
+   * Locks the user until the transaction ends: a concurrent reset or disabling comes first or waits.
+   * @throws AppError 'unauthorized' when the user is deleted or disabled
    */
-  async function lockSession(tx: Db, userId: string, here: string | undefined) {
+  async function lockUser(tx: Db, userId: string) {
     const user = await store.lockActiveUser(tx, userId);
-    const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
-    if (!user || !isAlive) throw new AppError('unauthorized', 'Unauthorized');
+    if (!user) throw unauthorized();
     return user;
   }
 
@@ -96,11 +94,13 @@ export function passwordsService(deps: {
     if (problem) throw about('newPassword', problem);
   }
 
-  /** Replaces all sessions of the user with a new one: a copied cookie becomes worthless. */
-  async function renewSession(tx: Db, userId: string): Promise<string> {
-    const sessions = sessionsOf(tx);
-    const session = await sessions.start(userId, clock());
-    await sessions.endAllOf(userId, session);
+  /**
+   * Gives the current session a new id and ends the user's others.
+   * @throws AppError 'unauthorized' when a concurrent change has ended it
+   */
+  async function renewSession(tx: Db, here: string | undefined, how: { isProved: boolean }) {
+    const session = here ? await sessionsOf(tx).renew(here, how, clock()) : null;
+    if (!session) throw unauthorized();
     return session;
   }
 
@@ -155,13 +155,14 @@ export function passwordsService(deps: {
       await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword, turn);
       const session = await db.transaction(async (tx) => {
-        const user = await lockSession(tx, userId, from.session);
+        const user = await lockUser(tx, userId);
+        const renewed = await renewSession(tx, from.session, { isProved: true });
         // Changed meanwhile: the given password is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
         await queueChangedMail(tx, user, now);
-        return renewSession(tx, userId);
+        return renewed;
       });
       log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
       return session;
@@ -173,9 +174,9 @@ export function passwordsService(deps: {
     /** @returns the id of the new session that replaces the current one */
     endOtherSessions: (userId: string, here: string | undefined) =>
       db.transaction(async (tx) => {
-        await lockSession(tx, userId, here);
+        await lockUser(tx, userId);
         await voidSignInTokens(tx, userId);
-        return renewSession(tx, userId);
+        return renewSession(tx, here, { isProved: false });
       }),
 
     /**
@@ -278,6 +279,7 @@ export async function voidLinks(tx: Db, userId: string): Promise<void> {
 const about = (path: string, message: string) => badInput(message, [{ path, message }]);
 const fullNameOf = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
   `${firstName ?? ''}${lastName ?? ''}`;
+const unauthorized = () => new AppError('unauthorized', 'Unauthorized');
 const wrongPassword = () => about('currentPassword', 'Current password is incorrect');
 
 const hashed = (token: string) => createHash('sha256').update(token).digest('hex');

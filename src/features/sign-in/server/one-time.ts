@@ -17,6 +17,7 @@ import type { PasskeyAnswer } from '../../passkeys/contract.ts';
 import type { PasskeysService } from '../../passkeys/server/service.ts';
 import { CODE_ALPHABET, CODE_LENGTH, meantCode } from '../code.ts';
 import { CODE_SPENT, LINK_SPENT, SIGN_IN_MINUTES } from '../limits.ts';
+import { describeDevice } from './describe-device.ts';
 import { signInLinkMail } from './emails.ts';
 import { CODES, CODES_MADE, LINKS } from './guessing.ts';
 import * as store from './store.ts';
@@ -45,6 +46,9 @@ type Deps = {
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
+
+/** What a session records of its browser. */
+export const placeOf = ({ address, userAgent }: From) => ({ address, device: describeDevice(userAgent) });
 
 /** @param enter makes the browser one of the user's, and tells the user of a new one */
 type Enter = (tx: Db, user: store.SignedIn, from: From, now: Date) => Promise<string>;
@@ -185,7 +189,10 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
           const used = user && (await store.useToken(tx, token, now));
           if (!used) return null;
           await passkeys.checkSecondFactor(tx, user, proof);
-          const session = await sessionsOf(tx).start(user.id, now);
+          const isOthers = used.issuedBy !== null && used.issuedBy !== user.id;
+          const codeShownBy = isOthers ? await store.displayNameOf(tx, used.issuedBy!) : null;
+          const beginning = { ...placeOf(from), isProved: proof !== null, codeShownBy };
+          const session = await sessionsOf(tx).start(user.id, beginning, now);
           const device = await enter(tx, user, from, now);
           if (used.issuedBy)
             await announceChange(tx, { to: used.issuedBy, refreshes: ['/api/user/sign-in-codes'] });

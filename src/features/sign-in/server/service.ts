@@ -17,7 +17,7 @@ import type { AuditService } from '../../audit/server/service.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
-import { oneTimeSignIn, type From } from './one-time.ts';
+import { oneTimeSignIn, placeOf, type From } from './one-time.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -141,7 +141,7 @@ export function signInService(deps: {
         const user = await store.lockActiveUser(tx, found.id);
         if (!user) throw wrong();
         await passkeys.checkSecondFactor(tx, user, proof);
-        const session = await sessionsOf(tx).startIfUnchanged(found, now);
+        const session = await sessionsOf(tx).startIfUnchanged(found, placeOf(from), now);
         if (session === null) throw wrong();
         return { user: found, session, device: await enter(tx, found, from, now) };
       });
@@ -160,7 +160,7 @@ export function signInService(deps: {
         const user = await store.lockActiveUser(tx, proof.userId);
         if (!user) throw disabled();
         await passkeys.accept(tx, user.id, proof);
-        const session = await sessionsOf(tx).start(user.id, now);
+        const session = await sessionsOf(tx).start(user.id, { ...placeOf(from), isProved: true }, now);
         return { user, session, device: await enter(tx, user, from, now) };
       });
       const who = { user: begun.user.id, address: network(from.address) };

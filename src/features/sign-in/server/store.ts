@@ -3,6 +3,7 @@ import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { knownDevices, mails, signInTokens, users } from '../../../db/schema.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
@@ -153,6 +154,14 @@ export async function useToken(tx: Db, token: Token, now: Date) {
     .where(works(token, now))
     .returning({ issuedBy: signInTokens.issuedBy });
   return used ?? null;
+}
+
+export async function displayNameOf(tx: Db, userId: string) {
+  const [user] = await tx
+    .select({ username: users.username, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return displayName(user!);
 }
 
 export async function findCode(db: Db, id: number, issuedBy: string) {
