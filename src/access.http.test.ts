@@ -735,6 +735,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(409),
     send: (client) => client.post('/api/admin/mail/send-again', { which: 'outbox' }),
   },
+  'POST /api/admin/mail/{id}/text': {
+    statuses: adminsOnly(200),
+    send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/text`),
+  },
   'POST /api/admin/mail/{id}/send-again': {
     statuses: adminsOnly(409),
     send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/send-again`),

@@ -247,7 +247,7 @@ export function createServices(parts: Parts) {
     },
   };
   const mail = mailService({
-    ...{ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers, log },
+    ...{ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers, audit, log },
   });
   return {
     backups,

@@ -19,6 +19,8 @@ export const AUDITED_ACTIONS = [
   'passkey-removed',
   'passkey-asked-for',
   'passkey-not-asked-for',
+  'mail-opened',
+  'mail-passed-on',
   'student-exported',
   'library-exported',
   'passage-asked',

@@ -21,7 +21,7 @@ export type TroubledMail = z.output<typeof troubledMail>;
 /** A mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
 export const outboxMail = mail
   .extend({
-    text: z.string().nullable().describe("Null if its file can't be read here."),
+    isHidden: z.boolean().describe('Whether its text is shown to nobody, because it is to a teacher.'),
   })
   .meta({ id: 'OutboxMail' });
 export type OutboxMail = z.output<typeof outboxMail>;
@@ -68,6 +68,17 @@ export const mailApi = {
     query: historyQuery,
     pageSize: MAILS_PAGE,
     answers: { 200: z.array(outboxMail) },
+  }),
+  openText: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/{id}/text',
+    access: 'admin',
+    summary: 'The text of a mail in the outbox. The audit log records who opened it.',
+    params: z.object({ id }),
+    answers: {
+      200: z.object({ text: z.string().nullable().describe("Null if its file can't be read here.") }),
+    },
+    refusals: { 403: 'A mail to a teacher', 404: 'No such mail' },
   }),
   sendAgain: endpoint({
     method: 'POST',

@@ -13,6 +13,9 @@ export const MAIL_KINDS = [
   'recordings-waiting',
 ] as const;
 
+export const HIDDEN_FROM_ALL =
+  'The text of an email to a teacher is shown to nobody, because it may let the reader into the account.';
+
 export const MAILS_PAGE = 50;
 
 /** Mails that one request sends again: each with a password takes a hash. */

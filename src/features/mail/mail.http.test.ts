@@ -10,6 +10,7 @@ import { mailWorker } from '../../platform/server/mail/worker.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
+import { HIDDEN_FROM_ALL } from './limits.ts';
 import { mailService, type Composer, type Composers, type MailService } from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,7 +43,8 @@ const composers: Composers = {
 let sending: MailService;
 const app = await startTestApp({
   services: (made, { settings, dataFolder, log, database: { db } }) => {
-    const deps = { db, outbox: outboxOf({ settings, dataFolder }), composers, log };
+    const outbox = outboxOf({ settings, dataFolder });
+    const deps = { db, outbox, composers, audit: made.audit, log };
     sending = mailService({ ...deps, hasServer: true });
     return { ...made, mail: mailService({ ...deps, hasServer: false }) };
   },
@@ -61,6 +63,7 @@ afterEach(async () => {
 const overview = async () => (await teacher.get('/api/admin/mail')).body;
 const undeliverable = async () => (await teacher.get('/api/admin/mail/undeliverable')).body;
 const inOutbox = async () => (await teacher.get('/api/admin/mail/outbox')).body;
+const textOf = (id: number) => teacher.post(`/api/admin/mail/${id}/text`);
 const change = (id: number, to: Partial<typeof mails.$inferInsert>) =>
   app.db.update(mails).set(to).where(eq(mails.id, id));
 const giveUp = (id: number) =>
@@ -129,9 +132,8 @@ test('of very many mails it is said how many there are, and the newest come firs
 
 test('the teacher reads a mail of the outbox, and takes it off the list once it is passed on', async () => {
   const mail = await intoOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
-  expect(await inOutbox()).toMatchObject([
-    { id: mail.id, recipient: mail.recipient, text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' },
-  ]);
+  expect(await inOutbox()).toMatchObject([{ id: mail.id, recipient: mail.recipient, isHidden: false }]);
+  expect((await textOf(mail.id)).body).toEqual({ text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
   expect((await teacher.delete(`/api/admin/mail/${mail.id}`)).status).toBe(200);
   expect(await inOutbox()).toEqual([]);
   expect(await readdir(outbox.folder)).toEqual([]);
@@ -143,21 +145,60 @@ test.each([
   ['with long lines', `${'long '.repeat(300)}end\n`],
   ['with what is encoded', 'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n'],
 ])('the text of a mail is read back as it was written: %s', async (_what, text) => {
-  await intoOutbox(undefined, { text });
-  expect((await inOutbox())[0].text).toBe(text);
+  const { id } = await intoOutbox(undefined, { text });
+  expect((await textOf(id)).body).toEqual({ text });
 });
 
 test('without a server, a new mail is listed at once, before it is in the outbox', async () => {
   const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
-  expect(await inOutbox()).toMatchObject([{ id: queued.id, text: 'Password: lotus' }]);
+  expect(await inOutbox()).toMatchObject([{ id: queued.id }]);
+  expect((await textOf(queued.id)).body).toEqual({ text: 'Password: lotus' });
+});
+
+test('nobody can read an email to a teacher in the outbox, in the queue or as a file', async () => {
+  const other = await app.make.teacher();
+  const link = { kind: 'password-reset' as const, text: 'https://songs.example.org/reset-password?token=x' };
+  const waiting = await intoOutbox(other, link);
+  const queued = await app.make.mail(other, link);
+  const list = await teacher.get('/api/admin/mail/outbox');
+  expect(list.body).toMatchObject([
+    { id: queued.id, isHidden: true },
+    { id: waiting.id, isHidden: true },
+  ]);
+  expect(JSON.stringify(list.body)).not.toContain('token');
+  const herself = await app.as(other);
+  for (const { id } of [waiting, queued])
+    for (const reader of [teacher, herself])
+      expect((await reader.post(`/api/admin/mail/${id}/text`)).body).toEqual({ message: HIDDEN_FROM_ALL });
+  expect((await teacher.delete(`/api/admin/mail/${waiting.id}`)).status).toBe(200);
+});
+
+test('the audit log records who opened a student’s email, and who passed it on', async () => {
+  const mail = await intoOutbox();
+  await teacher.get('/api/admin/mail/outbox');
+  const entries = async () =>
+    (await teacher.get('/api/admin/audit-log')).body.map(
+      ({ action, subjectName, detail }: Record<string, string>) => [action, subjectName, detail],
+    );
+  const before = await entries();
+  await textOf(mail.id);
+  await teacher.delete(`/api/admin/mail/${mail.id}`);
+  expect(await entries()).toEqual([
+    ['mail-passed-on', 'Tashi Dolma', mail.subject],
+    ['mail-opened', 'Tashi Dolma', mail.subject],
+    ...before,
+  ]);
+  expect((await textOf(mail.id)).status).toBe(404);
 });
 
 test('a mail of the outbox whose file is missing is listed without its text, and can be composed again', async () => {
   const mail = await intoOutbox();
   await outbox.remove(mail.outboxFile!);
-  expect(await inOutbox()).toMatchObject([{ id: mail.id, text: null }]);
+  expect((await textOf(mail.id)).body).toEqual({ text: null });
   expect((await teacher.post(`/api/admin/mail/${mail.id}/send-again`)).status).toBe(200);
-  expect(await inOutbox()).toMatchObject([{ subject: 'Anew', text: 'A new password' }]);
+  const [again] = await inOutbox();
+  expect(again).toMatchObject({ subject: 'Anew' });
+  expect((await textOf(again.id)).body).toEqual({ text: 'A new password' });
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 

@@ -45,6 +45,10 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
       return `turned on the passkey after the password for ${of}`;
     case 'passkey-not-asked-for':
       return `turned off the passkey after the password for ${of}`;
+    case 'mail-opened':
+      return `opened the email to ${of}: ${detail}`;
+    case 'mail-passed-on':
+      return `passed on the email to ${of}: ${detail}`;
     case 'student-exported':
       return `downloaded everything of ${of}`;
     case 'library-exported':

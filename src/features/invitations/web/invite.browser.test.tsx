@@ -25,7 +25,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
       name: 'Invited Person',
       subject: 'Welcome',
       createdAt: new Date(),
-      text: 'Password: secret',
+      isHidden: false,
     };
     mailIs({ hasServer: false, outbox: [mail] });
     return {

@@ -7,13 +7,17 @@ export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
   delayed: async ({ query }) => ({ status: 200, page: await mail.delayed(query.before) }),
   outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),
+  openText: async ({ params, caller }) => ({
+    status: 200,
+    body: { text: await mail.openText(params.id, caller) },
+  }),
   sendAgain: async ({ params, caller }) => {
     await mail.sendAgain(params.id, caller);
     return { status: 200, body: { message: 'The mail is being sent again.' } };
   },
   sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
-  settle: async ({ params }) => {
-    await mail.settle(params.id);
+  settle: async ({ params, caller }) => {
+    await mail.settle(params.id, caller);
     return { status: 200, body: { message: 'Taken off the list.' } };
   },
 });

@@ -1,13 +1,15 @@
 import type { Db } from '../../../db/database.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
-import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Log } from '../../../platform/server/log.ts';
 import type { Outbox } from '../../../platform/server/mail/outbox.ts';
 import type { Mail } from '../../../platform/server/mail/queue.ts';
 import { countsOf, outcomeOf } from '../../../platform/server/outcome.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { AuditService } from '../../audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { MAILS_AT_ONCE } from '../limits.ts';
+import { HIDDEN_FROM_ALL, MAILS_AT_ONCE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,10 +31,17 @@ export type Composers = Record<Mail['kind'], Composer>;
 
 export type MailService = ReturnType<typeof mailService>;
 
-type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers; log: Log };
+type Deps = {
+  db: Db;
+  outbox: Outbox;
+  hasServer: boolean;
+  composers: Composers;
+  audit: AuditService;
+  log: Log;
+};
 
 /** Mail that needs the teacher: what could not be delivered, and what is in the outbox. */
-export function mailService({ db, outbox, hasServer, composers, log }: Deps) {
+export function mailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
   // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
   const withQueued = !hasServer;
 
@@ -68,15 +77,20 @@ export function mailService({ db, outbox, hasServer, composers, log }: Deps) {
 
     undeliverable: (before?: number) => store.listUndeliverable(db, before),
 
-    async outbox(before?: number) {
-      const page = await store.listOutbox(db, withQueued, before);
-      const rows = await Promise.all(
-        page.rows.map(async ({ outboxFile, text, ...mail }) => ({
-          ...mail,
-          text: outboxFile === null ? text : await outbox.read(outboxFile),
-        })),
-      );
-      return { ...page, rows };
+    outbox: (before?: number) => store.listOutbox(db, withQueued, before),
+
+    /**
+     * Returns the text of a mail in the outbox, which may carry a password: the audit log records who opened it.
+     * @returns null if its file can't be read here
+     * @throws AppError 'not-found'; 'forbidden' for a mail to a teacher, whose account it could open to another
+     */
+    async openText(id: number, caller: Caller) {
+      const mail = await store.findInOutbox(db, withQueued, id);
+      if (!mail) throw noSuchMail();
+      if (mail.isHidden) throw new AppError('forbidden', HIDDEN_FROM_ALL);
+      const text = mail.outboxFile === null ? mail.text : await outbox.read(mail.outboxFile);
+      if (text !== null) await audit.record(db, caller, 'mail-opened', displayName(mail.user), mail.subject);
+      return text;
     },
 
     sendAgain,
@@ -100,8 +114,13 @@ export function mailService({ db, outbox, hasServer, composers, log }: Deps) {
      * Takes a mail off the list: passed on by hand, or given up.
      * @throws AppError 'not-found', also while it is being sent
      */
-    async settle(id: number) {
-      const file = await store.leaveOutbox(db, id);
+    async settle(id: number, caller: Caller) {
+      const file = await db.transaction(async (tx) => {
+        const mail = await store.leaveOutbox(tx, id);
+        if (mail && !mail.isHidden)
+          await audit.record(tx, caller, 'mail-passed-on', displayName(mail.user), mail.subject);
+        return mail?.outboxFile ?? null;
+      });
       // The row first: a file that a crash leaves behind is swept, a row without its file would stay.
       if (file !== null) await outbox.remove(file);
       else if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();

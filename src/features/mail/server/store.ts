@@ -65,19 +65,32 @@ const troubled = (db: Db, where: SQL | undefined) =>
     .where(where)
     .orderBy(desc(mails.id));
 
+/** Whoever reads a mail to a teacher could become that teacher. */
+const isHidden = sql<boolean>`${users.role} = 'admin'`;
+
 /**
  * Mails in the outbox, newest first.
  * @param withQueued including those about to be, which still hold their text
  */
 export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
   const rows = await db
-    .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
+    .select({ ...columns, isHidden })
     .from(mails)
     .innerJoin(users, eq(users.id, mails.userId))
     .where(and(inOutbox(withQueued), olderThan(before)))
     .orderBy(desc(mails.id))
     .limit(MAILS_PAGE + 1);
   return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
+}
+
+/** @param withQueued as for {@link listOutbox} */
+export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
+  const [mail] = await db
+    .select({ ...columns, isHidden, outboxFile: mails.outboxFile, text: mails.text })
+    .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
+    .where(and(inOutbox(withQueued), eq(mails.id, id)));
+  return mail ?? null;
 }
 
 const inOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isUntroubled) : isInOutbox);
@@ -145,18 +158,17 @@ export async function deleteUndeliverable(db: Db, id: number) {
   return rows.length > 0;
 }
 
-/** Takes a mail off the outbox list. @returns its file, null if it was not there */
-export async function leaveOutbox(db: Db, id: number) {
-  return db.transaction(async (tx) => {
-    const [mail] = await tx
-      .select({ outboxFile: mails.outboxFile })
-      .from(mails)
-      .where(and(eq(mails.id, id), isInOutbox))
-      .for('update');
-    if (!mail) return null;
-    await tx.update(mails).set({ outboxFile: null }).where(eq(mails.id, id));
-    return mail.outboxFile;
-  });
+/** Takes a mail off the outbox list. @returns the mail with its file, null if it was not there */
+export async function leaveOutbox(tx: Db, id: number) {
+  const [mail] = await tx
+    .select({ ...columns, isHidden, outboxFile: mails.outboxFile })
+    .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
+    .where(and(eq(mails.id, id), isInOutbox))
+    .for('update', { of: mails });
+  if (!mail) return null;
+  await tx.update(mails).set({ outboxFile: null }).where(eq(mails.id, id));
+  return mail;
 }
 
 export const deleteDeliveredBefore = (db: Db, before: Date) =>

@@ -31,10 +31,11 @@ const toBePassedOn = (recipient: string): OutboxMail => ({
   name: 'Pema Lhamo',
   subject: 'Your account',
   createdAt: new Date(),
-  text: 'Username: pema.lhamo\nPassword: lotus-and-lion',
+  isHidden: false,
 });
+const TEXT = 'Username: pema.lhamo\nPassword: lotus-and-lion';
 const troubled = (recipient: string, reason: string): TroubledMail => {
-  const { text: _, ...mail } = toBePassedOn(recipient);
+  const { isHidden: _, ...mail } = toBePassedOn(recipient);
   return { ...mail, reason };
 };
 
@@ -78,16 +79,19 @@ describe('without a mail server', () => {
     await expect.element(notice).toBeInViewport();
 
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    answer(api.mail.openText, { text: TEXT });
+    await press(notice.getByRole('button', { name: `Show the email to ${email}` }), 'Enter');
+    const text = notice.getByRole('group', { name: `Text of the email to ${email}` });
+    await expect.element(text).toHaveFocus();
     const details = notice.getByRole('button', { name: 'Copy sign-in details of Pema Lhamo' });
     await press(details, 'Enter');
     await expect.element(notice.getByText('Copied.')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe(
       `${location.origin}\nUsername: pema.lhamo\nPassword: lotus-and-lion`,
     );
-    const text = notice.getByRole('group', { name: `Text of the mail to ${email}` });
     await expectText(text, 'pema.lhamo');
     await expectText(text, 'lotus-and-lion');
-    const copy = notice.getByRole('button', { name: `Copy the mail to ${email}` });
+    const copy = notice.getByRole('button', { name: `Copy the email to ${email}` });
     await press(copy, 'Enter');
     await expect.element(notice.getByText('Copied.')).toBeVisible();
     await expect.element(copy).toHaveFocus();
@@ -95,9 +99,9 @@ describe('without a mail server', () => {
 
     const passedOn = notice.getByRole('button', { name: 'I have passed it on' }).first();
     await press(passedOn, 'Enter');
-    const asked = page.getByRole('alertdialog', { name: 'Have you passed this mail on?' });
-    await expectText(asked, `The text of the mail to ${email} is deleted`);
-    await expectAccessible('asked whether a mail was passed on');
+    const asked = page.getByRole('alertdialog', { name: 'Have you passed this email on?' });
+    await expectText(asked, `The text of the email to ${email} is deleted`);
+    await expectAccessible('asked whether an email was passed on');
     await userEvent.keyboard('{Escape}');
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
@@ -124,6 +128,25 @@ describe('without a mail server', () => {
       await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
       await expectFineEverywhere('mails that wait');
     });
+
+  test('an email to a teacher is not shown, and a command helps her in', async () => {
+    const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
+    let outbox = [hidden];
+    mailIs(() => ({ hasServer: false, outbox }));
+    await renderPage('/admin/users', withoutServer);
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await expectText(notice, 'npm run admin -- reset dechen@example.org');
+    await expectCount(notice.getByRole('button', { name: /^Show the email/ }), 0);
+    await expectFineEverywhere('an email to a teacher');
+    answer(api.mail.settle, () => {
+      outbox = [];
+      return { message: 'Settled' };
+    });
+    await press(notice.getByRole('button', { name: 'Take it off the list' }), 'Enter');
+    const asked = page.getByRole('alertdialog', { name: 'Take this email off the list?' });
+    await press(asked.getByRole('button', { name: 'Take it off the list' }), 'Enter');
+    await expectCount(notice, 0);
+  });
 
   test('the settings say that no news is mailed', async () => {
     await renderPage('/', { sendsMail: false });

@@ -3,7 +3,7 @@ import { call, CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 
-const refreshes = ['/api/admin/mail'] as const;
+const refreshes = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
 /** Takes a mail off the list; `done` is the toast on success. */
 export function useSettleMail(id: number, done: string) {
