@@ -196,7 +196,7 @@ export function createServices(parts: Parts) {
     ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },
   });
   const passwords = passwordsService({
-    ...{ db, attempts, afterwards, clock, log, settings },
+    ...{ db, attempts, audit, afterwards, clock, log, settings },
     isKnownDevice: signIn.isKnownDevice,
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import { users } from '../../db/schema.ts';
+import { describe, expect, test } from 'vitest';
+import { passkeys, users } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
+import { createAdmin, removePasskeys, resetAdmin } from '../users/server/admins.ts';
 
 const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
@@ -52,4 +53,38 @@ test('failed actions are not logged', async () => {
   await teacher.delete('/api/admin/transmission-levels/999999');
   await teacher.delete(`/api/admin/users/${crypto.randomUUID()}/transmission-access/1`);
   expect(await app.count('audit_log')).toBe(before);
+});
+
+describe('at the console', () => {
+  const AT_CONSOLE = "Someone at the server's console";
+  const latest = async () => {
+    const [entry] = (await teacher.get('/api/admin/audit-log')).body;
+    return [entry.actorName, entry.action, entry.subjectName];
+  };
+
+  test('a new teacher is recorded', async () => {
+    await createAdmin(app.db, 'pema@example.org');
+    expect(await latest()).toEqual([AT_CONSOLE, 'teacher-created', 'pema']);
+  });
+
+  test('a new password for a teacher is recorded', async () => {
+    const other = await app.make.teacher({ firstName: 'Ani', lastName: 'Pema' });
+    await resetAdmin(app.db, other.email);
+    expect(await latest()).toEqual([AT_CONSOLE, 'password-issued', 'Ani Pema']);
+  });
+
+  test('removed passkeys are recorded', async () => {
+    const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
+    const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
+    await app.db.insert(passkeys).values({ userId: student.id, ...passkey });
+    await removePasskeys(app.db, student.email);
+    expect(await latest()).toEqual([AT_CONSOLE, 'passkey-removed', 'Dawa Norbu']);
+  });
+
+  test('a command that changes nothing is not recorded', async () => {
+    const before = await app.count('audit_log');
+    await expect(createAdmin(app.db, admin.email)).rejects.toThrow(/There is an account/);
+    expect(await removePasskeys(app.db, admin.email)).toBe(0);
+    expect(await app.count('audit_log')).toBe(before);
+  });
 });

@@ -72,6 +72,17 @@ test('a forgotten password is reset by a mailed link to our own address', async 
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
+test('a password chosen by an emailed link is in the audit log', async () => {
+  const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
+  await confirm(await mailedToken(student));
+  const [entry] = (await (await signedIn(await app.make.teacher())).get('/api/admin/audit-log')).body;
+  expect(entry).toMatchObject({
+    action: 'password-reset',
+    actorName: 'Dawa Norbu',
+    subjectName: 'Dawa Norbu',
+  });
+});
+
 test('an unknown email, and that of a disabled user, are answered alike, and no mail is sent', async () => {
   const disabled = await app.make.student();
   await app.make.disable(disabled);

@@ -9,6 +9,12 @@ export type AuditService = ReturnType<typeof auditService>;
 /** Who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
+/** Whoever runs a command at the server's console, where nobody signs in. */
+export const AT_CONSOLE = {
+  ...{ id: null, firstName: null, lastName: null },
+  username: "Someone at the server's console",
+};
+
 /** The audit log. */
 export function auditService({ db }: { db: Db }) {
   return {
@@ -21,7 +27,7 @@ export function auditService({ db }: { db: Db }) {
      */
     async record(
       tx: Db,
-      actor: Actor,
+      actor: Actor | typeof AT_CONSOLE,
       action: AuditEntry['action'],
       subjectName: string,
       detail: string | null = null,

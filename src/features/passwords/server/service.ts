@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { BackgroundTasks } from '../../../platform/server/background-tasks.ts';
@@ -11,6 +12,7 @@ import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
+import type { AuditService } from '../../audit/server/service.ts';
 import { voidSignInTokens } from '../../sign-in/server/service.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
@@ -28,6 +30,7 @@ export type PasswordsService = ReturnType<typeof passwordsService>;
 export function passwordsService(deps: {
   db: Db;
   attempts: Attempts;
+  audit: AuditService;
   afterwards: BackgroundTasks;
   clock: Clock;
   log: Log;
@@ -35,7 +38,7 @@ export function passwordsService(deps: {
   /** Whether the user has signed in on this device before. */
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
-  const { db, attempts, afterwards, clock, log, settings } = deps;
+  const { db, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /**
    * Creates a token and its mail. The previous link stays valid, so that somebody else's request doesn't void the one
@@ -234,6 +237,7 @@ export function passwordsService(deps: {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
+        await audit.record(tx, user, 'password-reset', displayName(user));
         await queueChangedMail(tx, user, now);
         if (from.session) await sessionsOf(tx).end(from.session);
       });

@@ -1,6 +1,9 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import type { AuditEntry } from '../../audit/contract.ts';
+import { AT_CONSOLE, auditService } from '../../audit/server/service.ts';
 import { forgetPasskeys } from '../../passkeys/server/service.ts';
 import { replacePassword } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
@@ -23,8 +26,14 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
   for (let tries = 1; ; tries += 1) {
     try {
       const username = freeUsername(stem, await store.usernamesLike(db, stem));
-      const admin = { email, username, password: hashed, role: 'admin', suggestOwnPassword: true } as const;
-      await store.insertUser(db, admin);
+      const admin = {
+        ...{ email, username, firstName: null, lastName: null },
+        ...({ password: hashed, role: 'admin', suggestOwnPassword: true } as const),
+      };
+      await db.transaction(async (tx) => {
+        await store.insertUser(tx, admin);
+        await record(tx, 'teacher-created', admin);
+      });
       return { username, password };
     } catch (error) {
       if (violates(error, 'users_email_unique'))
@@ -48,7 +57,10 @@ export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
     throw conflict(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
   const password = generatePassword();
   const hashed = await hashPassword(password);
-  await db.transaction((tx) => replacePassword(tx, found.id, hashed, { isIssued: true }));
+  await db.transaction(async (tx) => {
+    await replacePassword(tx, found.id, hashed, { isIssued: true });
+    await record(tx, 'password-issued', found);
+  });
   return { username: found.username, password };
 }
 
@@ -60,5 +72,12 @@ export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
 export async function removePasskeys(db: Db, email: string): Promise<number> {
   const found = await store.findUserByEmail(db, email);
   if (!found) throw notFound(`There is no account with this email: ${email}`);
-  return db.transaction((tx) => forgetPasskeys(tx, found.id));
+  return db.transaction(async (tx) => {
+    const count = await forgetPasskeys(tx, found.id);
+    if (count > 0) await record(tx, 'passkey-removed', found);
+    return count;
+  });
 }
+
+const record = (tx: Db, action: AuditEntry['action'], subject: Parameters<typeof displayName>[0]) =>
+  auditService({ db: tx }).record(tx, AT_CONSOLE, action, displayName(subject));
