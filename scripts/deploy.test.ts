@@ -116,6 +116,17 @@ test('proxies let through what the program takes', () => {
   expect(nginx).toContain(`client_header_timeout ${HTTP_LIMITS.headersMs / 1000}s;`);
 });
 
+test('every documented container starts again after a crash', () => {
+  const commands = [dockerfile, read('docs/operations.md')].flatMap((text) =>
+    [...text.matchAll(/docker run (?:[^\n]|(?<=\\)\n)+/g)].map(([command]) => command),
+  );
+  expect(commands).toHaveLength(2);
+  for (const command of commands) expect(command).toContain(' --restart unless-stopped ');
+  expect(compose.match(/^ {4}restart: unless-stopped$/gm)).toHaveLength(
+    compose.match(/^ {4}(?:image|build): /gm)!.length,
+  );
+});
+
 test('no proxy passes on what is asked on the machine itself', () => {
   expect(nginx).toMatch(/location \/metrics \{\s+return 404;/);
   // Sorted behind the `handle` that takes everything, a `respond` beside it would never be reached.

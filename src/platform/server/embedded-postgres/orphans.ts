@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { type Log } from './log.ts';
 import { readPidFile } from './pid-file.ts';
-import { commandLine, isSameFolder, processesIn, serves } from './processes.ts';
+import { isRunning, isSameFolder, processesIn, serves } from './processes.ts';
 import { removeSocketOf } from './socket-folder.ts';
 
 /**
@@ -54,6 +54,6 @@ async function end(pid: number, folder: string, signals: (keyof typeof timeouts)
 
 async function hasExited(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
-    if ((await commandLine(pid)).length === 0) return true;
+    if (!(await isRunning(pid))) return true;
   return false;
 }

@@ -47,6 +47,15 @@ export async function commandLine(pid: number): Promise<string[]> {
   return /^\(.*\)$/.test(said) ? [] : said.split(/ (?=-)|(?<=-D) /).filter(Boolean);
 }
 
+/**
+ * Whether a process still exists; a zombie has released everything but its pid. Its command line can't tell: the kernel
+ * empties that first, while the process still holds its memory.
+ */
+export async function isRunning(pid: number): Promise<boolean> {
+  const [state = ''] = process.platform === 'linux' ? await statOf(pid) : [await ps(pid, 'state=')];
+  return state !== '' && !/^[ZX]/.test(state);
+}
+
 /** Whether two paths lead to the same folder, through any links and mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const identity = await identityOf(one);
@@ -62,11 +71,15 @@ async function identityOf(path: string): Promise<string | null> {
 /** Unix time in seconds; NaN for a dead process. */
 async function startOf(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Date.parse(await ps(pid, 'lstart=')) / 1000;
-  // The process name, in parentheses, may contain spaces. The kernel reports hundredths of a second here, whatever its
-  // own tick rate.
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1) ?? '';
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
-  return Number(boot) + Number(fields.split(' ')[19]) / 100;
+  // The kernel reports hundredths of a second here, whatever its own tick rate.
+  return Number(boot) + Number((await statOf(pid))[19]) / 100;
+}
+
+/** The fields of `/proc/PID/stat` after the name, which is in parentheses and may contain spaces; empty if it is gone. */
+async function statOf(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return (text.split(') ').at(-1) ?? '').split(' ');
 }
 
 async function ps(pid: number, column: string): Promise<string> {

@@ -13,8 +13,9 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { postgresForOthers } from '../../../testing/for-other-users.ts';
 import { DataFolderInUse, lockDataFolder } from '../data-folder-lock.ts';
-import { binariesOf } from './binaries.ts';
-import { chooseRunAs } from './run-as.ts';
+import { binariesOf, findBinaries } from './binaries.ts';
+import { endOrphans } from './orphans.ts';
+import { chooseRunAs, command } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
 /** Real servers in real folders, killed for real. Nothing here is measured by the clock. */
@@ -301,6 +302,38 @@ describe('leftovers of an earlier start', () => {
     expect(await ask(next, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await asked;
   });
+
+  it.skipIf(!isLinux)('waits for a dying process whose command line is already empty', async () => {
+    // Like a session that the kernel is taking down, but slowly enough to see.
+    const script = `
+      process.title = '';
+      fs.writeFileSync('/proc/self/comm', 'postgres');
+      process.on('SIGQUIT', () => setTimeout(() => process.exit(), 300));
+      console.log('ready');
+      setInterval(() => undefined, 60_000);`;
+    const dying = spawn(process.execPath, ['-e', script], { cwd: join(dataDir, 'postgres') });
+    others.push(dying);
+    await firstLine(dying);
+    expect(readFileSync(`/proc/${dying.pid}/cmdline`, 'utf8').replaceAll('\0', '')).toBe('');
+    await endOrphans(join(dataDir, 'postgres'), silent);
+    expect(isAlive(dying.pid!)).toBe(false);
+  });
+
+  it.skipIf(!isLinux)(
+    'retries while an earlier server’s memory is in use, and then says what to do',
+    async () => {
+      const other = await hiddenServer();
+      await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
+        `Processes of an earlier database server still use the database in ${join(dataDir, 'postgres')}`,
+      );
+      const log = () => readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+      const refusals = () => log().match(/pre-existing shared memory block/g)!.length;
+      const starting = start();
+      await until(() => refusals() > 1);
+      other.kill('SIGINT');
+      expect(await ask(await starting, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
 });
 
 describe('the server ends with its parent', () => {
@@ -405,6 +438,23 @@ function spawnOther(): ChildProcess {
 async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
   const other = spawnOther();
   return { other, said: await firstLine(other) };
+}
+
+/** A server on the data folder that a start can't find: by another name, and without its files. */
+async function hiddenServer(): Promise<ChildProcess> {
+  const binaries = await findBinaries(undefined);
+  const folder = join(dataDir, 'postgres');
+  const hidden = join(home, 'hidden');
+  symlinkSync(binaries.postgres, hidden);
+  const { runAs } = await chooseRunAs(binaries, dataDir, statSync(folder));
+  const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${home}`];
+  const { file, args, options } = command(runAs, hidden, ['-D', folder, ...settings], 'KILL');
+  const server = spawn(file, args, { ...options, env: binaries.env, stdio: 'ignore' });
+  others.push(server);
+  const pidFile = join(folder, 'postmaster.pid');
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'));
+  rmSync(pidFile);
+  return server;
 }
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {

@@ -1,5 +1,6 @@
 import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { connectionBy, type EmbeddedConnection } from './connection.ts';
@@ -29,7 +30,13 @@ export type StartOptions = {
   fsync?: boolean;
   /** For tests: one of the ways to run as root. */
   rootMode?: RootMode;
+  /** For tests: how long to retry while an earlier server's memory is in use. */
+  sharedMemoryTimeoutMs?: number;
 };
+
+/** The kernel may need seconds to take back the memory of a killed server that was busy. */
+const SHARED_MEMORY_TIMEOUT_MS = 20_000;
+const SHARED_MEMORY_RETRY_MS = 100;
 
 /**
  * Starts the PostgreSQL server of `<dataDir>/postgres`, initializing it the first time. It listens only on a socket,
@@ -57,7 +64,17 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     log.info(`Creating the database in ${folder}`);
     await makeCluster(dataDir, binaries, runAs, version);
   }
-  return runServer({ dataDir, folder, takenFrom, fsync: options.fsync ?? true }, binaries, runAs, log);
+  const server = { dataDir, folder, takenFrom, fsync: options.fsync ?? true };
+  const retryUntil = Date.now() + (options.sharedMemoryTimeoutMs ?? SHARED_MEMORY_TIMEOUT_MS);
+  for (;;) {
+    try {
+      return await runServer(server, binaries, runAs, log);
+    } catch (error) {
+      if (!(error instanceof SharedMemoryInUse)) throw error;
+      if (Date.now() >= retryUntil) throw new CannotStartPostgres(error.message);
+    }
+    await sleep(SHARED_MEMORY_RETRY_MS);
+  }
 }
 
 async function runServer(
@@ -86,7 +103,7 @@ async function runServer(
       isOver: server.isOver,
       onSlow: (seconds) => log.warn(`The database is not ready after ${seconds} seconds; still waiting`),
     });
-    if (server.isOver()) throw await endedEarly(await server.ended, logFile.lastLines, takenFrom);
+    if (server.isOver()) throw endedEarly(await server.ended, await logFile.lastLines(), folder, takenFrom);
   } catch (error) {
     await stop();
     throw error;
@@ -94,17 +111,26 @@ async function runServer(
   return { connection, stop, onExit: server.onExit };
 }
 
-async function endedEarly(
+/** Processes of an earlier server still use the memory of this folder's database. */
+class SharedMemoryInUse extends Error {}
+
+function endedEarly(
   { code, signal }: HowItEnded,
-  lastLines: () => Promise<string>,
+  lastLines: string,
+  folder: string,
   takenFrom: string | null,
-) {
+): Error {
+  if (lastLines.includes('pre-existing shared memory block'))
+    return new SharedMemoryInUse(
+      `Processes of an earlier database server still use the database in ${folder}, and they could not be stopped ` +
+        'from here. They are called postgres: end them, or restart the machine, then start Yangchen again.',
+    );
   const why = takenFrom
     ? ` It was copied or moved from ${takenFrom} while the database ran there, and such a copy may be torn: ` +
       'stop Yangchen there and copy its data folder anew.'
     : '';
   return new CannotStartPostgres(
-    `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last words:\n${await lastLines()}`,
+    `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last words:\n${lastLines}`,
   );
 }
 
