@@ -9,7 +9,7 @@ import { perTest } from './testing/per-test.ts';
 import { startProgram } from './testing/program.ts';
 import { stallingProxy } from './testing/stalling-proxy.ts';
 import { tone } from './testing/tone.ts';
-import { untilReady } from './testing/waiting.ts';
+import { eventually, untilReady } from './testing/waiting.ts';
 
 const { cleanUp, folder } = perTest();
 
@@ -81,6 +81,29 @@ test('a process whose sessions the database ends, again and again, carries on, w
   // An idle connection serves all requests, whichever one had it opened.
   const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
   expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
+});
+
+test('while a synchronous standby holds up every commit, the program is not ready', async () => {
+  const quiet = () => undefined;
+  const server = await startEmbeddedPostgres({
+    dataDir: await folder(),
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  cleanUp.push(() => server.stop());
+  const { host, user, database } = server.connection;
+  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+  const program = await started(await folder(), { DATABASE_URL });
+  const operator = openDatabase(server.connection, quiet);
+  cleanUp.push(() => operator.close());
+  const ready = async () => (await new Client(program.url).get('/api/ready')).status;
+
+  expect(await ready()).toBe(200);
+  await operator.pool.query(`alter system set synchronous_standby_names = 'absent'`);
+  await operator.pool.query('select pg_reload_conf()');
+  await eventually(async () => expect(await ready()).toBe(503));
+  await operator.pool.query('alter system reset synchronous_standby_names');
+  await operator.pool.query('select pg_reload_conf()');
+  await untilReady(program.url);
 });
 
 test('behind a stalled network, SIGTERM ends the process, and a second one at once', async () => {

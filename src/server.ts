@@ -23,7 +23,7 @@ import { feedbackService } from './features/feedback/server/service.ts';
 import { handOverBy } from './features/files/server/hand-over.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
-import { boundedCheck } from './features/health/server/bounded-check.ts';
+import { sharedCheck } from './features/health/server/shared-check.ts';
 import { firstStepsRoutes } from './features/first-steps/server/routes.ts';
 import { firstStepsService } from './features/first-steps/server/service.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
@@ -87,6 +87,7 @@ import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
+import { touchInstallation } from './platform/server/installation.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { recordingLinesRoutes } from './features/recording-lines/server/routes.ts';
 import { recordingLinesService } from './features/recording-lines/server/service.ts';
@@ -127,6 +128,9 @@ export type Services = ReturnType<typeof createServices>;
 /** What one client may take up, and how long a response may last. */
 export type Limits = HttpLimits & ResponseLimits;
 export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
+
+/** A failure is forgotten sooner, so that recovery shows at once. */
+const COMMIT_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
 /** Unnoticeable to somebody who waits for a mail. */
 const MOST_DELAY_MS = 2000;
@@ -404,7 +408,13 @@ export async function createServer(
     deps,
     api.health,
     healthRoutes(
-      [boundedCheck(database.check), boundedCheck(store.check)],
+      {
+        database: [
+          sharedCheck(database.check),
+          sharedCheck(() => touchInstallation(database.db), COMMIT_CACHE),
+        ],
+        media: sharedCheck(store.check),
+      },
       services.fileChecks,
       openApi,
       disk,

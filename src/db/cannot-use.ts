@@ -3,6 +3,7 @@ import { AppError } from '../platform/contract/errors.ts';
 import { WrongPair } from '../platform/server/wrong-pair.ts';
 import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
 import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
+import { READ_ONLY } from './unavailable.ts';
 
 /** The database is missing or unusable. The message is a sentence for the operator, without a password. */
 export class CannotUseDatabase extends Error {
@@ -48,6 +49,8 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
     return `At ${server}, ${user} may not make tables in the database ${name}. Give that user the database, or name another in DATABASE_URL.`;
   if (state === '57P03' || state?.startsWith('53'))
     return `The database server at ${server} takes no connections now. Check that server, and try again.`;
+  if (state === READ_ONLY)
+    return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
   if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }

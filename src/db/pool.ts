@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { isReadOnly } from './unavailable.ts';
 
 export type Connection =
   | { connectionString: string }
@@ -55,6 +56,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     },
   });
   pool.on('remove', (client) => open.delete(client));
+  dropAllOnReadOnly(pool, open);
   return {
     pool,
     /** Waits for queries in flight, then destroys their connections, which would otherwise block the shutdown forever. */
@@ -66,6 +68,26 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
       clearTimeout(deadline);
     },
   };
+}
+
+/**
+ * Once the server refuses a write, every connection is replaced: after a failover, the same address leads to a server
+ * that accepts writes, but connections that were opened before stay at the old one.
+ */
+function dropAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
+  const stale = new WeakSet<pg.Client>();
+  const replaceIdle = async () => {
+    const client = await pool.connect();
+    client.release();
+  };
+  pool.on('release', (error: unknown, client) => {
+    if (isReadOnly(error)) {
+      for (const each of open) stale.add(each);
+      for (let i = pool.idleCount; i > 0; i -= 1) replaceIdle().catch(() => undefined);
+    }
+    // The pool removes a connection that is ending. Those in use end when they are released.
+    if (stale.has(client)) void client.end();
+  });
 }
 
 async function prepare(client: pg.Client, limits: Limits) {

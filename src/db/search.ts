@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { AppError } from '../platform/contract/errors.ts';
 import type { Limits } from './pool.ts';
-import { connectionOf, type Db } from './transaction.ts';
+import { connectionOf, releaseConnection, type Db } from './transaction.ts';
 import { hasGivenUp } from './unavailable.ts';
 
 /**
@@ -18,6 +18,7 @@ export const searchesOn =
   async (work, signal) => {
     const client = await connectionOf(pool);
     const cancelling: Promise<unknown>[] = [];
+    let failure: unknown;
     const cancel = () => {
       // The driver cannot cancel a query of a pool.
       const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
@@ -31,6 +32,7 @@ export const searchesOn =
         return work(tx);
       });
     } catch (error) {
+      failure = error;
       if (hasGivenUp(error) && !signal?.aborted) throw new AppError('unavailable', TOO_LONG);
       throw error;
     } finally {
@@ -38,7 +40,8 @@ export const searchesOn =
       // The connection is not released before the cancel request has been sent: it must hit this search or nothing. It
       // may still be on its way to the session, which is therefore closed.
       await Promise.all(cancelling);
-      client.release(cancelling.length > 0 || client.getTransactionStatus() !== 'I');
+      if (cancelling.length > 0) client.release(true);
+      else releaseConnection(client, failure);
     }
   };
 

@@ -2,6 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { isAway } from './unavailable.ts';
 
 /** The database, or a transaction on it: every store function takes one. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -15,11 +16,15 @@ export const transactionsOn =
   (pool: pg.Pool): Db['transaction'] =>
   async (work, config) => {
     const client = await connectionOf(pool);
+    let failure: unknown;
     try {
       // Given a single connection instead of a pool, Drizzle acquires and releases none.
       return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      releaseConnection(client);
+      releaseConnection(client, failure);
     }
   };
 
@@ -32,7 +37,7 @@ export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Releases a connection, or closes it if a transaction was left open on it. */
-export function releaseConnection(client: pg.PoolClient) {
-  client.release(client.getTransactionStatus() !== 'I');
+/** Releases a connection; closes it if the server was unavailable, or a transaction was left open on it. */
+export function releaseConnection(client: pg.PoolClient, failure: unknown) {
+  client.release(isAway(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
 }

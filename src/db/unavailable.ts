@@ -17,8 +17,11 @@ const NETWORK = new Set([
 const DRIVER =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** SQLSTATE classes and codes: connection errors, shutdown or startup, too many connections. */
-const AWAY = /^(08|57P|25P03|53300)/;
+/** SQLSTATE of a write that the server refuses: it is a standby, was demoted, or is set to read-only. */
+export const READ_ONLY = '25006';
+
+/** SQLSTATE classes and codes: connection errors, insufficient resources, shutdown or startup, a read-only server. */
+const AWAY = new RegExp(`^(08|53|57P|25P03|${READ_ONLY})`);
 
 /** A statement cancelled by its timeout or by us; a lock that was not available. */
 const GAVE_UP = new Set(['57014', '55P03']);
@@ -32,6 +35,10 @@ export function isAway(error: unknown): boolean {
     return NETWORK.has(code ?? '') || syscall === 'connect' || DRIVER.test(at.message);
   });
 }
+
+/** Whether the server refuses writes. */
+export const isReadOnly = (error: unknown) =>
+  causesOf(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY);
 
 /** Whether a statement was cancelled by its timeout. */
 export const hasGivenUp = (error: unknown) =>

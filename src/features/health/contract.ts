@@ -24,18 +24,20 @@ export const healthApi = {
     access: 'public',
     needsNoDatabase: true,
     summary:
-      'Database and media store answer; `warnings` lists what needs attention. An admin gets more detail.',
+      'A recording sent now would be confirmed: the database commits a write, and the media store answers. `warnings` lists what needs attention. An admin gets more detail.',
     answers: {
       200: z.object({
         status: z.literal('ready'),
         warnings: z
-          .array(z.enum(['disk-low']))
+          .array(z.enum(['disk-low', 'media-slow']))
           .optional()
-          .describe("'disk-low': new recordings and files are refused, everything else works."),
+          .describe(
+            "'disk-low': new recordings and files are refused, everything else works. 'media-slow': the media store takes longer than a second to answer.",
+          ),
         detail: readyDetail.optional(),
       }),
     },
-    refusals: { 503: 'One of them does not' },
+    refusals: { 503: 'It would not' },
   }),
   openApi: endpoint({
     method: 'GET',

@@ -3,12 +3,13 @@ import { inject } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { run } from '../../testing/postgres.ts';
 
-let storeAnswers = true;
+let checkStore: () => Promise<void>;
+const answers = () => Promise.resolve();
 const app = await startTestApp({
-  store: (real) => ({
-    ...real,
-    check: () => (storeAnswers ? real.check() : Promise.reject(new Error('The disk is away'))),
-  }),
+  store: (real) => {
+    checkStore = real.check;
+    return { ...real, check: () => checkStore() };
+  },
 });
 const ask = async (path: string) => {
   const { status, body } = await app.visitor().get(path);
@@ -37,8 +38,17 @@ test('without its database the program is up, but not ready, until the database 
 });
 
 test('without its files it is not ready either', async () => {
-  storeAnswers = false;
+  checkStore = () => Promise.reject(new Error('The disk is away'));
   expect(await ask('/api/ready')).toEqual(NOT_READY);
-  storeAnswers = true;
+  checkStore = answers;
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+});
+
+test('with slow files it is ready, with a warning', async () => {
+  let answer = () => {};
+  checkStore = () => new Promise<void>((resolve) => (answer = resolve));
+  expect(await ask('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);
+  checkStore = answers;
+  answer();
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });

@@ -4,30 +4,43 @@ import type { FileChecks } from '../../../platform/server/media/checks.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import { within } from '../../../platform/server/within.ts';
 import type { healthApi } from '../contract.ts';
+import type { CheckResult } from './shared-check.ts';
 
 /** How much the detail may add to the two seconds of a response. */
 const DETAIL_MS = 500;
 
-/** @param checks each resolves if its part of the installation works */
+type Check = () => Promise<CheckResult>;
+
+/** @param checks a slow database confirms nothing in time; a slow media store does, later */
 export const healthRoutes = (
-  checks: (() => Promise<void>)[],
+  checks: { database: Check[]; media: Check },
   files: Pick<FileChecks, 'damaged'>,
   openApi: () => Record<string, unknown>,
   disk: Pick<DiskSpace, 'isLow'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
   ready: async ({ caller }) => {
-    const results = await Promise.allSettled(checks.map((check) => check()));
-    if (results.some((result) => result.status === 'rejected'))
+    const [media, ...database] = await Promise.all([
+      checks.media(),
+      ...checks.database.map((check) => check()),
+    ]);
+    if (media === 'failed' || database.some((result) => result !== 'ok'))
       throw new AppError('unavailable', 'Not ready');
     // A damaged file is no reason to take the server out of rotation, and of no concern to strangers.
     const damagedFiles =
       caller?.role === 'admin' && (await within(DETAIL_MS, files.damaged()).catch(() => null));
     // Not 503: a load balancer would take down a process with which people can still read, listen and write.
-    const warnings = disk.isLow() && { warnings: ['disk-low' as const] };
+    const warnings = [
+      ...(disk.isLow() ? (['disk-low'] as const) : []),
+      ...(media === 'slow' ? (['media-slow'] as const) : []),
+    ];
     return {
       status: 200,
-      body: { status: 'ready', ...warnings, ...(damagedFiles && { detail: { damagedFiles } }) },
+      body: {
+        status: 'ready',
+        ...(warnings.length > 0 && { warnings }),
+        ...(damagedFiles && { detail: { damagedFiles } }),
+      },
     };
   },
   openApi: async () => ({ status: 200, body: openApi() }),

@@ -1,0 +1,19 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { isUnavailable } from './unavailable.ts';
+
+function queryError(code: string) {
+  const cause = Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });
+  return new DrizzleQueryError('insert', [], cause);
+}
+
+test.each([
+  ['a read-only server', '25006'],
+  ['a server that shuts down', '57P01'],
+  ['a lost connection', '08006'],
+  ['a server without memory', '53200'],
+  ['too many connections', '53300'],
+])('%s is unavailable', (_, code) => expect(isUnavailable(queryError(code))).toBe(true));
+
+test('a duplicate key is not', () => expect(isUnavailable(queryError('23505'))).toBe(false));

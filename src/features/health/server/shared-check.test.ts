@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sharedCheck } from './shared-check.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<void>(() => undefined);
+
+test('concurrent callers share one run', async () => {
+  const check = vi.fn(() => Promise.resolve());
+  const shared = sharedCheck(check);
+  expect(await Promise.all([shared(), shared()])).toEqual(['ok', 'ok']);
+  expect(check).toHaveBeenCalledTimes(1);
+  await shared();
+  expect(check).toHaveBeenCalledTimes(2);
+});
+
+test('a result is reused for as long as its cache says', async () => {
+  const check = vi.fn(() => Promise.resolve());
+  const shared = sharedCheck(check, { okMs: 5_000, failedMs: 1_000 });
+  const results = async (times: number) => {
+    const found = [];
+    for (let i = 0; i < times; i += 1) {
+      found.push(await shared());
+      vi.advanceTimersByTime(999);
+    }
+    return found;
+  };
+  expect(await results(5)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  expect(check).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(10);
+  check.mockRejectedValueOnce(new Error('away'));
+  expect(await results(3)).toEqual(['failed', 'failed', 'ok']);
+});
+
+test('a run without an answer is slow at first, and has failed after five seconds', async () => {
+  const shared = sharedCheck(never);
+  const ask = async () => {
+    const asked = shared();
+    await vi.advanceTimersByTimeAsync(900);
+    return asked;
+  };
+  const first = await Promise.all([ask(), ask()]);
+  expect(first).toEqual(['slow', 'slow']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await ask()).toBe('failed');
+});
+
+test('what failed last time is not merely slow', async () => {
+  const check = vi.fn(never).mockRejectedValueOnce(new Error('away'));
+  const shared = sharedCheck(check);
+  expect(await shared()).toBe('failed');
+  const asked = shared();
+  await vi.advanceTimersByTimeAsync(900);
+  expect(await asked).toBe('failed');
+});
