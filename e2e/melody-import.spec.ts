@@ -18,7 +18,7 @@ async function makeFolder(folder: string, mark: string) {
   await writeFile(join(folder, 'again.wav'), tone(1, 201, 8000));
   await writeFile(join(folder, 'old.flac'), 'none');
   await writeFile(join(folder, `04 - ${mark}_4.png`), 'none');
-  const table = `Titel;Stufe;Audio;Beschreibung\n${mark} the First;Refuge;01 - ${mark}_1.wav;"Sung; first"\n`;
+  const table = `Titel;Stufe;Audio;Beschreibung\n${mark} the First;Refuge;01 - ${mark}_1.wav;"Sung; first"\n${mark} 2;Zuflucht;02 - ${mark}_2.wav;\n`;
   await writeFile(join(folder, 'songs.csv'), table);
 }
 
@@ -48,7 +48,10 @@ test('a folder becomes melodies over a line that breaks and a closed page, each 
   const state = (n: number) => page.getByRole('row').nth(n).getByRole('cell').last();
   await expect(state(1)).toHaveText('Matched');
   await expect(page.getByText('Who may hear them?')).toBeVisible();
-  await page.getByLabel('Level of all others').selectOption({ label: 'Open to All' });
+  await page.getByLabel('Level for the rest').selectOption({ label: 'Open to All' });
+  await expect(state(2)).toHaveText('No level “Zuflucht”');
+  await expect(page.getByRole('button', { name: `Add ${COUNT - 1} melodies` })).toBeEnabled();
+  await page.getByLabel('“Zuflucht” · 1 melody').selectOption({ label: 'Refuge' });
   await expect(page.getByRole('button', { name: `${COUNT} matched` })).toBeVisible();
   await expect(state(COUNT + 1)).toHaveText('Doubled: the sound of row 1');
   await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
@@ -98,7 +101,7 @@ test('a folder becomes melodies over a line that breaks and a closed page, each 
       { line: 1, start: 0.1 },
       { line: 3, start: 0.6 },
     ],
-    transmissionLevel: { name: 'Open to All' },
+    transmissionLevel: { name: 'Refuge' },
   });
   await expectFineEverywhere(page, 'an import that is done');
 

@@ -1,5 +1,6 @@
 import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import { newId } from '../../../platform/web/uploads/new-id.ts';
+import type { LevelMeanings } from '../../levels/web/level-names.ts';
 import type { Source } from './read-source.ts';
 
 export type Outcome =
@@ -31,6 +32,8 @@ export type Import = {
   id: string;
   /** Of the rows for which the table names none; null until it is chosen. */
   levelId: number | null;
+  /** What names in the table mean that are no level's. */
+  levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isAdding: boolean;
 };
@@ -42,7 +45,7 @@ export function withSources(before: Import | null, sources: readonly Source[]): 
   const keys = new Set(sources.map(({ key }) => key));
   const others = before?.rows.filter(({ key }) => !keys.has(key)) ?? [];
   return {
-    ...{ id: newId(), levelId: null, isAdding: false },
+    ...{ id: newId(), levelId: null, levelMeanings: {}, isAdding: false },
     ...before,
     rows: before
       ? [
@@ -55,12 +58,23 @@ export function withSources(before: Import | null, sources: readonly Source[]): 
 }
 
 const newRow = (key: string, title: string, levelName: string): ImportRow => ({
-  ...{ key, title, levelName, levelId: null, isLeftOut: null, isTried: false, outcome: null },
+  ...{
+    key,
+    title,
+    levelName: levelName.trim(),
+    levelId: null,
+    isLeftOut: null,
+    isTried: false,
+    outcome: null,
+  },
   ...{ clientId: newId(), soundId: newId(), pictureId: newId() },
 });
 
 export const importDraft: DraftOptions<Import | null> = {
   of: 'import of melodies',
-  begin: (kept) => kept as Import | null,
+  begin(kept) {
+    const before = kept as Omit<Import, 'levelMeanings'> | null;
+    return before && { levelMeanings: {}, ...before };
+  },
   keep: (current) => current,
 };

@@ -11,6 +11,8 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Select } from '../../../platform/web/ui/select.tsx';
 import type { Level } from '../../levels/contract.ts';
+import { unknownNames } from '../../levels/web/level-names.ts';
+import { UnknownLevels } from '../../levels/web/unknown-levels.tsx';
 import { UndoImport } from './earlier-imports.tsx';
 import type { Import } from './import-draft.ts';
 import { FileInput } from './file-input.tsx';
@@ -99,7 +101,7 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
           <FileInput label="Add more files" onFiles={(files) => void take(files)} isBusy={reading !== null} />
         )}
         <Select
-          label={areNamed ? 'Level of all others' : 'Level for all'}
+          label={areNamed ? 'Level for the rest' : 'Level for all'}
           error={isNeeded ? 'Who may hear them?' : null}
           hint={areNamed ? 'The table names the level of some.' : null}
           value={current.levelId ?? ''}
@@ -115,6 +117,16 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
           ))}
         </Select>
       </div>
+      {!isRunning && (
+        <UnknownLevels
+          names={unknownNames(
+            current.rows.map(({ levelName }) => levelName).filter((name) => name !== ''),
+            levels,
+          )}
+          noun={(count) => (count === 1 ? 'melody' : 'melodies')}
+          {...{ levels, meanings: current.levelMeanings, onChange: melodies.chooseMeanings }}
+        />
+      )}
       {problem && (
         <Notice tone="danger" className="mt-4">
           {problem}

@@ -32,15 +32,25 @@ function looked(
   }));
 }
 
-test('a level is the one that was chosen, else the table’s, else that of all; none is guessed', () => {
+test('gives a row the level chosen for it, else the one in its table, else the level for the rest', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
   expect(looked(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
-  const [none, unknown] = looked([aSource('a'), aSource('b', { level: 'Wang' })], { of: { levelId: null } });
+  const [none] = looked([aSource('a')], { of: { levelId: null } });
   expect(none).toMatchObject({ kind: 'wrong', text: 'Level missing', isChosen: false });
-  expect(unknown).toMatchObject({ kind: 'wrong', text: 'No level “Wang”' });
   const [gone] = looked([aSource('a')], { of: { levelId: 999_999 } });
   expect(gone, 'a level that was deleted meanwhile').toMatchObject({ kind: 'wrong', level: null });
+});
+
+test('does not give a row with an unknown level the level for the rest', () => {
+  const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
+  const wrong = { kind: 'wrong', text: 'No level “Wang”', isChosen: false, level: null };
+  expect(looked(sources)).toEqual([wrong, wrong]);
+  const meant = looked(sources, { of: { levelMeanings: { wang: REFUGE.id } } });
+  expect(meant.map(({ level, isChosen: is }) => [level, is])).toEqual([
+    [REFUGE.id, true],
+    [REFUGE.id, true],
+  ]);
 });
 
 test('what is there twice, or in the library, is left out unless it is ticked', () => {

@@ -1,4 +1,5 @@
 import type { Level } from '../../levels/contract.ts';
+import { resolveLevels } from '../../levels/web/level-names.ts';
 import {
   MELODY_DESCRIPTION_MAX,
   MELODY_TITLE_MAX,
@@ -6,7 +7,6 @@ import {
   VIDEO_URL_MAX,
 } from '../../melodies/limits.ts';
 import type { Import, ImportRow } from './import-draft.ts';
-import { plain } from './import-files.ts';
 import type { Source } from './read-source.ts';
 
 export type OutlookKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
@@ -25,10 +25,14 @@ export type Known = {
   titles: ReadonlySet<string>;
 };
 
-/** The level that a row gets: the one chosen for it, else the one that the table names, else that of all. */
-export function levelOf(row: ImportRow, { levelId }: Import, levels: readonly Level[]): number | null {
-  const named = levels.find(({ name }) => plain(name) === plain(row.levelName));
-  const chosen = row.levelId ?? named?.id ?? levelId;
+/**
+ * Returns the level chosen for a row, else the one that its table names. Only a row without a name gets the level for
+ * the rest: a melody of an unknown level must not become one that everybody hears.
+ * @returns null if a level is still to be chosen
+ */
+export function levelOf(row: ImportRow, current: Import, levels: readonly Level[]): number | null {
+  const named = row.levelName === '' ? null : resolveLevels([row.levelName], levels, current.levelMeanings);
+  const chosen = row.levelId ?? (named ? (named.ids[0] ?? null) : current.levelId);
   return levels.some(({ id }) => id === chosen) ? chosen : null;
 }
 

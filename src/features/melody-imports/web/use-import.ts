@@ -8,6 +8,7 @@ import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-le
 import { hindranceOf, waitAskedBy } from '../../../platform/web/uploads/failed-try.ts';
 import { type ChosenFile, createPageUpload } from '../../../platform/web/uploads/page-upload.ts';
 import type { Level } from '../../levels/contract.ts';
+import type { LevelMeanings } from '../../levels/web/level-names.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../../melodies/limits.ts';
 import { type Import, importDraft, type ImportRow, type Outcome, withSources } from './import-draft.ts';
 import type { FolderFile } from './import-files.ts';
@@ -208,6 +209,7 @@ export function useImport(levels: readonly Level[]) {
     take,
     changeRow,
     chooseLevel: (levelId: number | null) => change((before) => ({ ...before, levelId })),
+    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
     sendAhead: () => void sendAhead(),
     add: () => {
       upload.stop();

@@ -1,6 +1,7 @@
 import type { DraftOptions } from '../../../../platform/web/drafts/draft.ts';
 import { newId } from '../../../../platform/web/uploads/new-id.ts';
 import type { ChosenLevels } from '../../../levels/web/chosen-levels.ts';
+import type { LevelMeanings } from '../../../levels/web/level-names.ts';
 import type { Person } from './people.ts';
 
 /** What became of a row that was sent. */
@@ -22,6 +23,8 @@ export type Import = {
   /** What its requests have in common. */
   batch: string;
   levels: ChosenLevels;
+  /** What names in the table mean that are no level's. */
+  levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isSending: boolean;
 };
@@ -30,6 +33,7 @@ export const newImport = (name: string | null, people: readonly Person[], levels
   name,
   batch: newId(),
   levels,
+  levelMeanings: {},
   rows: people.map((person) => ({
     ...person,
     clientId: newId(),
@@ -42,6 +46,9 @@ export const newImport = (name: string | null, people: readonly Person[], levels
 
 export const importDraft: DraftOptions<Import | null> = {
   of: 'import of people',
-  begin: (kept) => kept as Import | null,
+  begin(kept) {
+    const before = kept as Omit<Import, 'levelMeanings'> | null;
+    return before && { levelMeanings: {}, ...before };
+  },
   keep: (current) => current,
 };

@@ -135,6 +135,47 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
   await expect.element(page.getByRole('region', { name: 'Choose a list' })).toHaveFocus();
 });
 
+test('asks once what an unknown level name means, for all of its rows', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose(
+    'retreat.csv',
+    'E-Mail;Name;Stufe\ntashi@example.org;Tashi;Zuflucht\nkarma@example.org;Karma;ZUFLUCHT\npema@example.org;Pema;?\n',
+  );
+  const send = page.getByRole('button', { name: /^Invite \d/ });
+  await expectText(send, 'Invite 0 people');
+  await expectFineEverywhere('a list with unknown levels');
+  await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
+  await expectText(send, 'Invite 2 people');
+  await page.getByLabelText('“?” · 1 person').selectOptions('Levels for all');
+  await reload();
+  await tab.click();
+  await expectText(row('pema@example.org'), 'New, invited by mail');
+  await press(send, 'Enter');
+  await expectText(row('pema@example.org'), 'Invited');
+  const [{ body } = { body: null }] = callsOf(api.invitations.invite);
+  expect(body).toMatchObject({
+    invites: [
+      { email: 'tashi@example.org', transmissionLevels: [REFUGE.id] },
+      { email: 'karma@example.org', transmissionLevels: [REFUGE.id] },
+      { email: 'pema@example.org', transmissionLevels: [LEVELS[0]!.id] },
+    ],
+  });
+});
+
+test('checks a second list anew, because the people of the first are here now', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
+  await page.getByRole('button', { name: 'Invite 1 person' }).click();
+  await expectText(row('pema@example.org'), 'Invited');
+  const account = { ...HERE, firstName: 'Pema', lastName: null };
+  answer(api.invitations.check, { results: [{ issues: [], account }] });
+  await page.getByRole('button', { name: 'Import another list' }).click();
+  await choose('second.csv', 'E-Mail;Name\npema@example.org;Pema\n');
+  await expectText(row('pema@example.org'), 'Already here: nothing changes');
+});
+
 test('an answer that is lost in the middle is asked for again by the same ids, and after a reload one goes on', async () => {
   everybodyIsFine();
   await openList();

@@ -12,7 +12,8 @@ type LevelsButtonProps = {
   levels: readonly Level[];
   selected: readonly number[];
   onChange: (selected: number[]) => void;
-  /** Back to the levels of all; null where there are no others. */
+  resetLabel?: string;
+  /** Undoes a choice for this person alone; null if there is none. */
   onReset?: (() => void) | null;
   className?: string;
 };
@@ -23,6 +24,7 @@ export function LevelsButton({
   levels,
   selected,
   onChange,
+  resetLabel,
   onReset = null,
   className,
 }: LevelsButtonProps) {
@@ -53,7 +55,7 @@ export function LevelsButton({
                     setIsOpen(false);
                   }}
                 >
-                  As for everybody
+                  {resetLabel}
                 </Button>
               )}
               <Button variant="primary" onClick={() => setIsOpen(false)}>

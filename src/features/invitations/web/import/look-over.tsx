@@ -13,6 +13,8 @@ import { TextField } from '../../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../../levels/contract.ts';
 import { givenLevels } from '../../../levels/web/chosen-levels.ts';
+import { unknownNames } from '../../../levels/web/level-names.ts';
+import { UnknownLevels } from '../../../levels/web/unknown-levels.tsx';
 import { areComplete, type Columns, columnsOf } from './columns.ts';
 import { ColumnsForm, columnsFound } from './columns-form.tsx';
 import { type Group, happening } from './happening.ts';
@@ -148,6 +150,17 @@ function Head({ people, current, levels }: LookOverProps) {
           </div>
         )}
       </div>
+      {!isSending && (
+        <UnknownLevels
+          names={unknownNames(
+            rows.flatMap(({ levelNames = [] }) => levelNames),
+            levels,
+          )}
+          noun={(count) => (count === 1 ? 'person' : 'people')}
+          offersEverybody
+          {...{ levels, meanings: current.levelMeanings, onChange: people.chooseMeanings }}
+        />
+      )}
       {source && isOpen && !isSending && (
         <ColumnsForm
           table={source.table}

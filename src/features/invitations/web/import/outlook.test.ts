@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- a test is in no page
 import { email as emailShape } from '../../../../platform/contract/shapes.ts';
-import { levelsNamed } from './named-levels.ts';
 import { type Checked, outlooksOf, problemsOf } from './outlook.ts';
 
 const person = (row: number, email: string, given: object = {}) => ({
@@ -45,16 +44,6 @@ test('who has a level in the table that there is not gets none by mistake, here 
     person(3, 'here@x.org', { unknown: ['Wong'] }),
   ];
   expect(outlooks(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
-});
-
-test('levels are found by their names, whole or without what stands in brackets; of two alike only by the whole', () => {
-  const levels = ['Open to All', 'Lung (Reading Transmission)', 'Wang (A)', 'Wang (B)'].map((name, at) => ({
-    ...{ id: at + 1, name, description: null, neverKept: false },
-  }));
-  expect(levelsNamed(['open to all', 'LUNG', 'Lung (Reading Transmission)', 'Wang (B)'], levels)).toEqual({
-    ...{ ids: [1, 2, 4], unknown: [] },
-  });
-  expect(levelsNamed(['Wang', 'Tri'], levels)).toEqual({ ids: [], unknown: ['Wang', 'Tri'] });
 });
 
 test('who is here already gets the levels that are not there yet, whatever the names in the table', () => {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../platform/web/call.ts';
 import { NAME_MAX } from '../../../users/limits.ts';
-import type { GivenLevels } from './named-levels.ts';
+import type { GivenLevels } from '../../../levels/web/level-names.ts';
 import type { Person } from './people.ts';
 
 export type Checked = Answer<'POST /api/admin/invite-users/check'>['results'][number];

@@ -91,6 +91,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             levels={levels}
             selected={shown.levels}
             onChange={(chosen) => onChange({ levels: chosen })}
+            resetLabel={row.levelNames ? 'As in the table' : 'As for everybody'}
             onReset={row.levels === null ? null : () => onChange({ levels: null })}
             className="min-h-11! max-w-full lg:max-w-56"
           />

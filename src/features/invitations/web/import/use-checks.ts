@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 
 const keyOf = ({ email, firstName, lastName }: Person) => JSON.stringify([email, firstName, lastName]);
 
-/** What the server says of people, asked for as many at once as it takes; anew of who has changed. */
+/** Asks the server about each person once, in batches: whether the fields are valid and who has an account. */
 export function useChecks(people: readonly Person[]) {
   const [known, setKnown] = useState<ReadonlyMap<string, Checked>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
@@ -44,5 +44,10 @@ export function useChecks(people: readonly Person[]) {
     isChecking: missing.length > 0 && failure === null,
     failure,
     tryAgain: () => setFailure(null),
+    /** Forgets all answers: somebody who was new may have been invited since. */
+    reset() {
+      setKnown(new Map());
+      setFailure(null);
+    },
   };
 }

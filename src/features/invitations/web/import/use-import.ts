@@ -6,9 +6,9 @@ import { isLostConnection } from '../../../../platform/web/uploads/failed-try.ts
 import { createRetrySchedule } from '../../../../platform/web/uploads/retry-schedule.ts';
 import type { Level } from '../../../levels/contract.ts';
 import { givenLevels } from '../../../levels/web/chosen-levels.ts';
+import { type GivenLevels, type LevelMeanings, resolveLevels } from '../../../levels/web/level-names.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import { type Import, importDraft, type ImportRow, newImport, type Outcome } from './import-draft.ts';
-import { type GivenLevels, levelsNamed } from './named-levels.ts';
 import { type Outlook, outlooksOf } from './outlook.ts';
 import { peopleIn } from './people.ts';
 import { type Ready, sendImport } from './send-import.ts';
@@ -35,10 +35,11 @@ export function useImport(levels: readonly Level[]) {
   const current = draft.value;
   const rows = current?.rows ?? NOBODY;
   const checks = useChecks(rows.filter(({ outcome }) => outcome === null));
+  const everybody = givenLevels(current?.levels ?? null, levels);
   const levelsOf = ({ levels: chosen, levelNames }: ImportRow): GivenLevels =>
     chosen === null && levelNames
-      ? levelsNamed(levelNames, levels)
-      : { ids: givenLevels(chosen ?? current?.levels ?? null, levels), unknown: [] };
+      ? resolveLevels(levelNames, levels, current?.levelMeanings ?? {}, everybody)
+      : { ids: chosen === null ? everybody : givenLevels(chosen, levels), unknown: [] };
   const outlooks = outlooksOf(rows, levelsOf, checks.checkedOf);
   const shown = rows.map((row) => {
     const outlook = outlooks.get(row)!;
@@ -56,8 +57,10 @@ export function useImport(levels: readonly Level[]) {
       ...before,
       rows: before.rows.map((row) => (row.clientId === clientId ? { ...row, ...part } : row)),
     }));
-  const read = (table: Table, name: string | null, columns: Columns) =>
+  const read = (table: Table, name: string | null, columns: Columns) => {
+    checks.reset();
     draft.change(newImport(name, peopleIn(table, columns), draft.latest()?.levels ?? null));
+  };
 
   return {
     current,
@@ -75,14 +78,17 @@ export function useImport(levels: readonly Level[]) {
     chooseColumns: (columns: Columns) => source && read(source.table, source.name, columns),
     changeRow,
     chooseLevels: (chosen: readonly number[]) => change((before) => ({ ...before, levels: chosen })),
+    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
     send: () => void sending.send(shown.filter(({ isSent }) => isSent)),
-    /** Those that failed are looked over again. */
-    tryFailedAgain: () =>
+    /** Checks the failed rows again, so that they can be corrected and sent. */
+    tryFailedAgain() {
+      checks.reset();
       change((before) => ({
         ...before,
         isSending: false,
         rows: before.rows.map((row) => (row.outcome?.kind === 'failed' ? { ...row, outcome: null } : row)),
-      })),
+      }));
+    },
     close() {
       sending.stop();
       setSource(null);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { resolveLevels, unknownNames } from './level-names.ts';
+
+const LEVELS = ['Open to All', 'Lung (Reading Transmission)', 'Wang (A)', 'Wang (B)', 'Refuge'].map(
+  (name, at) => ({ id: at + 1, name, description: null, neverKept: false }),
+);
+
+test('finds a level by its whole name, or by the part outside its brackets', () => {
+  const names = ['open to all', 'LUNG', 'Lung (Reading Transmission)', 'Wang (B)'];
+  expect(resolveLevels(names, LEVELS, {})).toEqual({ ids: [1, 2, 4], unknown: [] });
+});
+
+test.each(['Wang', 'Tri', 'Refuge (later)', 'Wang (Empowermnt)', 'constructor', '?'])(
+  'does not guess the level of %j',
+  (name) => expect(resolveLevels([name], LEVELS, {})).toEqual({ ids: [], unknown: [name] }),
+);
+
+test('gives every row the meaning of its name, however it is spelled', () => {
+  const [zuflucht] = unknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
+  expect(zuflucht).toMatchObject({ name: 'Zuflucht', count: 2 });
+  const meanings = { [zuflucht!.key]: 5 };
+  expect(resolveLevels(['zuflucht', 'Lung'], LEVELS, meanings)).toEqual({ ids: [5, 2], unknown: [] });
+});
+
+test('a name can mean the levels of everybody', () => {
+  const [tri] = unknownNames(['Tri'], LEVELS);
+  const meanings = { [tri!.key]: 'everybody' } as const;
+  expect(resolveLevels(['Tri', 'Refuge'], LEVELS, meanings, [1, 3])).toEqual({ ids: [1, 3, 5], unknown: [] });
+});
+
+test('a meaning whose level was deleted is unknown again', () => {
+  const [tri] = unknownNames(['Tri'], LEVELS);
+  expect(resolveLevels(['Tri'], LEVELS, { [tri!.key]: 99 })).toEqual({ ids: [], unknown: ['Tri'] });
+});

@@ -1,0 +1,68 @@
+import type { Level } from '../contract.ts';
+
+/** What the teacher says a name means: a level's id, or the levels chosen for everybody in the table. */
+export type LevelMeaning = number | 'everybody';
+
+/** Meanings of names that no level has, by {@link keyOf} of the name. */
+export type LevelMeanings = Readonly<Record<string, LevelMeaning>>;
+
+export type UnknownName = { key: string; name: string; count: number };
+
+/** The levels of a row, and the names in it whose level is not known. */
+export type GivenLevels = { ids: readonly number[]; unknown: readonly string[] };
+
+/**
+ * Resolves level names of a table. A name is a level's whole name, or the part outside its brackets if no other level
+ * has the same: 'Lung' for 'Lung (Reading Transmission)'. Any other name needs a meaning; none is guessed.
+ * @param everybody the level ids that the meaning 'everybody' stands for
+ */
+export function resolveLevels(
+  names: readonly string[],
+  levels: readonly Level[],
+  meanings: LevelMeanings,
+  everybody: readonly number[] = [],
+): GivenLevels {
+  const ids = new Set<number>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const meaning = findLevel(name, levels)?.id ?? meaningOf(name, levels, meanings);
+    if (meaning === null) unknown.push(name);
+    else for (const id of meaning === 'everybody' ? everybody : [meaning]) ids.add(id);
+  }
+  return { ids: [...ids], unknown };
+}
+
+/** The names that are no level's, with or without a meaning, the most frequent first. */
+export function unknownNames(names: readonly string[], levels: readonly Level[]): UnknownName[] {
+  const found = new Map<string, UnknownName>();
+  for (const name of names) {
+    if (findLevel(name, levels)) continue;
+    const key = keyOf(name);
+    found.set(key, { key, name, ...found.get(key), count: (found.get(key)?.count ?? 0) + 1 });
+  }
+  return [...found.values()].toSorted((one, other) => other.count - one.count);
+}
+
+function findLevel(name: string, levels: readonly Level[]): Level | undefined {
+  const same = levels.filter((level) => keyOf(level.name) === keyOf(name));
+  const found =
+    same.length > 0 ? same : levels.filter((level) => keyOf(withoutBrackets(level.name)) === keyOf(name));
+  return found.length === 1 ? found[0] : found.find((level) => level.name === name);
+}
+
+function meaningOf(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
+  const key = keyOf(name);
+  const meaning = Object.hasOwn(meanings, key) ? meanings[key]! : null;
+  // A level may have been deleted since.
+  return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
+}
+
+/** Letters and digits alone, without case and accents; a name without any is its own key. */
+const keyOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '') || name.trim();
+
+const withoutBrackets = (name: string) => name.replaceAll(/\(.*?\)/g, '');
