@@ -132,6 +132,71 @@ test('a backup has what there was when it began, with each file that it names, w
   expect(await target.store.installationId()).toBe(installation!.id);
 });
 
+test('a restore signs everyone out and voids sign-in links, reset links and codes', async () => {
+  const email = { email: tashi.email };
+  expect((await app.visitor().post('/api/password-reset/request', email)).status).toBe(200);
+  await app.idle();
+  expect((await student.post('/api/user/sign-in-codes')).status).toBe(201);
+  const path = newPath();
+  await takeBackup(source, path, nothing);
+
+  const { databaseName, dataDir, target } = await newInstallation();
+  await restoreBackup(path, await checkBackup(path), target);
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const browser = restored.visitor();
+  browser.cookies.set('session', student.cookies.get('session')!);
+  expect((await browser.get('/api/user')).status).toBe(401);
+  for (const table of ['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges'])
+    expect(await restored.count(table), table).toBe(0);
+  const { rows } = await restored.db.execute(sql`select kind from mails where kind = 'password-reset'`);
+  expect(rows).toEqual([]);
+});
+
+test('after a restore a shared passage is refused until its student agrees again', async () => {
+  const melody = await app.make.melody({ level: level.name, text: 'one\ntwo', audio: null });
+  const { recording } = await app.services.recordings.submit(
+    { title: 'Praise', melodyId: melody.id },
+    await app.make.staged(tone(3)),
+    { id: tashi.id, role: 'student' },
+  );
+  const khandro = await app.make.teacher();
+  const answered = { recordingId: recording.id, writtenFeedback: 'Good.' };
+  await app.services.feedback.send(answered, undefined, khandro);
+  const notes = `/api/melodies/${melody.id}/teaching-notes`;
+  const note = await teacher.post(notes, { clientId: randomUUID(), line: 0, text: 'Like this.' });
+  const question = { noteId: note.body.id, recordingId: recording.id, start: 0, end: 2, wantsName: true };
+  const asked = await teacher.post('/api/admin/agreements', { clientId: randomUUID(), ...question });
+  const agree = `/api/agreements/${asked.body.id}/agree`;
+  const signed = { signature: 'Tashi', withName: true };
+  expect((await student.post(agree, signed)).status).toBe(200);
+  const path = newPath();
+  await takeBackup(source, path, nothing);
+  const [{ studentPassage: passage }] = (await student.get(notes)).body;
+  expect((await student.post(`/api/agreements/${asked.body.id}/revoke`)).status).toBe(200);
+
+  const { databaseName, dataDir, target } = await newInstallation();
+  expect(await restoreBackup(path, await checkBackup(path), target)).toEqual({ suspendedPassages: 1 });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const [own, other, admin] = [
+    await restored.as(tashi),
+    await restored.as(await restored.make.student({ levels: [level.name] })),
+    await restored.as(khandro),
+  ];
+  for (const by of [own, other, admin]) {
+    expect((await by.get(`/api/files/${passage.audioUrl}?type=audio`)).status).toBe(404);
+    expect((await by.get(notes)).body).toEqual([note.body]);
+  }
+  expect(await restored.files()).not.toContain(passage.audioUrl);
+  expect((await own.get('/api/agreements/waiting')).body).toEqual({ count: 1 });
+  expect((await own.get('/api/agreements')).body).toMatchObject([
+    { state: 'asked', name: null, answeredAt: expect.any(String) },
+  ]);
+
+  expect((await own.post(agree, signed)).status).toBe(200);
+  const [{ studentPassage: again }] = (await other.get(notes)).body;
+  expect((await other.get(`/api/files/${again.audioUrl}?type=audio`)).status).toBe(200);
+});
+
 test('once no backup needs them, files go with their rows again', async () => {
   const { id, audioUrl } = await send('Withdrawn', 1);
   await student.delete(`/api/recordings/${id}`);

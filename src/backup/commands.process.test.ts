@@ -68,9 +68,14 @@ test('everything moves by backup and restore: from the embedded database to a se
   const onServer = { DATA_DIR: await folder(), DATABASE_URL: await databaseServer() };
   expect(await atConsole('restore', [running], onServer)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('Start Yangchen as before.'),
+    said: expect.stringMatching(
+      /Start Yangchen as before\.\nEveryone has to sign in again\..*\nEverything else is as it was then\..*\n {2}- levels that were taken away are granted again/,
+    ),
   });
   const moved = await started(onServer);
+  const oldSession = new Client(moved.url);
+  oldSession.cookies.set('session', student.cookies.get('session')!);
+  expect((await oldSession.get('/api/user')).status).toBe(401);
   const there = await signedIn(moved, 'tashi', made.body.password as string);
   expect((await there.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
   await moved.end();

@@ -46,7 +46,10 @@ test('media move into a bucket by backup and restore, and back onto a disk', asy
 
   const bucket = s3Environment(randomUUID());
   const inBucket = { DATA_DIR: join(await folder(), 'new'), ...bucket };
-  expect(await atConsole('restore', [up], inBucket)).toMatchObject({ code: 0 });
+  expect(await atConsole('restore', [up], inBucket)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Everyone has to sign in again.'),
+  });
   const second = await teacherAt(inBucket);
   expect((await second.teacher.get(file)).bytes).toEqual(tone(2));
   expect(

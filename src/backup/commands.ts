@@ -35,10 +35,10 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
 export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = fromWhereCalled(file);
   const backup = await checkBackup(path);
-  await withNewDatabase(settings, log, async (connection) => {
+  const { suspendedPassages } = await withNewDatabase(settings, log, async (connection) => {
     const folder = await openDataFolder(settings, log);
     try {
-      await restoreBackup(path, backup, {
+      return await restoreBackup(path, backup, {
         connection,
         store: await openMediaStore(settings, log, folder.check),
         place: mediaPlaceOf(settings),
@@ -50,9 +50,25 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
     }
   });
   const { damaged, createdAt, files } = backup;
-  const restored = `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`;
-  return damaged.length === 0 ? restored : `${restored}\n${damageSentence(damaged)}`;
+  return [
+    `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`,
+    ...(damaged.length > 0 ? [damageSentence(damaged)] : []),
+    'Everyone has to sign in again. Links and codes that were sent before no longer work.',
+    ...(suspendedPassages > 0 ? [suspendedSentence(suspendedPassages)] : []),
+    RETURNED,
+  ].join('\n');
 }
+
+const suspendedSentence = (passages: number) =>
+  passages === 1
+    ? '1 passage that a student shares is not heard until the student agrees again.'
+    : `${count(passages)} passages that students share are not heard until their students agree again.`;
+
+const RETURNED = `Everything else is as it was then. What was changed later has to be done again, above all:
+  - levels that were taken away are granted again,
+  - accounts that were disabled are active again,
+  - people and recordings that were deleted are back,
+  - passwords and passkeys are the earlier ones.`;
 
 /** npm runs a script in the folder of the project. */
 const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);

@@ -21,6 +21,7 @@ import {
   UNCHANGED,
   verifyArchive,
 } from './archive.ts';
+import { isLeftEmpty, suspendRights } from './restored-rights.ts';
 import { emptyTables, rowsInto, setSequences } from './rows.ts';
 
 export type RestoreTarget = {
@@ -49,27 +50,30 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 /** Somebody else's archive may name places outside its folders. */
 const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
 
+export type Restored = { suspendedPassages: number };
+
 /**
- * Fills an empty installation from a checked backup: its files, and its rows in one transaction. If that fails, the
- * files are removed again.
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without those that may
+ * have been revoked since. If that fails, the files are removed again.
  * @throws a plain Error if there is a community already, before anything is changed
  */
 export async function restoreBackup(
   path: string,
   { migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
-): Promise<void> {
-  await onOwnConnection(connection, async (client) => {
+): Promise<Restored> {
+  return onOwnConnection(connection, async (client) => {
     await refuseUsed(client, store);
     await migrateTo(client, migration);
     const rows = rowsInto(client, tables);
     const published: string[] = [];
+    let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
       await emptyTables(client, tables);
       for await (const { name, content } of entriesOf(path)) {
         const [kind, inner = ''] = name.split('/');
-        if (kind === 'rows') await rows.write(inner, content as AsyncIterable<Buffer>);
+        if (kind === 'rows' && !isLeftEmpty(inner)) await rows.write(inner, content as AsyncIterable<Buffer>);
         else if (kind === 'outbox') await put(content, outbox, inner);
         else if (kind === 'media') {
           const staged = await put(content, staging, randomUUID());
@@ -78,6 +82,7 @@ export async function restoreBackup(
         } else content.resume();
       }
       await rows.finish();
+      suspended = await suspendRights(client, tables);
       await setSequences(client, sequences);
       await client.query('commit');
     } catch (error) {
@@ -87,6 +92,10 @@ export async function restoreBackup(
       throw error;
     }
     await claimInstallation(drizzle(client), store, place);
+    const { files, suspendedPassages } = suspended;
+    // Without their rows nobody can open them; upkeep sets aside what can't be removed now.
+    for (const name of files) await store.remove(name).catch(() => undefined);
+    return { suspendedPassages };
   });
 }
 

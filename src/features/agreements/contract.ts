@@ -24,7 +24,9 @@ const agreement = z.object({
   state: z.enum(AGREEMENT_STATES),
   name: z.string().nullable().describe('What is shown beside the passage; null for none.'),
   askedAt: time,
-  answeredAt: time.nullable(),
+  answeredAt: time
+    .nullable()
+    .describe('Of a question: when the student agreed before a restore, which asks again.'),
 });
 
 /** What a student is asked, or agrees to: that a passage is heard with a teaching note. */

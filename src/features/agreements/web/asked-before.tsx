@@ -42,10 +42,13 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
       <span className="min-w-0 break-words">
         <span className="font-semibold tabular-nums">{placeOf(agreement)}</span>{' '}
         {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} the name, `}
-        {state === 'asked' && `${student} has not answered yet, asked `}
+        {state === 'asked' &&
+          (answeredAt === null
+            ? `${student} has not answered yet, asked `
+            : `${student} is asked again because the server was restored from a backup; agreed before, `)}
         {state === 'declined' && `${student} declined `}
         {state === 'revoked' && `${student} has stopped sharing it; agreed `}
-        <TimeAgo time={(state === 'asked' ? null : answeredAt) ?? askedAt} />
+        <TimeAgo time={answeredAt ?? askedAt} />
       </span>
       {!isOver && (
         <Button busy={withdraw.isPending} onClick={() => withdraw.mutate()} className="min-h-11 px-3">

@@ -84,7 +84,13 @@ test('the teacher asks for the passage of a mark with one note, sees what became
   const before = dialog.getByRole('region', { name: 'Asked about this recording' });
   await expect.element(before.getByText(/Tashi Dolma has not answered yet/)).toBeVisible();
 
-  kept[0] = { ...kept[0]!, state: 'declined', answeredAt: new Date() };
+  kept[0] = { ...kept[0]!, answeredAt: new Date() };
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(before.getByText(/asked again because the server was restored/)).toBeVisible();
+
+  kept[0] = { ...kept[0], state: 'declined', answeredAt: new Date() };
   await dialog.getByRole('button', { name: 'Close' }).click();
   await renderPage('/past-feedback', { user });
   await opener.click();

@@ -101,3 +101,10 @@ test('a student declines; without a wish for the name none is asked; and who is 
   await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);
   await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
 });
+
+test('a question asked again after a restore says why', async () => {
+  keep(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
+  await renderPage('/feedback', { user });
+  await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();
+  await expectFineEverywhere('a question asked again');
+});

@@ -8,6 +8,8 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { ExactDate } from '../../../platform/web/ui/time-ago.tsx';
 import { placeOf } from '../../feedback/marks.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { OwnAgreement } from '../contract.ts';
@@ -18,7 +20,7 @@ const REFRESHES = ['/api/agreements'] as const;
 
 /** Asks whether a passage may be shared: what would be heard, by whom, and the agreement in writing. */
 export function Question({ agreement }: { agreement: OwnAgreement }) {
-  const { id, recording, noteText, wantsName, nameToShow } = agreement;
+  const { id, recording, noteText, wantsName, nameToShow, answeredAt } = agreement;
   const { teacherTitle } = useSettings();
   const headingId = useId();
   const [signature, setSignature] = useState('');
@@ -59,6 +61,12 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         <h3 id={headingId} className="font-serif text-lg">
           May others hear a passage of your recording?
         </h3>
+        {answeredAt && (
+          <Notice isQuiet title="Please answer again">
+            You agreed to this on <ExactDate time={answeredAt} />. Since then the server was restored from a
+            backup, so what you decided later may be lost. Nobody hears the passage unless you agree again.
+          </Notice>
+        )}
         <p className="measure">
           {teacherTitle} would like to share how you sing a passage of “
           <span {...langOf(recording.title)}>{recording.title}</span>” with all who practise it, beside a note

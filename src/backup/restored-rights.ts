@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type { Table } from './archive.ts';
+
+// Some rows let people in, or let others hear a student. They may have been ended after the backup was taken, and the
+// restored rows can't tell.
+
+const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges']);
+
+/** Whether the table stays empty in a restore, because its rows let people in. */
+export const isLeftEmpty = (table: string) => LEFT_EMPTY.has(table);
+
+/**
+ * Asks students again about the passages they share, and deletes unsent mails whose links no longer work. Works on the
+ * schema of the backup, which may be older than the program's.
+ * @returns the files of the passages, which have no rows from now on, and how many passages were suspended
+ */
+export async function suspendRights(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+): Promise<{ suspendedPassages: number; files: string[] }> {
+  await client.query(
+    `delete from mails where kind in ('password-reset', 'sign-in-link')
+     and (status = 'queued' or outbox_file is not null)`,
+  );
+  if (!tables.some(({ name }) => name === 'agreements')) return { suspendedPassages: 0, files: [] };
+  const shared = await client.query<{ name: string }>(
+    `select audio_url as name from agreements where state = 'agreed'`,
+  );
+  // `answered_at` stays: it shows that the student agreed before.
+  await client.query(
+    `update agreements set state = 'asked', audio_url = null, name = null, signature = null where state = 'agreed'`,
+  );
+  const names = shared.rows.map(({ name }) => name);
+  const deleted = await client.query<{ name: string }>(
+    'delete from media_files where name = any($1) or copy_of = any($1) returning name',
+    [names],
+  );
+  return { suspendedPassages: names.length, files: deleted.rows.map(({ name }) => name) };
+}
