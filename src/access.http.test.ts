@@ -628,6 +628,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(404),
     send: (client) => client.delete(`/api/admin/melody-imports/${crypto.randomUUID()}`),
   },
+  'GET /api/user/code-sign-ins': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/user/code-sign-ins'),
+  },
   'GET /api/user/practice-log': {
     statuses: studentsOnly(200),
     send: (client) => client.get('/api/user/practice-log'),

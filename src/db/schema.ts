@@ -135,6 +135,23 @@ export const signInTokens = pgTable(
   ],
 );
 
+/** Sign-ins of students with a code that a teacher showed, for the students to see; kept for a year. */
+export const codeSignIns = pgTable(
+  'code_sign_ins',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The teacher's name: it outlives the teacher's account. */
+    shownBy: text('shown_by').notNull(),
+    /** The browser in our own words. */
+    device: text('device').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('code_sign_ins_user').on(table.userId)],
+);
+
 export const passkeys = pgTable(
   'passkeys',
   {

@@ -115,6 +115,8 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
+    // Saying no, and stopping what is shared, stay open: neither can expose the student.
+    isForOwnerOnly: true,
     summary:
       'Agrees in writing: from then on the passage is heard with the note, by all who may hear its melody.',
     params: ofAgreement,

@@ -42,6 +42,7 @@ export const exportsApi = {
     method: 'GET',
     path: '/api/user/practice-log/export',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "The caller's practice log as a table.",
     answers: {},
     raw: { 200: { says: 'Days, melodies, minutes and times', types: ['text/csv'] } },

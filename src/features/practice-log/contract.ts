@@ -54,12 +54,16 @@ export type Addition = z.output<typeof addition>;
 const params = z.object({ id });
 const NOT_THEIRS = { 404: 'Unknown, or in the log of somebody else' };
 
-/** The practice log of a student. Nobody else can read it, the teacher neither. */
+/**
+ * The practice log of a student. Nobody else can read it, not even a teacher who shows a code to sign in and uses it.
+ * Adding stays open in such a session, so that a student's practice is not lost: it reveals nothing.
+ */
 export const practiceLogApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/user/practice-log',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "The melodies of the caller's practice log, the last practised first.",
     answers: { 200: z.array(practisedMelody) },
   }),
@@ -67,6 +71,7 @@ export const practiceLogApi = {
     method: 'PUT',
     path: '/api/user/practice-log',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "Chooses whether the caller's practice is counted. What has been counted stays.",
     body: z.object({ keepsPracticeLog: z.boolean() }),
     answers: { 200: z.object({ keepsPracticeLog: z.boolean() }) },
@@ -84,6 +89,7 @@ export const practiceLogApi = {
     method: 'DELETE',
     path: '/api/user/practice-log',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "Deletes everything in the caller's practice log.",
     answers: { 200: message },
   }),
@@ -91,6 +97,7 @@ export const practiceLogApi = {
     method: 'PUT',
     path: '/api/user/practice-log/{id}',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "Sets a melody's target, and how many times it was sung before.",
     params,
     body: z.object({ target, sungBefore }),
@@ -101,6 +108,7 @@ export const practiceLogApi = {
     method: 'DELETE',
     path: '/api/user/practice-log/{id}',
     access: 'student',
+    isForOwnerOnly: true,
     summary: "Deletes a melody and all of its days from the caller's practice log.",
     params,
     answers: { 200: message },
@@ -110,6 +118,7 @@ export const practiceLogApi = {
     method: 'GET',
     path: '/api/user/practice-log/{id}/days',
     access: 'student',
+    isForOwnerOnly: true,
     summary: 'The days on which a melody was practised, newest first.',
     params,
     query: z.object({ after: cursorOf(z.tuple([day])).optional() }),
@@ -121,6 +130,7 @@ export const practiceLogApi = {
     method: 'PUT',
     path: '/api/user/practice-log/{id}/days/{day}',
     access: 'student',
+    isForOwnerOnly: true,
     summary: 'Sets the numbers of a day by hand.',
     params: params.extend({ day }),
     body: z.object({ ...practice, seen: z.object(practice).describe('The numbers that are corrected.') }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { id, message, requiredText } from '../../platform/contract/shapes.ts';
+import { id, message, requiredText, time } from '../../platform/contract/shapes.ts';
 import { passkeyAnswer } from '../passkeys/contract.ts';
 import { me, personName, user } from '../users/contract.ts';
-import { CODE_SPENT } from './limits.ts';
+import { CODE_SIGN_INS_MAX, CODE_SPENT } from './limits.ts';
 
 /** A mailed link's token, or a code as it was typed. */
 const oneTime = z.object({
@@ -90,6 +90,8 @@ export const signInApi = {
     method: 'POST',
     path: '/api/user/sign-in-codes',
     access: 'signed-in',
+    // A code of one's own starts a session that is closed to nothing.
+    isForOwnerOnly: true,
     summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',
     answers: { 201: signInCode },
     refusals: { 429: 'Too many codes' },
@@ -120,6 +122,26 @@ export const signInApi = {
     params: codeId,
     answers: { 200: message },
     refusals: { 404: 'Unknown code' },
+  }),
+  codeSignIns: endpoint({
+    method: 'GET',
+    path: '/api/user/code-sign-ins',
+    access: 'student',
+    summary:
+      "Sign-ins to the caller's account with a code that a teacher showed, the last year's, newest first.",
+    answers: {
+      200: z
+        .array(
+          z
+            .object({
+              shownBy: z.string().describe("The teacher's name at the time."),
+              device: z.string().describe('The browser in words.'),
+              at: time,
+            })
+            .meta({ id: 'CodeSignIn' }),
+        )
+        .max(CODE_SIGN_INS_MAX),
+    },
   }),
   signOut: endpoint({
     method: 'POST',

@@ -12,3 +12,6 @@ export const tokenAddress = (origin: string | URL, kind: 'link' | 'code', token:
   address.hash = `${kind}=${token}`;
   return address.href;
 };
+
+/** How many sign-ins with a teacher's code are listed. */
+export const CODE_SIGN_INS_MAX = 20;

@@ -53,6 +53,12 @@ export const me = user
         'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
       ),
     keepsPracticeLog: z.boolean().describe('Whether their practice is counted.'),
+    codeShownBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The name of the teacher whose code started this session, until they give their password or a passkey in it. What only they may do is closed until then.',
+      ),
   })
   .meta({ id: 'Me' });
 export type Me = z.output<typeof me>;

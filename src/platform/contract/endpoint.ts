@@ -29,6 +29,8 @@ export type Endpoint = {
   /** OpenAPI form: `/api/feedback/{id}/status`. The one outside the API takes a POST at the address of a page. */
   path: `/api/${string}` | '/unsubscribe';
   access: Access;
+  /** Refuses a session that a teacher's code started: the teacher may be the one who holds that device. */
+  isForOwnerOnly?: true;
   /** One sentence for OpenAPI. */
   summary: string;
   params?: z.ZodObject;

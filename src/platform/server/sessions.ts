@@ -37,7 +37,7 @@ export type Caller = User & {
   libraryVersion: string;
   /** When the user last gave their password or a passkey in this session; null if never. */
   provedAt: Date | null;
-  /** The name of the teacher whose code started this session; null if the user signed in alone. */
+  /** The teacher whose code started this session; null if the user signed in alone, or has proved who they are since. */
   codeShownBy: string | null;
 };
 
@@ -66,7 +66,9 @@ export function sessionsOf(db: Db) {
         receivedLevels: receivedLevels(users.id),
         libraryVersion: library.version,
         provedAt: sessions.provedAt,
-        codeShownBy: sessions.codeShownBy,
+        codeShownBy: sql<
+          string | null
+        >`case when ${sessions.provedAt} is null then ${sessions.codeShownBy} end`,
       },
       sid: sessions.sid,
       seenAt: sessions.seenAt,

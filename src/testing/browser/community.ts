@@ -44,6 +44,7 @@ const aPerson = (given: Partial<Me>): Me => ({
   asksForPasskey: false,
   wantsNewsMail: true,
   keepsPracticeLog: false,
+  codeShownBy: null,
   ...given,
 });
 
@@ -52,7 +53,13 @@ export const aTeacher = (given: Partial<Me> = {}) =>
   aPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
 
 export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = {}): ListedUser => {
-  const { suggestOwnPassword: _, wantsNewsMail: __, keepsPracticeLog: ___, ...user } = given;
+  const {
+    suggestOwnPassword: _,
+    wantsNewsMail: __,
+    keepsPracticeLog: ___,
+    codeShownBy: ____,
+    ...user
+  } = given;
   return {
     ...user,
     ...{ recordingCount: 0, feedbackCount: 0, transmissionLevels: [], lastSignInAt: null, waitingMails: 0 },

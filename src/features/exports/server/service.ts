@@ -65,7 +65,8 @@ export function exportsService(deps: {
   return {
     /**
      * Everything of a student, as it is at the beginning, less what is deleted meanwhile. Drafts of replies are nobody's
-     * but the teacher's, melodies are not the student's, and the practice log is for the student alone.
+     * but the teacher's, melodies are not the student's, and the practice log is for
+     * the student alone, in a session that no teacher's code started.
      * @param viewer the student, or an admin, of whom it is recorded in the audit log
      * @throws AppError 'not-found'
      */
@@ -80,7 +81,7 @@ export function exportsService(deps: {
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
           const archive = archiveIn(zip, files, viewer, inTurn, at);
           await archive.addText('README.txt', studentReadme(appName, name, at));
-          if (viewer.id === id) {
+          if (viewer.id === id && viewer.codeShownBy === null) {
             const table = await practiceTable(practiceLog, student, inTurn);
             if (table.length > 1) await archive.addText('practice.csv', csvOf(table));
           }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { forOwnerOnly } from '../../../platform/contract/owner-only.ts';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { dayOf } from '../../../platform/web/day.ts';
 import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
@@ -19,8 +20,7 @@ import { useWaitingPractice } from './use-waiting-practice.ts';
 
 /** The practice log of the student who is signed in. Loaded when first opened. */
 export default function PracticeLogDialog({ onClose }: { onClose: () => void }) {
-  const { keepsPracticeLog } = useUser();
-  const log = useQuery({ ...apiQuery('GET /api/user/practice-log'), staleTime: 0 });
+  const { codeShownBy } = useUser();
   return (
     <Dialog
       isOpen
@@ -28,6 +28,16 @@ export default function PracticeLogDialog({ onClose }: { onClose: () => void }) 
       title="Practice log"
       description="How long and how many times you practise each melody. Only you see it; the teacher does not."
     >
+      {codeShownBy === null ? <Log /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
+    </Dialog>
+  );
+}
+
+function Log() {
+  const { keepsPracticeLog } = useUser();
+  const log = useQuery({ ...apiQuery('GET /api/user/practice-log'), staleTime: 0 });
+  return (
+    <>
       {log.isError ? (
         <LoadFailure
           sentence="Your practice log could not be loaded."
@@ -42,7 +52,7 @@ export default function PracticeLogDialog({ onClose }: { onClose: () => void }) 
       )}
       {keepsPracticeLog && <Waiting />}
       {log.data && <Choices isEmpty={log.data.length === 0} />}
-    </Dialog>
+    </>
   );
 }
 

@@ -100,6 +100,14 @@ test('what is stored is one row a melody and day until it is closed, of its user
   await forgetPractice(await closePractice('somebody else'));
 });
 
+test('a session that a teacher’s code started says why the log is closed, and how to open it', async () => {
+  await openLog({ melodies: [practised()], user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await expect
+    .element(dialog.getByText(/^This is closed, because you signed in with a code that Khandro Yeshe showed/))
+    .toBeVisible();
+  expect(callsOf(api.practiceLog.list)).toEqual([]);
+});
+
 test('it is off until it is wanted, and the teacher has none', async () => {
   await renderPage('/', { user: aTeacher() });
   await press(page.getByRole('button', { name: /account/ }), 'Enter');

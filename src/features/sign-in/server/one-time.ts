@@ -193,6 +193,15 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
           const codeShownBy = isOthers ? await store.displayNameOf(tx, used.issuedBy!) : null;
           const beginning = { ...placeOf(from), isProved: proof !== null, codeShownBy };
           const session = await sessionsOf(tx).start(user.id, beginning, now);
+          if (codeShownBy !== null) {
+            const { device } = beginning;
+            await store.insertCodeSignIn(tx, {
+              userId: user.id,
+              shownBy: codeShownBy,
+              device,
+              createdAt: now,
+            });
+          }
           const device = await enter(tx, user, from, now);
           if (used.issuedBy)
             await announceChange(tx, { to: used.issuedBy, refreshes: ['/api/user/sign-in-codes'] });

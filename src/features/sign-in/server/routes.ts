@@ -77,6 +77,8 @@ export function signInRoutes(
       return { status: 200, body: { message: 'The code no longer works.' } };
     },
 
+    codeSignIns: async ({ caller }) => ({ status: 200, body: await signIn.listCodeSignIns(caller.id) }),
+
     signOut: async ({ request, reply }) => {
       const session = cookies.session.read(request);
       if (session) await signIn.signOut(session);

@@ -177,9 +177,14 @@ export function signInService(deps: {
 
     signOut: (session: string) => sessions.end(session),
 
-    /** Deletes devices that have not signed in for a year. */
-    forgetOldDevices: () =>
-      store.forgetDevicesBefore(db, new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000)),
+    listCodeSignIns: (userId: string) => store.listCodeSignIns(db, userId),
+
+    /** Deletes devices that have not signed in for a year, and what is older of sign-ins with a teacher's code. */
+    async forgetOldDevices() {
+      const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
+      await store.forgetDevicesBefore(db, aYearAgo);
+      await store.deleteCodeSignInsBefore(db, aYearAgo);
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { knownDevices, mails, signInTokens, users } from '../../../db/schema.ts';
+import { codeSignIns, knownDevices, mails, signInTokens, users } from '../../../db/schema.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
+import { CODE_SIGN_INS_MAX } from '../limits.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
@@ -56,6 +57,21 @@ export const noteSignIn = (db: Db, userId: string, at: Date) =>
     .update(users)
     .set({ lastSignInAt: at, updatedAt: sql`updated_at` })
     .where(eq(users.id, userId));
+
+export const insertCodeSignIn = (tx: Db, row: typeof codeSignIns.$inferInsert) =>
+  tx.insert(codeSignIns).values(row);
+
+/** Newest first. */
+export const listCodeSignIns = (db: Db, userId: string) =>
+  db
+    .select({ shownBy: codeSignIns.shownBy, device: codeSignIns.device, at: codeSignIns.createdAt })
+    .from(codeSignIns)
+    .where(eq(codeSignIns.userId, userId))
+    .orderBy(desc(codeSignIns.id))
+    .limit(CODE_SIGN_INS_MAX);
+
+export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
+  db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
 export async function forgetDevicesBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));

@@ -8,6 +8,7 @@ import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import type { Page } from '../page.ts';
+import { forOwnerOnly } from '../../contract/owner-only.ts';
 import { fieldLimits } from './field-limits.ts';
 import { within } from '../within.ts';
 import { namesVersion } from './etag.ts';
@@ -179,13 +180,14 @@ async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buf
  * @param expected whom the page that calls belongs to; absent where no page of ours calls
  * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', as every endpoint answers them
  */
-function authorize({ access, method }: Endpoint, caller: Caller | null, expected: unknown) {
+function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller | null, expected: unknown) {
   if (access === 'public') return;
   if (!caller) throw new AppError('unauthorized', 'Unauthorized');
   if (expected !== undefined && expected !== caller.id)
     throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS : OTHER_USER_SENDS);
-  if (access === 'signed-in' || access === caller.role) return;
-  throw new AppError('forbidden', 'Forbidden');
+  if (access !== 'signed-in' && access !== caller.role) throw new AppError('forbidden', 'Forbidden');
+  if (isForOwnerOnly && caller.codeShownBy !== null)
+    throw new AppError('forbidden', forOwnerOnly(caller.codeShownBy));
 }
 
 /** An answer as it leaves: what the contract does not name is dropped. */
