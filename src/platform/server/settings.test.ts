@@ -76,6 +76,24 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
+test.each([
+  ['postgres://songs:secret@db1,db2/songs', /^DATABASE_URL: names several servers/],
+  ['postgres://songs:secret@db1:5432,db2:5433/songs', /^DATABASE_URL: names several servers/],
+  ['postgres://songs:secret@db1/songs?host=db1,db2', /^DATABASE_URL: names several servers/],
+  [
+    'postgres://songs:secret@db1/songs?target_session_attrs=read-write',
+    /^DATABASE_URL: must not set target_session_attrs/,
+  ],
+])('%s is refused with the reason, and without its password', (url, sentence) => {
+  expect(() => readSettings({ DATABASE_URL: url })).toThrow(sentence);
+  expect(() => readSettings({ DATABASE_URL: url })).not.toThrow(/secret/);
+});
+
+test.each(['postgres://songs:a,b@db1/songs', 'postgresql:///songs?host=/run/postgresql'])(
+  '%s names one database server',
+  (url) => expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url),
+);
+
 test('the mail server is read from one URL, with its parts decoded', () => {
   expect(readSettings({}).mailServer).toBeNull();
   expect(readSettings({ SMTP_URL: 'smtp://mail.example.org' }).mailServer).toEqual({

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseByteSize } from '../contract/byte-size.ts';
 import { MEBIBYTE } from '../contract/media.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail/address.ts';
 import { s3SettingsOf, type S3Settings } from './media/s3-settings.ts';
 
@@ -190,7 +191,7 @@ const variables = z.object({
     .string()
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as a location of the proxy has it")
     .optional(),
-  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: readBy(parseDatabaseUrl).optional(),
   // Below four, no connection could be reserved from lists.
   DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: words(4096).optional(),
