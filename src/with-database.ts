@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareDatabase } from './db/cannot-use.ts';
+import { prepareDatabase, refuseTransactionPooling } from './db/cannot-use.ts';
 import { openDatabase, type Connection, type Db } from './db/database.ts';
 import { isAway } from './db/unavailable.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
@@ -70,7 +70,11 @@ export async function withNewDatabase<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   await prepareDataFolder(settings.dataDir);
-  if (settings.databaseUrl) return work({ connectionString: settings.databaseUrl });
+  if (settings.databaseUrl) {
+    const connection = { connectionString: settings.databaseUrl };
+    await refuseTransactionPooling(connection);
+    return work(connection);
+  }
   return withServer(settings, lockDataFolder(settings.dataDir), log, work);
 }
 

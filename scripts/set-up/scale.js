@@ -4,7 +4,7 @@ import { installByApt, mayInstallByApt } from './apt.js';
 /** Debian's packages, each by a program in it. */
 const PACKAGES = {
   ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
-  ...{ nginx: 'nginx-light', openssl: 'openssl' },
+  ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
 };
 
 /**

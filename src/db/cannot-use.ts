@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { AppError } from '../platform/contract/errors.ts';
 import { WrongPair } from '../platform/server/wrong-pair.ts';
-import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
+import { migrateDatabase, sqlStateOf, type Connection, type Database } from './database.ts';
 import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
-import { READ_ONLY } from './unavailable.ts';
+import { isTransactionPooled } from './transaction-pooling.ts';
+import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
 
 /** The database is missing or unusable. The message is a sentence for the operator, without a password. */
 export class CannotUseDatabase extends Error {
@@ -20,20 +21,33 @@ export async function prepareDatabase(
   database: Database,
   databaseUrl: string | null,
   mayBeUsed: () => Promise<void> = () => Promise.resolve(),
+  migrationLockMs?: number,
 ): Promise<void> {
   try {
+    if (databaseUrl) await refuseTransactionPooling(database.connection);
     await refuseNewerDatabase(database.pool);
     await mayBeUsed();
-    await migrateDatabase(database);
+    await migrateDatabase(database, migrationLockMs);
   } catch (cause) {
     // These have sentences of their own.
-    const isSaid = [NewerDatabase, WrongPair, AppError].some((kind) => cause instanceof kind);
+    const isSaid = [CannotUseDatabase, NewerDatabase, WrongPair, AppError].some(
+      (kind) => cause instanceof kind,
+    );
     if (isSaid) throw cause;
     const sentence = databaseUrl
       ? whyNot(cause, placeOf(databaseUrl))
       : 'The tables of the database could not be brought up to date.';
     throw new CannotUseDatabase(sentence, { cause });
   }
+}
+
+/** @throws CannotUseDatabase */
+export async function refuseTransactionPooling(connection: Connection): Promise<void> {
+  if (await isTransactionPooled(connection))
+    throw new CannotUseDatabase(
+      'DATABASE_URL leads to a connection pooler in transaction mode, where the program’s locks and notifications ' +
+        'would be lost: set pool_mode = session for this database in PgBouncer, or name the PostgreSQL server itself.',
+    );
 }
 
 type Place = { server: string; user: string; name: string };
@@ -51,6 +65,8 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
     return `The database server at ${server} takes no connections now. Check that server, and try again.`;
   if (state === READ_ONLY)
     return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
+  if (state === LOCK_TIMEOUT)
+    return `Another process has been bringing the tables of the database ${name} at ${server} up to date for minutes. Try again when it is done; if there is none, docs/operations.md says how to release its lock.`;
   if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }

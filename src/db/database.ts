@@ -58,16 +58,22 @@ export function openDatabase(
 }
 
 /** An arbitrary number that no other program on the same server uses for an advisory lock. */
-const MIGRATION_LOCK = 7_263_549_120;
+export const MIGRATION_LOCK = 7_263_549_120;
+const MIGRATION_LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Migrates the schema. Several processes may start at once: one migrates, the others wait.
  * @throws NewerDatabase
  */
-export const migrateDatabase = ({ connection }: Pick<Database, 'connection'>): Promise<void> =>
+export const migrateDatabase = (
+  { connection }: Pick<Database, 'connection'>,
+  lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS,
+): Promise<void> =>
   onOwnConnection(connection, async (client) => {
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     // Released with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('set lock_timeout = 0');
     await refuseNewerDatabase(client);
     await migrate(drizzle(client), { migrationsFolder });
   });

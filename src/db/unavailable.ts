@@ -23,8 +23,11 @@ export const READ_ONLY = '25006';
 /** SQLSTATE classes and codes: connection errors, insufficient resources, shutdown or startup, a read-only server. */
 const AWAY = new RegExp(`^(08|53|57P|25P03|${READ_ONLY})`);
 
+/** SQLSTATE of waiting for a lock longer than `lock_timeout`. */
+export const LOCK_TIMEOUT = '55P03';
+
 /** A statement cancelled by its timeout or by us; a lock that was not available. */
-const GAVE_UP = new Set(['57014', '55P03']);
+const GAVE_UP = new Set(['57014', LOCK_TIMEOUT]);
 
 /** Whether the database was unavailable, or became so during the work. */
 export function isAway(error: unknown): boolean {

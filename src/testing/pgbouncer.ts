@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { whyNoPrograms } from '../../scripts/find-program.js';
+import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
+import { freePort } from './free-port.ts';
+import { eventually } from './waiting.ts';
+
+/** What is missing on this machine; null if PgBouncer can be started. */
+export const whyNoPgBouncer = () => whyNoPrograms(['pgbouncer', 'unshare', SETPRIV], 'pgbouncer');
+
+type Server = { host: string; port: number; user: string; database: string };
+
+/** PgBouncer in front of a server. It refuses to run as root, whose socket it has to reach: hence the namespace. */
+export async function startPgBouncer(server: Server, mode: 'session' | 'transaction') {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-pgbouncer-'));
+  const port = await freePort();
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(
+    file,
+    `[databases]
+* = host=${server.host} port=${server.port} user=${server.user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = 50
+`,
+  );
+  const namespace =
+    process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
+  // Entering the namespace clears the death signal.
+  const daemon = startDaemon(folder, [...namespace, SETPRIV, '--pdeathsig', 'KILL', 'pgbouncer', file]);
+  const connection = { ...server, host: '127.0.0.1', port };
+  const end = async () => {
+    await endDaemon(daemon);
+    await rm(folder, { recursive: true, force: true });
+  };
+  await eventually(async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    await client.end();
+  });
+  return { connection, end };
+}
