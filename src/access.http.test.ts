@@ -739,6 +739,15 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(409),
     send: (client) => client.post('/api/admin/mail/send-again', { which: 'outbox' }),
   },
+  'POST /api/admin/mail/outbox/texts': {
+    statuses: adminsOnly(200),
+    send: (client) => client.post('/api/admin/mail/outbox/texts', { batch: crypto.randomUUID() }),
+  },
+  'POST /api/admin/mail/outbox/passed-on': {
+    statuses: adminsOnly(200),
+    send: (client) =>
+      client.post('/api/admin/mail/outbox/passed-on', { batch: crypto.randomUUID(), ids: [999_999] }),
+  },
   'POST /api/admin/mail/{id}/text': {
     statuses: adminsOnly(200),
     send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/text`),

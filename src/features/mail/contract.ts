@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { historyQuery, id, message, time } from '../../platform/contract/shapes.ts';
-import { MAIL_KINDS, MAILS_AT_ONCE, MAILS_PAGE } from './limits.ts';
+import { MAIL_KINDS, MAILS_AT_ONCE, MAILS_PAGE, PASSED_ON_MAX } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -25,6 +25,9 @@ export const outboxMail = mail
   })
   .meta({ id: 'OutboxMail' });
 export type OutboxMail = z.output<typeof outboxMail>;
+
+/** Groups the audit entries of several requests. */
+const batch = z.uuid('batch must be a UUID');
 
 export const mailApi = {
   overview: endpoint({
@@ -79,6 +82,28 @@ export const mailApi = {
       200: z.object({ text: z.string().nullable().describe("Null if its file can't be read here.") }),
     },
     refusals: { 403: 'A mail to a teacher', 404: 'No such mail' },
+  }),
+  openMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/outbox/texts',
+    access: 'admin',
+    summary: `The texts of up to ${MAILS_PAGE} mails in the outbox, newest first, without those to teachers and those whose file can't be read here. The audit log records who opened them.`,
+    body: z.object({ batch, before: id.optional() }),
+    answers: {
+      200: z.object({
+        mails: z.array(mail.omit({ kind: true }).extend({ username: z.string(), text: z.string() })),
+        before: z.int().nullable().describe('Where to go on; null after the last.'),
+      }),
+    },
+  }),
+  passOn: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/outbox/passed-on',
+    access: 'admin',
+    summary:
+      'Takes mails off the outbox list, as passed on by hand. Those that are not on it are skipped, so the call can be repeated.',
+    body: z.object({ batch, ids: z.array(id).min(1).max(PASSED_ON_MAX) }),
+    answers: { 200: z.object({ passedOn: z.int() }) },
   }),
   sendAgain: endpoint({
     method: 'POST',

@@ -18,5 +18,8 @@ export const HIDDEN_FROM_ALL =
 
 export const MAILS_PAGE = 50;
 
+/** Emails that one request marks as passed on. */
+export const PASSED_ON_MAX = 200;
+
 /** Mails that one request sends again: each with a password takes a hash. */
 export const MAILS_AT_ONCE = 20;

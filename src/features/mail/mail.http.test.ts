@@ -10,7 +10,7 @@ import { mailWorker } from '../../platform/server/mail/worker.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
-import { HIDDEN_FROM_ALL } from './limits.ts';
+import { HIDDEN_FROM_ALL, MAILS_PAGE } from './limits.ts';
 import { mailService, type Composer, type Composers, type MailService } from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -189,6 +189,56 @@ test('the audit log records who opened a student’s email, and who passed it on
     ...before,
   ]);
   expect((await textOf(mail.id)).status).toBe(404);
+});
+
+test('all emails that may be read are opened and passed on together, as one entry of the audit log', async () => {
+  const other = await app.make.teacher();
+  const secret = await intoOutbox(other, {
+    kind: 'password-reset',
+    text: 'https://songs.example.org/?token=x',
+  });
+  const first = await intoOutbox(undefined, { text: 'Password: lotus' });
+  const lost = await intoOutbox();
+  await rm(join(outbox.folder, lost.outboxFile!));
+  const last = await app.make.mail(undefined, { text: 'Password: lion' });
+  const batch = crypto.randomUUID();
+  const opened = await teacher.post('/api/admin/mail/outbox/texts', { batch });
+  expect(opened.body).toMatchObject({
+    mails: [
+      { id: last.id, recipient: last.recipient, name: 'Tashi Dolma', text: 'Password: lion' },
+      { id: first.id, recipient: first.recipient, text: 'Password: lotus' },
+    ],
+    before: null,
+  });
+  expect(JSON.stringify(opened.body)).not.toContain('token');
+
+  const ids = [first.id, last.id, 999_999];
+  const passOn = () => teacher.post('/api/admin/mail/outbox/passed-on', { batch, ids });
+  // The last is not in the outbox yet.
+  expect((await passOn()).body).toEqual({ passedOn: 1 });
+  expect((await passOn()).body, 'the same call again').toEqual({ passedOn: 0 });
+  expect((await inOutbox()).map(({ id }: { id: number }) => id)).toEqual([last.id, lost.id, secret.id]);
+  expect(await readdir(outbox.folder)).toEqual([secret.outboxFile]);
+  const entries = (await teacher.get('/api/admin/audit-log')).body.slice(0, 2);
+  expect(entries).toMatchObject([
+    { action: 'mail-passed-on', count: 1 },
+    { action: 'mail-opened', count: 2 },
+  ]);
+});
+
+test('more emails than one page are opened page by page, each once', async () => {
+  const { userId, recipient, subject } = await app.make.mail();
+  await app.db.insert(mails).values(
+    Array.from({ length: MAILS_PAGE + 5 }, (_, at) => ({
+      ...{ kind: 'credentials' as const, userId, recipient, subject },
+      ...{ text: `Email ${at}`, html: '' },
+    })),
+  );
+  const batch = crypto.randomUUID();
+  const one = await teacher.post('/api/admin/mail/outbox/texts', { batch });
+  const two = await teacher.post('/api/admin/mail/outbox/texts', { batch, before: one.body.before });
+  const ids = [...one.body.mails, ...two.body.mails].map(({ id }: { id: number }) => id);
+  expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE + 6, null]);
 });
 
 test('a mail of the outbox whose file is missing is listed without its text, and can be composed again', async () => {

@@ -1,9 +1,13 @@
-/**
- * What a mail says of how to sign in, alone: to be passed on in a message. Null for a mail that says nothing of it. It is
- * read from the text, for the password is nowhere else.
- */
-export function signInDetails(text: string, address: string): string | null {
+/** How to sign in, as an email with credentials says it; null for any other email. */
+export function credentialsIn(text: string): { username: string; password: string } | null {
+  // The text is the only place that has the password.
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text)?.[1]?.trim();
   const [username, password] = [value('Username'), value('Password')];
-  return username && password ? `${address}\nUsername: ${username}\nPassword: ${password}` : null;
+  return username && password ? { username, password } : null;
+}
+
+/** The same as a short message that the teacher can pass on; `address` is where to sign in. */
+export function signInDetails(text: string, address: string): string | null {
+  const found = credentialsIn(text);
+  return found && `${address}\nUsername: ${found.username}\nPassword: ${found.password}`;
 }

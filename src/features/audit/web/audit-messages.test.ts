@@ -68,4 +68,7 @@ test('what was done to many at once is one sentence', () => {
   expect(messageOf('user-disabled', 'Tashi Dolma', null, 2)).toBe(
     'Khandro-la disabled the accounts of 2 people',
   );
+  expect(messageOf('mail-passed-on', 'Tashi Dolma', null, 145)).toBe(
+    'Khandro-la passed on the emails to 145 people',
+  );
 });

@@ -5,6 +5,8 @@ export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(en
 
 function deed({ action, subjectName, detail, count }: AuditEntry): string {
   const of = count > 1 ? `${count.toLocaleString('en')} people` : subjectName;
+  // Null for several things with different details.
+  const what = detail ? `: ${detail}` : '';
   const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {
     case 'request-approved':
@@ -50,9 +52,9 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
     case 'passkey-not-asked-for':
       return `turned off the passkey after the password for ${of}`;
     case 'mail-opened':
-      return `opened the email to ${of}: ${detail}`;
+      return `opened the ${count > 1 ? 'emails' : 'email'} to ${of}${what}`;
     case 'mail-passed-on':
-      return `passed on the email to ${of}: ${detail}`;
+      return `passed on the ${count > 1 ? 'emails' : 'email'} to ${of}${what}`;
     case 'student-exported':
       return `downloaded everything of ${of}`;
     case 'library-exported':

@@ -11,6 +11,8 @@ export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
     status: 200,
     body: { text: await mail.openText(params.id, caller) },
   }),
+  openMany: async ({ body, caller }) => ({ status: 200, body: await mail.openMany(body, caller) }),
+  passOn: async ({ body, caller }) => ({ status: 200, body: await mail.passOn(body, caller) }),
   sendAgain: async ({ params, caller }) => {
     await mail.sendAgain(params.id, caller);
     return { status: 200, body: { message: 'The mail is being sent again.' } };

@@ -9,7 +9,7 @@ import { countsOf, outcomeOf } from '../../../platform/server/outcome.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { AuditService } from '../../audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { HIDDEN_FROM_ALL, MAILS_AT_ONCE } from '../limits.ts';
+import { HIDDEN_FROM_ALL, MAILS_AT_ONCE, MAILS_PAGE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -62,6 +62,22 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
     if (file !== null) await outbox.remove(file);
   }
 
+  const readText = (mail: { outboxFile: string | null; text: string | null }) =>
+    mail.outboxFile === null ? mail.text : outbox.read(mail.outboxFile);
+
+  /** @returns false if it was not in the outbox */
+  async function leaveOutbox(id: number, caller: Caller, batch: string | null = null): Promise<boolean> {
+    const file = await db.transaction(async (tx) => {
+      const mail = await store.leaveOutbox(tx, id);
+      if (mail && !mail.isHidden)
+        await audit.record(tx, caller, 'mail-passed-on', displayName(mail.user), mail.subject, batch);
+      return mail?.outboxFile ?? null;
+    });
+    // The row first: a file that a crash leaves behind is swept, a row without its file would stay.
+    if (file !== null) await outbox.remove(file);
+    return file !== null;
+  }
+
   return {
     /** How many mails wait to be sent, and how many were given up, up to `most` of each; for an operator. */
     countOpen: async () => ({ ...(await store.countOpen(db, MOST_COUNTED)), most: MOST_COUNTED }),
@@ -88,9 +104,31 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
       const mail = await store.findInOutbox(db, withQueued, id);
       if (!mail) throw noSuchMail();
       if (mail.isHidden) throw new AppError('forbidden', HIDDEN_FROM_ALL);
-      const text = mail.outboxFile === null ? mail.text : await outbox.read(mail.outboxFile);
+      const text = await readText(mail);
       if (text !== null) await audit.record(db, caller, 'mail-opened', displayName(mail.user), mail.subject);
       return text;
+    },
+
+    /** Returns a page of mails with their texts, without those that {@link openText} refuses or can't read. */
+    async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
+      nothingLeft(rest);
+      const page = await store.listReadable(db, withQueued, before);
+      const opened = [];
+      for (const { user, outboxFile, text: queued, ...mail } of page) {
+        const text = await readText({ outboxFile, text: queued });
+        if (text === null) continue;
+        await audit.record(db, caller, 'mail-opened', displayName(user), mail.subject, batch);
+        opened.push({ ...mail, name: displayName(user), username: user.username, text });
+      }
+      return { mails: opened, before: page.length < MAILS_PAGE ? null : page.at(-1)!.id };
+    },
+
+    /** Takes mails off the outbox list. Each has a transaction of its own, so a repeated call goes on where one stopped. */
+    async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
+      nothingLeft(rest);
+      let passedOn = 0;
+      for (const id of ids) if (await leaveOutbox(id, caller, batch)) passedOn += 1;
+      return { passedOn };
     },
 
     sendAgain,
@@ -115,15 +153,8 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      * @throws AppError 'not-found', also while it is being sent
      */
     async settle(id: number, caller: Caller) {
-      const file = await db.transaction(async (tx) => {
-        const mail = await store.leaveOutbox(tx, id);
-        if (mail && !mail.isHidden)
-          await audit.record(tx, caller, 'mail-passed-on', displayName(mail.user), mail.subject);
-        return mail?.outboxFile ?? null;
-      });
-      // The row first: a file that a crash leaves behind is swept, a row without its file would stay.
-      if (file !== null) await outbox.remove(file);
-      else if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
+      if (await leaveOutbox(id, caller)) return;
+      if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
     },
 
     /** Deletes delivered mails after a month, and files of the outbox that no mail names. */

@@ -83,6 +83,19 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
   return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
 }
 
+/**
+ * Mails in the outbox that may be read, newest first, with where their text is.
+ * @param withQueued as for {@link listOutbox}
+ */
+export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
+  db
+    .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
+    .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
+    .where(and(inOutbox(withQueued), sql`not ${isHidden}`, olderThan(before)))
+    .orderBy(desc(mails.id))
+    .limit(MAILS_PAGE);
+
 /** @param withQueued as for {@link listOutbox} */
 export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
   const [mail] = await db

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aTeacher, mailIs } from '../../../testing/browser/community.ts';
+import { departures } from '../../../testing/browser/departures.ts';
 import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
@@ -113,6 +114,34 @@ describe('without a mail server', () => {
     await expectCount(asked, 0);
     await expectCount(notice, 0);
     await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
+  });
+
+  test('all emails are downloaded as one file, and marked as passed on together', async () => {
+    const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
+    mailIs({ hasServer: false, outbox });
+    await renderPage('/admin/users', withoutServer);
+    await press(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
+    const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
+    await expectFineEverywhere('before all emails are downloaded');
+    answer(api.mail.openMany, ({ body }) => {
+      const [first, second] = outbox;
+      const isFirstPage = (body as { before?: number }).before === undefined;
+      const { kind: _, isHidden: __, ...mail } = isFirstPage ? first! : second!;
+      return { mails: [{ ...mail, username: 'pema', text: TEXT }], before: isFirstPage ? mail.id : null };
+    });
+    await press(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
+    await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
+    expect(departures).toEqual(['emails-to-pass-on.csv']);
+    await expectFineEverywhere('after all emails were downloaded');
+    answer(api.mail.passOn, () => {
+      mailIs({ hasServer: false });
+      return { passedOn: 2 };
+    });
+    await press(dialog.getByRole('button', { name: 'I have passed them on' }), 'Enter');
+    await expectText(toast, '2 emails passed on');
+    await expectCount(notice, 0);
+    const [call] = callsOf(api.mail.passOn);
+    expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
   });
 
   for (const path of ['/admin/invite', '/admin/users', '/admin/registrations'])

@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
-import { Check, Copy, KeyRound, Send } from 'lucide-react';
+import { Check, Copy, KeyRound, Mail, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../platform/web/call.ts';
 import { copyText } from '../../../platform/web/clipboard.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
-import { Button } from '../../../platform/web/ui/button.tsx';
+import { Button, buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { OutboxMail } from '../contract.ts';
 import { signInDetails } from '../sign-in-details.ts';
+import { mailtoAddress } from './emails-file.ts';
 import { MailHead } from './mail-head.tsx';
 import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
@@ -120,6 +121,10 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
         >
           Copy the email
         </Button>
+        <a href={mailtoAddress(mail.recipient, mail.subject, text)} className={buttonLook('secondary')}>
+          <Mail aria-hidden="true" />
+          Open in your email app
+        </a>
       </div>
       <p role="status" className="text-sm font-semibold text-jade-ink not-empty:mt-2">
         {COPY_SENTENCES[copyState]}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { pagesQuery } from '../../../platform/web/pages.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
+import { PassOnAll } from './pass-on-all.tsx';
 import { SendAll } from './send-all.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
@@ -10,7 +11,7 @@ export const WAITING_MAILS = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
-/** Mails without a mail server: the teacher copies each and passes it on. */
+/** Emails written while there was no mail server: the teacher passes them on, all as one file or one by one. */
 export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_MAILS}
@@ -23,7 +24,7 @@ export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
     }
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}
-    action={hasServer && <SendAll which="outbox" />}
+    action={hasServer ? <SendAll which="outbox" /> : <PassOnAll />}
   >
     {(mail) => <WaitingMail mail={mail} hasServer={hasServer} />}
   </MailSection>

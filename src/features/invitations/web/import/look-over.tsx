@@ -3,6 +3,7 @@ import { before } from '../../../../platform/web/sentences.ts';
 import { Download, Send, Table2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSettings } from '../../../../platform/web/page-data.ts';
+import { saveFile } from '../../../../platform/web/save-file.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { actionBar } from '../../../../platform/web/ui/action-bar.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
@@ -233,12 +234,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
   const total = done.length + left.length;
   const isOver = left.length === 0 && !sending.isRunning;
   const said = isOver ? summaryOf(done) : `${done.length} of ${total} are done`;
-  const download = () => {
-    const address = URL.createObjectURL(resultFile(shown, levels));
-    Object.assign(document.createElement('a'), { href: address, download: 'invitations.csv' }).click();
-    // Some browsers begin a moment later.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  };
+  const download = () => saveFile(resultFile(shown, levels), 'invitations.csv');
   return (
     <div className={actionBar}>
       <div className="min-w-0 grow basis-64">

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { saveFile } from '../../../../platform/web/save-file.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { TextArea } from '../../../../platform/web/ui/text-area.tsx';
 import { Dialog } from '../../../../platform/web/ui/dialog.tsx';
@@ -103,20 +104,12 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
         className="justify-self-start"
         icon={<Download aria-hidden="true" />}
         isSpent={passages.length === 0}
-        onClick={() => saveAs(`${title}.lrc`, lrcOf(title, lines, passages))}
+        onClick={() =>
+          saveFile(new Blob([lrcOf(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
+        }
       >
         Export LRC
       </Button>
     </div>
   );
-}
-
-/** Downloads a text as a file. */
-function saveAs(name: string, text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim();
-  link.click();
-  URL.revokeObjectURL(address);
 }
