@@ -136,6 +136,18 @@ test('the browser in which it is done is signed out, whoever was signed in there
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
+test('after a reset the owner gets in at once, in a network that guesses have blocked', async () => {
+  const student = await app.make.student();
+  const inNetwork = { headers: { 'x-forwarded-for': '198.51.100.70' } };
+  const attempt = (client = app.visitor(), password = NEW) =>
+    client.post('/api/login', { username: student.username, password }, inNetwork);
+  for (let i = 0; i < 10; i += 1) expect((await attempt(app.visitor(), 'guess')).status).toBe(401);
+  const browser = app.visitor();
+  expect((await confirm(await mailedToken(student), NEW, browser)).status).toBe(200);
+  expect((await attempt()).status).toBe(429);
+  for (let i = 0; i < 12; i += 1) expect((await attempt(browser)).status).toBe(200);
+});
+
 test('a link works once, even when used twice concurrently', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);

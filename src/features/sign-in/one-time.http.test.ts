@@ -326,9 +326,11 @@ test('from however many addresses, after two hundred wrong codes one is tried ev
   try {
     app.clock.set(new Date(Date.now() + 60 * MINUTE));
     const code = await made.code(student);
-    for (let tens = 0; tens < 20; tens += 1) {
-      const address = newAddress();
-      await Promise.all(Array.from({ length: 10 }, () => redeem('code', '00000000', app.visitor(), address)));
+    for (let twenties = 0; twenties < 10; twenties += 1) {
+      const addresses = Array.from({ length: 10 }, newAddress);
+      await Promise.all(
+        [...addresses, ...addresses].map((address) => redeem('code', '00000000', app.visitor(), address)),
+      );
     }
     expect((await redeem('code', code))[0]).toBe(429);
     app.clock.advance(2_000);
@@ -336,6 +338,24 @@ test('from however many addresses, after two hundred wrong codes one is tried ev
     expect((await redeem('code', code))[0]).toBe(429);
     app.clock.advance(2_000);
     expect((await redeem('code', code))[0]).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a right code passes while an IPv6 /56 guesses at codes', async () => {
+  try {
+    app.clock.set(new Date(Date.now() + 120 * MINUTE));
+    const guesses = await Promise.all(
+      Array.from({ length: 220 }, (_, i) =>
+        redeem('code', '00000000', app.visitor(), `2001:db8:77:${(0x400 + i).toString(16)}::1`),
+      ),
+    );
+    expect(guesses.filter(([status]) => status === 400)).toHaveLength(40);
+    for (let i = 0; i < 12; i += 1) {
+      const code = await made.code(await app.make.student());
+      expect((await redeem('code', code, app.visitor(), `2001:db8:88:${i}::1`))[0]).toBe(200);
+    }
   } finally {
     app.clock.reset();
   }

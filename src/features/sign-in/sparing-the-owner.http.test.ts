@@ -69,6 +69,50 @@ test('a device known to one account is unknown to every other', async () => {
   expect((await signIn(guesser, student.username, PASSWORD, address)).status).toBe(200);
 });
 
+/** Addresses in as many different /64s of one /56. */
+const inOne56 = (many: number) =>
+  Array.from({ length: many }, (_, i) => `2001:db8:77:${(0x400 + i).toString(16)}::1`);
+
+const guessFrom = (addresses: string[], name: string) =>
+  Promise.all(addresses.map((address) => signIn(app.visitor(), name, 'guess', address)));
+
+test('the owner gets in on a new device while an IPv6 /56 guesses at the name', async () => {
+  const student = await app.make.student();
+  const guesses = await guessFrom(inOne56(100), student.username);
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(80);
+  for (let i = 0; i < 12; i += 1)
+    expect((await signIn(app.visitor(), student.username, PASSWORD, `2001:db8:88:${i}::1`)).status).toBe(200);
+});
+
+test('guesses from one home do not lock out the other customers in its provider’s /48', async () => {
+  const student = await app.make.student();
+  await guessFrom(inOne56(30), student.username);
+  expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:4ff::1')).status).toBe(429);
+  expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:5ff::1')).status).toBe(200);
+});
+
+test('networks that keep failing do not hold up one that has not failed', async () => {
+  const student = await app.make.student();
+  const guessers = [1, 2, 3, 4, 5, 6].map((i) => `198.51.103.${i}`);
+  await guessFrom(
+    guessers.flatMap((address) => Array<string>(9).fill(address)),
+    student.username,
+  );
+  try {
+    for (let turn = 0; turn < 3; turn += 1) {
+      // Whenever a guess is possible again, it is made at once.
+      app.clock.advance(10_000);
+      const statuses = (await guessFrom(guessers, student.username)).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([401, 429, 429, 429, 429, 429]);
+      const owner = await signIn(app.visitor(), student.username, PASSWORD, `198.51.104.${turn}`);
+      expect(owner.status).toBe(200);
+    }
+  } finally {
+    app.clock.reset();
+  }
+});
+
 test('fifty correct concurrent sign-ins from one address all succeed, also those of one person', async () => {
   const [student, ...others] = await Promise.all(Array.from({ length: 26 }, () => app.make.student()));
   const names = [...Array<string>(25).fill(student!.username), ...others.map(({ username }) => username)];

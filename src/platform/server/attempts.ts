@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
-import { attempts } from '../../db/schema.ts';
+import { attempts, widestNetworkOf } from '../../db/schema.ts';
 import { AppError } from '../contract/errors.ts';
 import { oneAtATimeForEach } from './concurrency.ts';
-import { network } from './network.ts';
+import { network, networksOf, widestNetwork } from './network.ts';
+import { limitsOf, talliesOf, type Tallies } from './tallies.ts';
 
 type Kind = (typeof attempts.$inferSelect)['kind'];
 
@@ -24,11 +25,6 @@ type TryKind = 'sign-in' | 'known-device' | 'password-change' | 'sign-in-code';
 type What<K extends Kind> = { kind: K; subject: string; address: string };
 type When = { since: Date; now: Date };
 
-/** Counts within the window. `latest` is the start of the most recent counted attempt. */
-export type Tally = { count: number; pending: number; latest: Date | null };
-
-export type Tallies = { subject: Tally; address: Tally; subjectFromAddress: Tally };
-
 export type Attempts = ReturnType<typeof attemptsIn>;
 
 /** Longer than any attempt takes, even under load: one still pending after this was left by a process that died. */
@@ -41,7 +37,7 @@ const LONGEST_WAIT_MS = 400;
 /** How long an attempt may wait for those ahead of it … */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** … and how many from one address may be running or waiting in one process. */
+/** … and how many from one /64 or IPv4 address may be running or waiting in one process. */
 const MOST_AT_ONCE = 200;
 
 /** Counts attempts in the database, so that a limit survives a restart and holds across processes. */
@@ -56,18 +52,21 @@ export function attemptsIn(db: Db) {
    * @returns the row's id, null for not yet
    */
   function recordIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
+    // Always the network before the subject, to avoid deadlocks.
+    const [network, subject] = [widestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
     // Serialized within the process too: otherwise a crowd waiting for one lock would hold every connection of the
     // pool.
-    return serialized(`${counted} ${row.address}`, () =>
-      db.transaction(async (tx) => {
-        // Always lock the address before the subject, to avoid deadlocks.
-        for (const key of [row.address, row.subject])
-          await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${counted} ${key}`}, 0))`);
-        const isAllowed = allow(await talliesOf(tx, row, counted, when));
-        if (!isAllowed) return null;
-        const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
-        return noted!.id;
-      }),
+    return serialized(network!, () =>
+      serialized(subject!, () =>
+        db.transaction(async (tx) => {
+          for (const key of [network, subject])
+            await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+          const isAllowed = allow(await tally(tx, row, counted, when));
+          if (!isAllowed) return null;
+          const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
+          return noted!.id;
+        }),
+      ),
     );
   }
 
@@ -115,10 +114,10 @@ export function attemptsIn(db: Db) {
       succeeds: () => Promise<boolean>,
       signal?: AbortSignal,
     ): Promise<boolean> {
-      const crowd = `${what.kind} ${network(what.address)}`;
-      const before = atOnce.get(crowd) ?? 0;
-      if (before >= MOST_AT_ONCE) throw tooManyAtOnce();
-      atOnce.set(crowd, before + 1);
+      const crowds = networksOf(what.address).map((network) => `${what.kind} ${network}`);
+      const most = limitsOf(MOST_AT_ONCE, crowds);
+      if (crowds.some((crowd, width) => (atOnce.get(crowd) ?? 0) >= most[width]!)) throw tooManyAtOnce();
+      for (const crowd of crowds) atOnce.set(crowd, (atOnce.get(crowd) ?? 0) + 1);
       try {
         const id = await begin(what, when, admit, signal);
         let hasFailed = false;
@@ -131,9 +130,11 @@ export function attemptsIn(db: Db) {
         }
         return !hasFailed;
       } finally {
-        const left = atOnce.get(crowd)! - 1;
-        if (left > 0) atOnce.set(crowd, left);
-        else atOnce.delete(crowd);
+        for (const crowd of crowds) {
+          const left = atOnce.get(crowd)! - 1;
+          if (left > 0) atOnce.set(crowd, left);
+          else atOnce.delete(crowd);
+        }
       }
     },
 
@@ -152,33 +153,30 @@ const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
   at,
 });
 
-/** One query for all three. @param kind of the counted attempts; pending ones are derived from it */
-async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
+/** @param kind of the counted attempts; pending ones are derived from it */
+async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
   const pending = `${kind}-under-way` as Kind;
-  const bySubject = eq(attempts.subject, row.subject);
-  const byAddress = eq(attempts.address, row.address);
   const counts = eq(attempts.kind, kind);
   const isPending = and(
     eq(attempts.kind, pending),
     gt(attempts.at, new Date(now.getTime() - PENDING_MAX_MS)),
   );
   const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
-  const tally = (...where: SQL[]) => ({
-    count: howMany(and(counts, ...where)),
-    pending: howMany(and(isPending, ...where)),
-    latest: sql<Date | null>`max(${attempts.at}) filter (where ${and(counts, ...where)})`.mapWith(
-      attempts.at,
-    ),
-  });
-  const [tallies] = await db
+  const isSubject = sql<boolean>`${attempts.subject} = ${row.subject}`;
+  const isFromNetwork = sql`${widestNetworkOf(attempts.address)} = ${widestNetwork(row.address)}`;
+  const rows = await db
     .select({
-      subject: tally(bySubject),
-      address: tally(byAddress),
-      subjectFromAddress: tally(bySubject, byAddress),
+      address: attempts.address,
+      isSubject,
+      count: howMany(counts),
+      pending: howMany(isPending),
+      latest: sql<Date | null>`max(${attempts.at}) filter (where ${counts})`.mapWith(attempts.at),
     })
     .from(attempts)
-    .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(bySubject, byAddress)));
-  return tallies!;
+    .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
+    // By position: written out again, `isSubject` would have another parameter and so be another expression.
+    .groupBy(sql`1, 2`);
+  return talliesOf(rows, row.address);
 }
 
 const tooManyAtOnce = () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { network } from './network.ts';
+import { network, networksOf, widestNetwork } from './network.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,4 +11,15 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('%s counts as %s', (address, counted) => {
   expect(network(address)).toBe(counted);
+});
+
+test('an IPv6 address counts by its /64, /56 and /48, an IPv4 address by itself', () => {
+  const networks = ['2001:db8:1:2f3::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'];
+  expect(networksOf('2001:db8:1:2f3::9')).toEqual(networks);
+  expect(networksOf('192.0.2.7')).toEqual(['192.0.2.7']);
+});
+
+test('a network that was stored has the networks of its addresses', () => {
+  expect(networksOf('2001:db8:1:2f3::/64')).toEqual(networksOf('2001:db8:1:2f3::9'));
+  expect(widestNetwork('192.0.2.7')).toBe('192.0.2.7');
 });

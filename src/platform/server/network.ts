@@ -1,16 +1,39 @@
 import { isIPv6 } from 'node:net';
 
-/** A household has a whole IPv6 /64, so that counts as one address; mapped IPv4 counts as IPv4. */
-export function network(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const all = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+/** How many leading groups of an IPv6 address each network keeps, and how many bits of the last one. */
+const IPV6_NETWORKS = [
+  { bits: 64, groups: 4, lastMask: 0xffff },
+  { bits: 56, groups: 4, lastMask: 0xff00 },
+  { bits: 48, groups: 3, lastMask: 0xffff },
+];
+
+/**
+ * Returns the networks that an address is counted in, narrowest first. One person can use a whole IPv6 /64, and often a
+ * /56 or a /48, so IPv6 counts by all three. IPv4 counts by address, also when mapped into IPv6.
+ * @param address of a client, or one of the networks that this returns
+ */
+export function networksOf(address: string): [string, ...string[]] {
+  const plain = address.replace(/[%/].*$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
+  if (mapped?.[1]) return [mapped[1]];
+  if (!isIPv6(plain)) return [address];
+  const groups = groupsOf(plain);
+  return IPV6_NETWORKS.map(({ bits, groups: kept, lastMask }) => {
+    const prefix = groups.slice(0, kept);
+    prefix[kept - 1]! &= lastMask;
+    return `${prefix.map((group) => group.toString(16)).join(':')}::/${bits}`;
+  }) as [string, ...string[]];
+}
+
+/** The narrowest network of an address: a /64 for IPv6, the address itself for IPv4. */
+export const network = (address: string): string => networksOf(address)[0];
+
+/** The widest network of an address: a /48 for IPv6, the address itself for IPv4. */
+export const widestNetwork = (address: string): string => networksOf(address).at(-1)!;
+
+function groupsOf(ipv6: string): number[] {
+  const [head = '', tail = ''] = ipv6.split('::');
+  const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return [...first, ...zeros, ...last].map((group) => parseInt(group, 16));
 }

@@ -2,7 +2,7 @@ import argon2 from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fairQueue, type Turn } from './fair-queue.ts';
-import { network } from './network.ts';
+import { widestNetwork } from './network.ts';
 
 /** OWASP's argon2id parameters with headroom: 64 MiB and three passes, some 40 ms on a small server. */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
@@ -18,9 +18,9 @@ const queue = fairQueue({ atOnce: AT_ONCE, waiting: 400 });
 /** Generated passwords, hashed one after the other, however many people a teacher invites. */
 const OURS: Turn = { account: 'ours', address: 'ours' };
 
-/** Account names ignore case, as for sign-in; a household is one address. */
+/** Account names ignore case, as for sign-in; a household, or a provider's /48, is one address. */
 const queued = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =>
-  queue({ account: account.trim().toLowerCase(), address: network(address), signal }, task);
+  queue({ account: account.trim().toLowerCase(), address: widestNetwork(address), signal }, task);
 
 /**
  * @param turn the account and the client address; by default that of a generated password

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { AppError, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import { isUsedUp } from '../../../platform/server/tallies.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
@@ -139,7 +140,7 @@ export function newsService(deps: {
       const now = clock();
       const since = new Date(now.getTime() - HOUR_MS);
       await attempts.record({ kind: 'news-link', subject: token, address }, { since, now }, (before) => {
-        if (before.subject.count < MOST_BY_LINK && before.address.count < MOST_FROM_ADDRESS) return;
+        if (before.subject.count < MOST_BY_LINK && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: HOUR_MS / 1000,
         });

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import { isUsedUp } from '../../../platform/server/tallies.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
@@ -56,8 +57,8 @@ export function passkeysService(deps: {
     await attempts.record(
       { kind: 'passkey-challenge', subject: userId ?? 'anybody', address },
       { since: new Date(now.getTime() - HOUR_MS), now },
-      (tallies) => {
-        if (tallies.address.count >= MOST_CHALLENGES)
+      ({ networks }) => {
+        if (isUsedUp(MOST_CHALLENGES, networks))
           throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
             retryAfter: HOUR_MS / 1000,
           });

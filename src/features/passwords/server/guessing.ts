@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/contract/errors.ts';
-import type { Tallies } from '../../../platform/server/attempts.ts';
+import { isUsedUp, type Tallies } from '../../../platform/server/tallies.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_MS = 15 * 60 * 1000;
@@ -22,8 +22,8 @@ export const CHANGING = {
 /** Against probing lists of emails. Counted by email and address, so that nobody else's requests block one's own. */
 export const RESETTING = {
   windowMs: HOUR_MS,
-  allow: ({ subjectFromAddress, address }: Tallies) => {
-    if (subjectFromAddress.count >= 5 || address.count >= 300)
+  allow: ({ subjectFromNetworks, networks }: Tallies) => {
+    if (isUsedUp(5, subjectFromNetworks) || isUsedUp(300, networks))
       throw tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
   },
 };

@@ -34,8 +34,12 @@ export const passwordsRoutes = (
   },
 
   confirmReset: async ({ body, request, reply }) => {
-    const from = { address: request.ip, session: cookies.session.read(request) };
-    await passwords.confirmReset(body.token, body.newPassword, from);
+    const from = {
+      address: request.ip,
+      session: cookies.session.read(request),
+      device: cookies.device.read(request),
+    };
+    cookies.device.write(reply, await passwords.confirmReset(body.token, body.newPassword, from));
     cookies.session.clear(reply);
     return { status: 200, body: { message: 'Password reset' } };
   },

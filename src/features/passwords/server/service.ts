@@ -13,7 +13,7 @@ import { hashPassword, passwordMatches } from '../../../platform/server/password
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
-import { voidSignInTokens } from '../../sign-in/server/service.ts';
+import { rememberDevice, voidSignInTokens } from '../../sign-in/server/service.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
 import { CHANGING, LINKS, RESETTING } from './guessing.ts';
@@ -216,16 +216,18 @@ export function passwordsService(deps: {
     },
 
     /**
-     * Sets a new password with a mailed token, once, and ends all of the user's sessions.
-     * @param from the client's address, and the browser's session, whoever's: it ends too, for the next step is to sign
-     *   in
+     * Sets a new password with a mailed token, once, and ends all of the user's sessions. The browser becomes a known
+     * device, so that its owner can sign in next however many others guess at the account.
+     * @param from the client's address, the browser's session, whoever's, which ends too because the next step is to
+     *   sign in, and the id of the device if it has one
+     * @returns the id for the device's cookie
      * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled; when the new
      *   password is easy to guess, in which case the token stays valid
      */
     async confirmReset(
       token: string,
       newPassword: string,
-      from: { address: string; session: string | undefined },
+      from: { address: string; session: string | undefined; device: string | undefined },
     ) {
       const now = clock();
       // Before the hash, which is expensive.
@@ -233,16 +235,18 @@ export function passwordsService(deps: {
       if (!userId) throw about('token', LINK_INVALID);
       await refuseGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
-      await db.transaction(async (tx) => {
+      const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
         await audit.record(tx, user, 'password-reset', displayName(user));
         await queueChangedMail(tx, user, now);
         if (from.session) await sessionsOf(tx).end(from.session);
+        return rememberDevice(tx, userId, from.device, now);
       });
       const address = network(from.address);
       log.info({ event: 'password-reset', user: userId, address }, 'a password was set by a mailed link');
+      return device;
     },
 
     /** Deletes links that no longer work. */

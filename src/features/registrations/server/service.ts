@@ -3,6 +3,7 @@ import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import { isUsedUp } from '../../../platform/server/tallies.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
@@ -50,7 +51,7 @@ export function registrationsService(deps: {
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
       await attempts.record({ kind: 'registration', subject: email, address }, { since, now }, (before) => {
-        if (before.subject.count < MOST_FOR_EMAIL && before.address.count < MOST_FROM_ADDRESS) return;
+        if (before.subject.count < MOST_FOR_EMAIL && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: WINDOW_MS / 1000,
         });

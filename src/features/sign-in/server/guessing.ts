@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/contract/errors.ts';
-import type { Tallies, Tally } from '../../../platform/server/attempts.ts';
+import { isUsedUp, limitsOf, type Tallies, type Tally } from '../../../platform/server/tallies.ts';
 
 export const GUESSING_WINDOW_MS = 15 * 60 * 1000;
 
@@ -7,9 +7,8 @@ const MOST_FOR_NAME_FROM_ADDRESS = 10;
 const MOST_FROM_ADDRESS = 100;
 const MOST_FROM_KNOWN_DEVICE = 10;
 
-/** From here on, a name allows one attempt per interval from unknown devices. */
-const SLOW_FROM = 50;
-const SLOW_MS = 10 * 1000;
+/** When a name slows unknown devices down: only after more failures than one network may have, even a /48. */
+const SLOW_NAME = { from: 50, everyMs: 10 * 1000 };
 
 /**
  * Whether an unknown device may try to sign in now, or has to wait for pending attempts.
@@ -18,9 +17,9 @@ const SLOW_MS = 10 * 1000;
  */
 export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
   const turns = [
-    within(MOST_FOR_NAME_FROM_ADDRESS, tried.subjectFromAddress),
-    within(MOST_FROM_ADDRESS, tried.address),
-    slowed(tried.subject, { from: SLOW_FROM, everyMs: SLOW_MS }, now),
+    withinEach(MOST_FOR_NAME_FROM_ADDRESS, tried.subjectFromNetworks),
+    withinEach(MOST_FROM_ADDRESS, tried.networks),
+    slowed(tried, SLOW_NAME, now),
   ];
   return turns.includes('wait') ? 'wait' : 'go';
 }
@@ -36,8 +35,8 @@ export const LINKS = {
   windowMs: HOUR_MS,
   /** To one account, from however many addresses. */
   mostMails: 5,
-  allow: ({ subjectFromAddress, address }: Tallies) => {
-    if (subjectFromAddress.count >= 5 || address.count >= 300) throw tooManyRequests();
+  allow: ({ subjectFromNetworks, networks }: Tallies) => {
+    if (isUsedUp(5, subjectFromNetworks) || isUsedUp(300, networks)) throw tooManyRequests();
   },
 };
 
@@ -50,27 +49,39 @@ export const CODES_MADE = {
 };
 
 /**
- * Whoever guesses at codes guesses at all that are open: failures are counted by address, and all together. What that
- * leaves to chance is in decision 0052.
+ * A guess at a code is a guess at all open ones: failures are counted by network, and all together. Decision 0069 has
+ * the chance of a hit that this leaves.
  */
 export const CODES = {
   windowMs: GUESSING_WINDOW_MS,
-  admit({ address, subject }: Tallies, now: Date): 'go' | 'wait' {
-    const turns = [within(20, address), slowed(subject, { from: 200, everyMs: 2_000 }, now)];
+  admit(tried: Tallies, now: Date): 'go' | 'wait' {
+    const turns = [withinEach(20, tried.networks), slowed(tried, { from: 200, everyMs: 2_000 }, now)];
     return turns.includes('wait') ? 'wait' : 'go';
   },
 };
 
-/** From so many failures on, one try per interval. */
-function slowed({ count, pending, latest }: Tally, slow: { from: number; everyMs: number }, now: Date) {
-  if (count < slow.from) return count + pending >= slow.from ? 'wait' : 'go';
-  const waited = latest ? now.getTime() - latest.getTime() : Infinity;
-  if (waited < slow.everyMs)
+/**
+ * From so many failures on, allows one attempt per interval from networks with few failures, and another one from all
+ * others: somebody who keeps failing cannot use up the attempts of those who have not.
+ */
+function slowed(
+  { subject, subjectFromPeers: peers }: Tallies,
+  slow: { from: number; everyMs: number },
+  now: Date,
+) {
+  if (subject.count + subject.pending < slow.from) return 'go';
+  const waited = peers.latest ? now.getTime() - peers.latest.getTime() : Infinity;
+  if (subject.count >= slow.from && waited < slow.everyMs)
     throw tooMany(slow.everyMs - waited, 'Too many failed sign-ins. Please try again in a few seconds.');
-  return pending > 0 ? 'wait' : 'go';
+  return peers.pending > 0 ? 'wait' : 'go';
 }
 
 const tooManyRequests = () => tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
+
+function withinEach(most: number, networks: Tally[]): 'go' | 'wait' {
+  const turns = limitsOf(most, networks).map((limit, width) => within(limit, networks[width]!));
+  return turns.includes('wait') ? 'wait' : 'go';
+}
 
 function within(most: number, { count, pending }: Tally): 'go' | 'wait' {
   if (count >= most)

@@ -6,7 +6,7 @@ import type { BackgroundTasks } from '../../../platform/server/background-tasks.
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
-import { network } from '../../../platform/server/network.ts';
+import { network, widestNetwork } from '../../../platform/server/network.ts';
 import { passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf, type Sessions, type User } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
@@ -25,7 +25,7 @@ const DEVICE_DAYS = 365;
 /** Limits such mails, also for those who clear their cookies after each visit. */
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Many sign-ins from one address leave room for others. */
+/** Many sign-ins from one network leave room for others. */
 const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
 
 /** What is asked of the users' service, whose rules about accounts in turn ask this one. */
@@ -74,9 +74,7 @@ export function signInService(deps: {
   async function enter(tx: Db, user: User, from: From, now: Date): Promise<string> {
     if (!(await isKnownDevice(tx, user.id, from.device)))
       await tellOfNewDevice(tx, user, from.userAgent, now);
-    const isOurs = from.device !== undefined && (await store.isOurDevice(tx, from.device));
-    const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
-    await store.rememberDevice(tx, user.id, device, now);
+    const device = await rememberDevice(tx, user.id, from.device, now);
     await store.noteSignIn(tx, user.id, now);
     return device;
   }
@@ -104,7 +102,7 @@ export function signInService(deps: {
       from: From,
     ) {
       const now = clock();
-      const { found, isKnown } = await lookUps(network(from.address), from.signal, async () => {
+      const { found, isKnown } = await lookUps(widestNetwork(from.address), from.signal, async () => {
         const found = await users.findForSignIn(name);
         // Looked up for an unknown name too, so that it takes as long.
         return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
@@ -186,6 +184,18 @@ export function signInService(deps: {
       await store.deleteCodeSignInsBefore(db, aYearAgo);
     },
   };
+}
+
+/**
+ * Makes a browser a known device of the user, on which guesses of others do not count.
+ * @param device the id in its cookie; one that we did not issue is replaced
+ * @returns the id for its cookie
+ */
+export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
+  const isOurs = device !== undefined && (await store.isOurDevice(tx, device));
+  const id = isOurs ? device : randomBytes(16).toString('base64url');
+  await store.rememberDevice(tx, userId, id, now);
+  return id;
 }
 
 /** Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has locked. */

@@ -7,6 +7,7 @@ import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../contract/expected-user.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
+import { widestNetwork } from '../network.ts';
 import type { Page } from '../page.ts';
 import { forOwnerOnly } from '../../contract/owner-only.ts';
 import { fieldLimits } from './field-limits.ts';
@@ -136,7 +137,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
   }
 
   const inTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
-    deps.lists(request.caller?.id ?? request.ip, signal, task);
+    deps.lists(request.caller?.id ?? widestNetwork(request.ip), signal, task);
 
   async function sendShared(
     request: FastifyRequest,

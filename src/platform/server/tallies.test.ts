@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { isUsedUp, talliesOf, type AddressTally } from './tallies.ts';
+
+const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at));
+const failed = (address: string, count: number, latest = minute(0)): AddressTally => ({
+  ...{ address, count, latest },
+  pending: 0,
+  isSubject: true,
+});
+const onOtherSubject = (row: AddressTally) => ({ ...row, isSubject: false });
+const counts = (tallies: { count: number }[]) => tallies.map(({ count }) => count);
+
+test('counts an IPv6 client by its /64, /56 and /48', () => {
+  const rows = [
+    failed('2001:db8:1:200::/64', 1),
+    failed('2001:db8:1:2ff::/64', 2),
+    failed('2001:db8:1:300::/64', 4),
+    failed('2001:db8:2:200::/64', 8),
+    onOtherSubject(failed('2001:db8:1:200::/64', 16)),
+  ];
+  const tallies = talliesOf(rows, '2001:db8:1:200::1');
+  expect(tallies.subject.count).toBe(15);
+  expect(counts(tallies.subjectFromNetworks)).toEqual([1, 3, 7]);
+  expect(counts(tallies.networks)).toEqual([17, 19, 23]);
+});
+
+test('allows a /56 twice and a /48 four times the attempts of a /64', () => {
+  const used = (...networks: number[]) =>
+    isUsedUp(
+      10,
+      networks.map((count) => ({ count, pending: 0, latest: null })),
+    );
+  expect([used(9, 19, 39), used(10, 10, 10), used(0, 20, 20), used(0, 0, 40)]).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('a network with few failures waits only for others with few', () => {
+  const rows = [failed('192.0.2.1', 4, minute(9)), failed('192.0.2.2', 3, minute(5)), failed('192.0.2.3', 1)];
+  const peersOf = (address: string) => talliesOf(rows, address).subjectFromPeers.latest;
+  expect(peersOf('192.0.2.99')).toEqual(minute(5));
+  expect(peersOf('192.0.2.3')).toEqual(minute(5));
+  expect(peersOf('192.0.2.1')).toEqual(minute(9));
+  expect(peersOf('192.0.2.2')).toEqual(minute(9));
+});
+
+test('all of a /48 counts as one network among those with few failures', () => {
+  const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
+  expect(talliesOf(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
+});
+
+test('pending attempts of networks with many failures hold up no others', () => {
+  const rows = [
+    { ...failed('192.0.2.1', 10), pending: 5 },
+    { ...failed('192.0.2.2', 0), pending: 1 },
+  ];
+  expect(talliesOf(rows, '192.0.2.99').subjectFromPeers.pending).toBe(1);
+  expect(talliesOf(rows, '192.0.2.1').subjectFromPeers.pending).toBe(5);
+});
