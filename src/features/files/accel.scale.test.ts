@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { pathOf } from '../../platform/server/media/layout.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { NO_S3 } from '../../testing/s3.ts';
 import { tone } from '../../testing/tone.ts';
@@ -65,10 +66,15 @@ test('a picture is sent by the program itself', async () => {
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('a file that is gone is said to be damaged, and one that was set aside comes back', async () => {
-  const lost = await app.make.melody({ level: 'Refuge', audio: tone(1) });
-  await app.media.remove(`${lost.audioUrl!.slice(0, 2)}/${lost.audioUrl}`);
-  expect((await browser.get(`/api/files/${lost.audioUrl}?type=audio`)).status).toBe(503);
+test('a file that is gone or too short is said to be damaged, and one that was set aside comes back', async () => {
+  const [lost, cut] = [
+    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+  ];
+  await app.media.remove(pathOf(lost.audioUrl!));
+  await app.media.write(pathOf(cut.audioUrl!), tone(1).subarray(0, 1000));
+  for (const { audioUrl } of [lost, cut])
+    expect((await browser.get(`/api/files/${audioUrl}?type=audio`)).status).toBe(503);
 
   await app.store.aside.begin('2026-11-22');
   await app.store.aside.put(melody.audioUrl!, '2026-11-22');

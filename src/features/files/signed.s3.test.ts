@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest';
+import { pathOf } from '../../platform/server/media/layout.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { BUCKET } from '../../testing/ceph.ts';
 import { tone } from '../../testing/tone.ts';
@@ -66,6 +67,9 @@ test('without the right there is no address, and none for what the browser has o
   expect((await app.visitor().get(address)).status).toBe(401);
   const etag = (await ask()).headers.get('etag')!;
   expect((await ask({ 'if-none-match': etag })).status).toBe(304);
-  await app.media.remove(`${melody.audioUrl!.slice(0, 2)}/${melody.audioUrl}`);
-  expect((await ask()).status).toBe(503);
+  const path = pathOf(melody.audioUrl!);
+  await app.media.remove(path);
+  expect((await ask()).status, 'missing').toBe(503);
+  await app.media.write(path, sound.subarray(0, 1000));
+  expect((await ask()).status, 'too short').toBe(503);
 });

@@ -5,8 +5,10 @@ import { mediaFiles } from '../../../db/schema.ts';
 import { AppError, notFound } from '../../contract/errors.ts';
 import { FILE_DAMAGED } from '../../contract/media.ts';
 import type { Clock } from '../clock.ts';
+import { OUT_OF_REACH } from '../data-folder.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
+import { passThrough } from './pass-through.ts';
 import type { MediaStore } from './store.ts';
 
 /** How many damaged files are named; all are counted. */
@@ -79,9 +81,41 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
   }
 
-  async function foundDamaged(file: CheckedFile, found: object | null) {
-    const { isKnown } = await recordOne(file, found ? 'changed' : 'missing');
+  /**
+   * Reads the whole file, if it is in its place.
+   * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
+   */
+  const look = (file: Described, signal?: AbortSignal) =>
+    unlessUnreadable(async () =>
+      (await store.sizeOf(file.name)) === null
+        ? MISSING
+        : compare(file, await store.digest(file.name, signal)),
+    );
+
+  /** Reads a file again that came back wrong, and records what it finds: one bad answer of a store is no damage yet. */
+  async function whyNotWhole(file: CheckedFile): Promise<AppError> {
+    const { damage } = await look(file);
+    if (!damage) {
+      log.error({ name: file.name }, 'the media store sent less of a file than it holds');
+      return new AppError('unavailable', OUT_OF_REACH, { retryAfter: 5 });
+    }
+    const { isKnown } = await recordOne(file, damage);
     return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
+  }
+
+  /** All bytes of a part, or an error: an answer that ended early would pass for whole. */
+  async function* exactly(part: Readable, file: CheckedFile, length: number) {
+    let left = length;
+    try {
+      for await (const chunk of part as AsyncIterable<Buffer>) {
+        left -= chunk.length;
+        if (left < 0) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw isUnreadable(error) ? await whyNotWhole(file) : error;
+    }
+    if (left !== 0) throw await whyNotWhole(file);
   }
 
   return {
@@ -91,16 +125,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     record,
     updateNotice,
 
-    /**
-     * Reads the whole file, if it is in its place.
-     * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
-     */
-    look: (file: Described, signal?: AbortSignal) =>
-      unlessUnreadable(async () =>
-        (await store.sizeOf(file.name)) === null
-          ? MISSING
-          : compare(file, await store.digest(file.name, signal)),
-      ),
+    look,
 
     /**
      * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.
@@ -116,21 +141,23 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Bytes `start` to `end` of a file, inclusive, unless it is missing or its length differs.
-     * @throws AppError 'unavailable'; 'not-found' when it was deleted a moment ago
+     * Bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
+     * @throws AppError 'unavailable' when the file is missing or its length differs; 'not-found' when it was deleted a
+     *   moment ago
      */
     async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
       const opened = await store.open(file.name, range);
-      if (opened?.size === file.size) return opened.stream;
+      if (opened?.size === file.size)
+        return passThrough(opened.stream, (part) => exactly(part, file, lengthOf(range)));
       opened?.stream.destroy();
-      throw await foundDamaged(file, opened);
+      throw await whyNotWhole(file);
     },
 
-    /** The same bytes at once. @throws as `open` does */
+    /** The same bytes at once. @throws as `open` does, also if there are fewer */
     async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
-      const found = await store.read(file.name, range);
-      if (found?.size === file.size) return found.bytes;
-      throw await foundDamaged(file, found);
+      const found = await store.read(file.name, range).catch(nullIfUnreadable);
+      if (found?.size === file.size && found.bytes.length === lengthOf(range)) return found.bytes;
+      throw await whyNotWhole(file);
     },
   };
 }
@@ -148,12 +175,16 @@ function compare(file: Described, found: { size: number; sha256: string } | null
   return { damage: isWhole ? null : 'changed', size: found.size };
 }
 
+const lengthOf = ({ start, end }: { start: number; end: number }) => end - start + 1;
+
 async function unlessUnreadable(look: () => Promise<Look>): Promise<Look> {
-  try {
-    return await look();
-  } catch (error) {
-    // EIO: the disk can't read its own sectors any more.
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return { damage: 'changed', size: null };
-    throw error;
-  }
+  return (await look().catch(nullIfUnreadable)) ?? { damage: 'changed', size: null };
 }
+
+function nullIfUnreadable(error: unknown): null {
+  if (isUnreadable(error)) return null;
+  throw error;
+}
+
+/** The disk can't read its own sectors any more. */
+const isUnreadable = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

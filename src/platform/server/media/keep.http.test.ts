@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { utimes, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -5,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 import { tone } from '../../../testing/tone.ts';
 import { AppError } from '../../contract/errors.ts';
+import { OUT_OF_REACH } from '../data-folder.ts';
 import { STORAGE_FULL } from './disk-space.ts';
 import { pathOf } from './layout.ts';
 
@@ -71,6 +73,20 @@ test('with the store away, files are left to the sweep after one try, and not ea
   });
   await away.services.media.removeFiles(['aa-1.wav', 'aa-2.wav', 'aa-3.wav']);
   expect(tries).toBe(1);
+});
+
+test('a store that goes away meanwhile keeps no recording waiting, and takes it once it is back', async () => {
+  const browser = await app.as(await app.make.student());
+  const [recordings, rows, files] = await kept();
+  failPublish = () => {
+    throw new AppError('unavailable', OUT_OF_REACH);
+  };
+  const recording = { title: 'Hung', clientId: randomUUID(), audio: song };
+  const { status, body } = await browser.form('/api/recordings', recording);
+  expect([status, body]).toEqual([503, { message: OUT_OF_REACH }]);
+  expect(await kept(), 'the file is left to the sweep').toEqual([recordings, rows, files! + 1]);
+  failPublish = null;
+  expect((await browser.form('/api/recordings', recording)).status).toBe(201);
 });
 
 test('when the database rejects a row, its file is removed', async () => {

@@ -71,7 +71,7 @@ export function mediaKeeper(deps: {
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
         // Each of the others would wait as long.
-        if (error instanceof AppError && error.code === 'unavailable') return;
+        if (isStoreAway(error)) return;
       }
     }
   }
@@ -208,8 +208,10 @@ export function mediaKeeper(deps: {
         });
       } catch (error) {
         // A connection that breaks during COMMIT leaves it unknown whether the rows exist. Then the files stay: the
-        // sweep asks the database, and a stored recording must not lose its sound.
-        if (!written || isKnownToBeRolledBack(error)) await unpublish(published);
+        // sweep asks the database, and a stored recording must not lose its sound. With the store away, removing them
+        // would keep the answer waiting as long again.
+        const isLeftToSweep = written ? !isKnownToBeRolledBack(error) : isStoreAway(error);
+        if (!isLeftToSweep) await unpublish(published);
         throw error;
       } finally {
         await Promise.all(media.map((one) => staging.discard(one)));
@@ -276,6 +278,8 @@ function isKnownToBeRolledBack(error: unknown): boolean {
   // WAL: whatever ends the session, its code says nothing about the rows.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
 }
+
+const isStoreAway = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /** Peaks are cosmetic, so only their length is checked; re-encoded, since callers pad base64 as they like. */
 function wellFormedPeaks(peaks: string | undefined): string | null {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isAway } from '../../../db/unavailable.ts';
 import { OUT_OF_REACH } from '../data-folder.ts';
 import { forOperator } from '../for-operator.ts';
 import type { Log } from '../log.ts';
@@ -190,8 +193,49 @@ test('a store that stops in the middle of a file ends the answer; a reader who t
       read += chunk.length;
     }
   })();
-  await expect(reading).rejects.toThrow('stopped in the middle');
+  await expect(reading).rejects.toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
   expect(read).toBe(half.length);
+  expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
+});
+
+test('a connection that breaks in the middle of a file is not the database’s', async () => {
+  const store = await storeAnswering((_, response) => {
+    response.writeHead(200, { 'content-length': '34' });
+    response.write('om mani padme hum', () => response.socket!.resetAndDestroy());
+  });
+  const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
+  const error = await failureOf(text(stream));
+  expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+  expect(isAway(error)).toBe(false);
+  expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
+});
+
+test('a reader that fails is not the store’s failure', async () => {
+  const store = await storeAnswering((_, response) => void response.end('om mani padme hum'));
+  const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
+  await expect(pipeline(stream, createWriteStream(tmpdir()))).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(said).toEqual([]);
+});
+
+const sendingPart = (contentRange: string) =>
+  storeAnswering((_, response) => {
+    response.writeHead(206, { 'content-range': contentRange, 'content-length': '7' }).end('om mani');
+  });
+
+test.each([
+  ['fewer bytes than it says', 'bytes 10-26/27'],
+  ['a smaller part than it was asked for', 'bytes 10-16/27'],
+])('an object ends where the store sends %s', async (_, contentRange) => {
+  const store = await sendingPart(contentRange);
+  const range = { start: 10, end: 26 };
+  expect(await store.read('aa-song.wav', range)).toEqual({ bytes: Buffer.from('om mani'), size: 17 });
+});
+
+test('another part than the one asked for is the store’s failure', async () => {
+  const store = await sendingPart('bytes 0-6/27');
+  const asked = store.read('aa-song.wav', { start: 10, end: 16 });
+  expect(await failureOf(asked)).toMatchObject({ code: 'unavailable' });
+  expect(said).toEqual([expect.stringMatching(/does not say which part it sends/)]);
 });
 
 test('an upload goes on as long as it gets on, and is given up once it does not', async () => {
@@ -214,6 +258,16 @@ test('an upload goes on as long as it gets on, and is given up once it does not'
   expect(await failureOf(deaf.publish(await staged(large), 'aa-song.wav'))).toMatchObject({
     code: 'unavailable',
   });
+});
+
+test('a hung store is asked once for what it does not take', async () => {
+  let times = 0;
+  const store = await storeAnswering((request) => {
+    times += 1;
+    request.resume();
+  });
+  await failureOf(store.publish(await staged(), 'aa-song.wav'));
+  expect(times).toBe(1);
 });
 
 test('a connection that the store has closed meanwhile is not a failure', async () => {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -10,11 +11,13 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  type GetObjectCommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
+import { passThrough } from './pass-through.ts';
 import { openClient } from './s3-client.ts';
 import { failures, nameOfFailure, type Doing } from './s3-failure.ts';
 import { nameOf, type S3Settings } from './s3-settings.ts';
@@ -24,8 +27,8 @@ export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
 export const LIMITS: Limits = {
   /** For one answer, or for its first byte; short enough that a person is told within ten seconds. */
   answerMs: 5_000,
-  /** Without any progress, while a file is sent or comes. */
-  stalledMs: 8_000,
+  /** Without any progress, while a file is sent or comes. With the inspection of a recording, within ten seconds too. */
+  stalledMs: 6_000,
   /** The store does it by itself, and nobody waits. */
   copyMs: 60_000,
 };
@@ -77,30 +80,39 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     return (await ask((abortSignal) => client.send(head, { abortSignal }))).ContentLength ?? 0;
   }
 
-  /** Bytes `start` to `end`, inclusive, as far as there are any, and the size of the whole; null without the object. */
+  /**
+   * Bytes `start` to `end`, inclusive, as far as there are any, and the size of the whole; null without the object. The
+   * stream fails as everything else here does.
+   */
   async function get(Key: string, { start, end }: Range): Promise<{ stream: Readable; size: number } | null> {
     const isWhole = start === 0 && end === undefined;
     const part = isWhole ? {} : { Range: `bytes=${start}-${end ?? ''}` };
     const command = new GetObjectCommand({ Bucket, Key, ...part });
     try {
-      const {
-        Body,
-        ContentRange,
-        ContentLength = 0,
-      } = await ask((abortSignal) => client.send(command, { abortSignal }), {
+      const answer = await ask((abortSignal) => client.send(command, { abortSignal }), {
         expected: ['NoSuchKey', 'InvalidRange'],
       });
-      const size = isWhole ? ContentLength : Number(ContentRange?.split('/')[1] ?? NaN);
-      const stream = Body as IncomingMessage;
-      if (Number.isInteger(size)) return { stream: whileItComes(stream, limits.stalledMs), size };
+      const stream = answer.Body as IncomingMessage;
+      const size = isWhole ? answer.ContentLength : sizeByRange(answer, start, end);
+      if (size !== undefined)
+        return { stream: passThrough(whileItComes(stream, limits.stalledMs), orFailure), size };
       stream.destroy();
-      throw health.failed(new Error('it ignores Range'), 'reading');
+      throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
       if (nameOfFailure(error) === 'NoSuchKey') return null;
       // Behind the last byte, which the size shows.
       if (nameOfFailure(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
+    }
+  }
+
+  async function* orFailure(stream: IncomingMessage) {
+    try {
+      yield* stream as AsyncIterable<Buffer>;
+    } catch (error) {
+      // Otherwise whoever reads it has failed.
+      throw stream.errored ? health.failed(error, 'reading') : error;
     }
   }
 
@@ -141,14 +153,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   /** The same bytes at once. */
   async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
     const found = await get(key, range);
-    if (!found) return null;
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of found.stream as AsyncIterable<Buffer>) chunks.push(chunk);
-      return { bytes: Buffer.concat(chunks), size: found.size };
-    } catch (error) {
-      throw health.failed(error, 'reading');
-    }
+    return found && { bytes: await buffer(found.stream), size: found.size };
   }
 
   return {
@@ -177,14 +182,10 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       if (!found) return null;
       const hash = createHash('sha256');
       let size = 0;
-      try {
-        for await (const chunk of found.stream as AsyncIterable<Buffer>) {
-          signal?.throwIfAborted();
-          hash.update(chunk);
-          size += chunk.length;
-        }
-      } catch (error) {
-        throw signal?.aborted ? error : health.failed(error, 'reading');
+      for await (const chunk of found.stream as AsyncIterable<Buffer>) {
+        signal?.throwIfAborted();
+        hash.update(chunk);
+        size += chunk.length;
       }
       return { size, sha256: hash.digest('hex') };
     },
@@ -248,6 +249,21 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   };
 }
 
+/**
+ * The size of an object by the answer to a range; undefined if the answer is of another part. A store that announces fewer
+ * bytes than it was asked for has lost the rest: then the object ends there.
+ */
+function sizeByRange(
+  { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,
+  start: number,
+  end = Infinity,
+): number | undefined {
+  const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(ContentRange) ?? [];
+  if (Number(first) !== start) return undefined;
+  const due = Math.min(end + 1, Number(total)) - start;
+  return ContentLength !== undefined && ContentLength < due ? start + ContentLength : Number(total);
+}
+
 /** Of a condition that fails; the second while another is being written. */
 const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
@@ -277,7 +293,7 @@ function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessa
   const watch = onceStalled(
     () => (stream.readableLength > 0 ? null : stream.socket.bytesRead),
     stalledMs,
-    () => stream.destroy(new Error('the S3 store stopped in the middle of a file')),
+    () => stream.destroy(Object.assign(new Error('stopped in the middle'), { name: 'TimeoutError' })),
   );
   stream.once('close', watch.end);
   return stream;
