@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import lock from '../package-lock.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
+import { api } from '../src/api.ts';
+import { LIMITS } from '../src/db/pool.ts';
 import { melodyAudioSlot } from '../src/features/melodies/limits.ts';
+import { BEAT_MS } from '../src/features/notifications/server/streams.ts';
+import { isUpload, type Endpoint } from '../src/platform/contract/endpoint.ts';
 import { HTTP_LIMITS } from '../src/platform/server/http/limits.ts';
 import { readSettings } from '../src/platform/server/settings.ts';
 import viteConfig from '../vite.config.ts';
@@ -114,6 +118,41 @@ test('proxies let through what the program takes', () => {
   expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
   expect(nginx).toContain(`limit_conn yangchen_address ${HTTP_LIMITS.connections};`);
   expect(nginx).toContain(`client_header_timeout ${HTTP_LIMITS.headersMs / 1000}s;`);
+});
+
+const seconds = (text: string | undefined) =>
+  Number.parseInt(text ?? '', 10) * (text?.endsWith('m') ? 60 : 1);
+
+/** What both proxies wait long for: uploads, and invitations, of which up to a hundred are written at once. */
+const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
+const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
+const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
+
+test('proxies wait long for uploads alone', () => {
+  const [, ofNginx = ''] = /"~(\^.+)" 1;$/m.exec(nginx) ?? [];
+  const [, methods = '', ofCaddy = ''] = /method (.+)\n\s+path_regexp (.+)$/m.exec(caddy) ?? [];
+  const inNginx = endpoints.filter((each) => new RegExp(ofNginx).test(named(each).replace(' ', '')));
+  const inCaddy = endpoints.filter(
+    (each) =>
+      methods.split(' ').includes(each.method) && new RegExp(ofCaddy).test(named(each).split(' ')[1]!),
+  );
+  // Beginning an upload is quick, and at the address of its chunks.
+  const allowed = [...takingLong, api.uploads.begin].map(named).sort();
+  expect(inNginx.map(named).sort()).toEqual(allowed);
+  expect(inCaddy.map(named).sort()).toEqual(allowed);
+});
+
+test('proxies give up on a frozen process, but on neither a slow database nor a quiet event stream', () => {
+  const ofNginx = [...nginx.matchAll(/proxy_read_timeout (\w+);/g)].map(([, given]) => seconds(given));
+  const ofCaddy = [...caddy.matchAll(/import passing (\w+)$/gm)].map(([, given]) => seconds(given));
+  const [general, uploads, stream] = ofNginx;
+  expect([Math.min(...ofCaddy), Math.max(...ofCaddy)]).toEqual([general, uploads]);
+  expect(general).toBeGreaterThan(LIMITS.silence / 1000);
+  expect(general).toBeLessThan(20);
+  expect(stream).toBeGreaterThan(BEAT_MS / 1000);
+  // Or the other process would not be asked.
+  expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
+  expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);
 });
 
 test('every documented container starts again after a crash', () => {

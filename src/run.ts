@@ -1,6 +1,7 @@
 import { forOperator } from './platform/server/for-operator.ts';
 import { openLog, type Log } from './platform/server/log.ts';
 import { readSettings, SettingsError, type Settings } from './platform/server/settings.ts';
+import { openSystemd } from './platform/server/systemd.ts';
 import { start, type Running, type WebServing } from './start.ts';
 
 /** From the first signal until the process exits, in any case; in ms. */
@@ -29,6 +30,7 @@ export async function run(
     process.exit(1);
   }
   const log = openLog(settings.logLevel);
+  const systemd = openSystemd(process.env, log);
 
   // From the very beginning: a signal that arrives while the database starts must not leave it running.
   const ended = toldToEnd(log);
@@ -37,6 +39,7 @@ export async function run(
   try {
     running = await start(settings, log, variant.web);
     greet(settings, running, (await variant.prepare?.(running)) ?? []);
+    systemd.ready();
   } catch (error) {
     log.debug({ error }, 'the start failed');
     process.stderr.write(`Could not start: ${forOperator(error)}\n`);

@@ -72,6 +72,17 @@ test('npm start prints the address and, once, how the teacher signs in; SIGTERM 
   await later.end('SIGTERM');
 });
 
+test('systemd learns that the program is up, once it listens', async () => {
+  const bin = await folder();
+  const dataDir = await folder();
+  const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;
+  await writeFile(join(bin, 'systemd-notify'), script, { mode: 0o755 });
+  const PATH = `${bin}${delimiter}${process.env.PATH}`;
+  const program = await started({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
+  await eventually(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
+  await program.end('SIGTERM');
+});
+
 test('Ctrl-C reaches the whole process group of npm start, and everything shuts down cleanly', async () => {
   const dataDir = await folder();
   const program = await started({ dataDir, by: 'npm', ownGroup: true });

@@ -128,6 +128,21 @@ test('one process is killed under load: no read fails, and uploads in flight arr
     expect((await student.get(`/api/files/${audioUrl}?type=audio`)).bytes.equals(takes[index]!)).toBe(true);
 });
 
+test('while a process is frozen, what it was asked to read is asked of the other', async () => {
+  const { program, student, audio } = await started();
+  const [frozen] = program.programs;
+  frozen!.child.kill('SIGSTOP');
+  try {
+    const replies = await Promise.all([
+      ...Array.from({ length: 4 }, () => student.get('/api/melodies')),
+      ...Array.from({ length: 4 }, () => student.get(audio)),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  } finally {
+    frozen!.child.kill('SIGCONT');
+  }
+});
+
 async function isClear(program: ScaledProgram, student: Client) {
   const began = performance.now();
   const replies = await Promise.all([

@@ -4,7 +4,7 @@ import type { OpenResponses } from '../../../platform/server/open-responses.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 
 /** Keep-alive: proxies cut idle connections. */
-const BEAT_MS = 25_000;
+export const BEAT_MS = 25_000;
 
 /** Pages open one stream per browser; more than this from one user is something else. */
 const MOST_OF_ONE_USER = 10;
