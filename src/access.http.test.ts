@@ -628,6 +628,11 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(404),
     send: (client) => client.delete(`/api/admin/melody-imports/${crypto.randomUUID()}`),
   },
+  'GET /api/user/sessions': { statuses: signedIn, send: (client) => client.get('/api/user/sessions') },
+  'DELETE /api/user/sessions/{id}': {
+    statuses: [401, 404, 404, 404, 401],
+    send: (client) => client.delete(`/api/user/sessions/${crypto.randomUUID()}`),
+  },
   'GET /api/user/code-sign-ins': {
     statuses: studentsOnly(200),
     send: (client) => client.get('/api/user/code-sign-ins'),

@@ -69,6 +69,7 @@ const bounded: Record<string, string> = {
   '/api/admin/users/{id}/transmission-access': 'at most one for each level',
   '/api/user/passkeys': 'at most ten',
   '/api/user/code-sign-ins': 'at most 20',
+  '/api/user/sessions': 'at most 20',
   '/api/admin/notices': 'at most one of each kind',
   '/api/admin/registration-requests/recent': 'the last five',
   '/api/melodies/timed': 'a number for each melody that one may hear',

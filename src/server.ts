@@ -105,7 +105,7 @@ import { mountMetrics } from './platform/server/metrics/mount.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { programVersion } from './platform/server/project.ts';
 import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from './platform/server/open-responses.ts';
-import { sessionsOf } from './platform/server/sessions.ts';
+import { liveSessions } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
 export type Parts = {
@@ -147,7 +147,7 @@ export function createServices(parts: Parts) {
   const { connection } = database;
   const verify = verificationOf({ db, connection, store, checks: fileChecks, notices, clock });
   const fileRounds = fileRoundsOf({ verify, staging, log });
-  const sessions = sessionsOf(db);
+  const sessions = liveSessions(db, { maxDays: settings.sessionMaxDays });
   const attempts = attemptsIn(db);
   const afterwards = backgroundTasks(MOST_DELAY_MS);
   const audit = auditService({ db });
@@ -200,7 +200,7 @@ export function createServices(parts: Parts) {
     ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },
   });
   const passwords = passwordsService({
-    ...{ db, attempts, audit, afterwards, clock, log, settings },
+    ...{ db, sessions, attempts, audit, afterwards, clock, log, settings },
     isKnownDevice: signIn.isKnownDevice,
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
@@ -315,6 +315,7 @@ export async function createServer(
     log,
     trustProxy: settings.trustProxy,
     https,
+    hstsSubdomains: settings.hstsSubdomains,
     origins,
     limits,
     counts: metrics?.requests ?? null,

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, message, storable } from '../../platform/contract/shapes.ts';
+import { email, message, storable, time } from '../../platform/contract/shapes.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../users/limits.ts';
 import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
 
 const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG));
+
+const session = z
+  .object({
+    id: z.uuid(),
+    device: z.string().nullable().describe('The browser in words; null if not known.'),
+    address: z.string().nullable().describe('The network address of the last use; null if not known.'),
+    createdAt: time,
+    seenAt: time.describe('The last use, to the hour.'),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'Session' });
 
 export const passwordsApi = {
   change: endpoint({
@@ -36,6 +47,27 @@ export const passwordsApi = {
     access: 'signed-in',
     summary: "Ends all of the caller's sessions but this one.",
     answers: { 200: message },
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/user/sessions',
+    access: 'signed-in',
+    // Devices and addresses are nobody else's business.
+    isForOwnerOnly: true,
+    summary: "The caller's sessions: this one, then the last used first.",
+    answers: {
+      200: z.array(session),
+    },
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/user/sessions/{id}',
+    access: 'signed-in',
+    isForOwnerOnly: true,
+    summary: "Ends one of the caller's sessions. Open links and codes to sign in become void.",
+    params: z.object({ id: z.uuid() }),
+    answers: { 200: message },
+    refusals: { 404: "Unknown, ended, or somebody else's" },
   }),
   requestReset: endpoint({
     method: 'POST',

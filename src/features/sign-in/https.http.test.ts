@@ -15,7 +15,14 @@ test('on https the cookies are bound to this very host, and browsers are told to
     expect(cookie).toMatch(/; Path=\//);
     expect(cookie).not.toMatch(/Domain/);
   }
-  expect(reply.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+  expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
+
+test('HSTS_SUBDOMAINS keeps browsers on https on all subdomains', async () => {
+  const environment = { PUBLIC_URL: 'https://songs.example', HSTS_SUBDOMAINS: 'true' };
+  const strict = await startTestApp({ environment, beside: app });
+  const { headers } = await strict.visitor().get('/auth');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
 });
 
 test('on https the OpenAPI document names the cookie as it is there', async () => {

@@ -31,13 +31,15 @@ const practised = ({ id: melodyId }: { id: number }) => ({
 
 const closed = allEndpoints.filter(({ isForOwnerOnly }) => isForOwnerOnly);
 
-test('what only the owner may do is the practice log, consent and codes for more devices', () => {
+test('what only the owner may do is the practice log, consent, codes for more devices and the list of devices', () => {
   expect(closed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/user/practice-log',
     'DELETE /api/user/practice-log/{id}',
+    'DELETE /api/user/sessions/{id}',
     'GET /api/user/practice-log',
     'GET /api/user/practice-log/export',
     'GET /api/user/practice-log/{id}/days',
+    'GET /api/user/sessions',
     'POST /api/agreements/{id}/agree',
     'POST /api/user/sign-in-codes',
     'PUT /api/user/practice-log',

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { receivedLevels, userColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { library, sessions, users } from '../../db/schema.ts';
@@ -8,14 +8,14 @@ import { lookAgain } from './changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Sessions last 30 days from their last use … */
+/** Sessions last 30 days from their last use, and `SESSION_MAX_DAYS` at most … */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
 /** … which is recorded at most once an hour, so that reading a page rarely writes. */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /** More browsers than one person has; beyond it, the least recently used sessions end. */
-const MOST_OF_ONE_USER = 20;
+const SESSIONS_MAX = 20;
 
 /** A user as stored in the database. Never the password or a token. */
 export type User = Omit<
@@ -54,10 +54,12 @@ export type Beginning = {
 
 type Alive = { user: Caller; sid: string; seenAt: Date };
 
-export type Sessions = ReturnType<typeof sessionsOf>;
+export type Sessions = ReturnType<typeof liveSessions>;
 
 /** Sessions in the database. The id that the browser holds is stored only as a hash. */
-export function sessionsOf(db: Db) {
+export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
+  const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
+
   /** An expired session, or that of a disabled user, is invalid. */
   const alive = db
     .select({
@@ -80,6 +82,7 @@ export function sessionsOf(db: Db) {
       and(
         sql`${sessions.sid} = any(${sql.placeholder('sids')})`,
         gt(sessions.expire, sql.placeholder('now')),
+        gt(sessions.createdAt, sql.placeholder('oldest')),
         users.isActive,
       ),
     )
@@ -88,17 +91,68 @@ export function sessionsOf(db: Db) {
   /** Every request asks for its session. */
   const findAlive = inBatches<{ sid: string; now: Date }, Alive | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
-    const rows = await alive.execute({ sids, now: asked.at(-1)!.now });
+    const { now } = asked.at(-1)!;
+    const rows = await alive.execute({ sids, now, oldest: oldest(now) });
     const found = new Map(rows.map((row) => [row.sid, row]));
     return asked.map(({ sid }) => found.get(sid) ?? null);
   });
 
-  /** The only way to end sessions: their open responses are cut off too, in every process. */
-  async function endMatching(which: SQL): Promise<void> {
-    await db.execute(sql`
-      with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
-      select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
-  }
+  return {
+    ...sessionsOf(db),
+
+    /**
+     * The user of this session.
+     * @param use where it is used from; the caller must extend the cookie if the session was extended
+     */
+    async find(
+      id: string,
+      now: Date,
+      use?: { address: string },
+    ): Promise<{ caller: Caller; prolonged: boolean } | null> {
+      const found = await findAlive({ sid: hashed(id), now });
+      if (!found) return null;
+      const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
+      if (prolonged) {
+        await db
+          .update(sessions)
+          .set({ ...seen(now), address: use.address })
+          .where(eq(sessions.sid, hashed(id)));
+      }
+      return { caller: found.user, prolonged };
+    },
+
+    /** The users of these sessions; invalid ones are left out. Extends none. */
+    async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
+      const idOf = new Map(ids.map((id) => [hashed(id), id]));
+      const found = await alive.execute({ sids: [...idOf.keys()], now, oldest: oldest(now) });
+      return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
+    },
+
+    /** The user's sessions: the current one, then the last used first. @param here the id of the current one */
+    listOf(userId: string, here: string, now: Date) {
+      const isCurrent = sql<boolean>`${sessions.sid} = ${hashed(here)}`;
+      return db
+        .select({
+          id: sessions.id,
+          device: sessions.device,
+          address: sessions.address,
+          createdAt: sessions.createdAt,
+          seenAt: sessions.seenAt,
+          isCurrent,
+        })
+        .from(sessions)
+        .where(and(ofUser(userId), gt(sessions.expire, now), gt(sessions.createdAt, oldest(now))))
+        .orderBy(desc(isCurrent), desc(sessions.seenAt), sessions.id);
+    },
+
+    forgetExpired: (now: Date) =>
+      endMatching(db, or(lt(sessions.expire, now), lt(sessions.createdAt, oldest(now)))!),
+  };
+}
+
+/** Starting and ending sessions, in a transaction of the caller's if `db` is one. */
+export function sessionsOf(db: Db) {
+  const end = (which: SQL) => endMatching(db, which);
 
   /** After the insert, in a statement of its own: of several concurrent sign-ins, the last to get here sees them all. */
   async function endOldest(userId: string, newest: string) {
@@ -108,8 +162,8 @@ export function sessionsOf(db: Db) {
       .from(sessions)
       .where(others)
       .orderBy(desc(sessions.expire), sessions.sid)
-      .limit(MOST_OF_ONE_USER - 1);
-    await endMatching(sql`${others} and ${notInArray(sessions.sid, stay)}`);
+      .limit(SESSIONS_MAX - 1);
+    await end(sql`${others} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
@@ -158,7 +212,7 @@ export function sessionsOf(db: Db) {
         .returning({ sess: sessions.sess });
       if (!renewed) return null;
       const { userId } = renewed.sess;
-      await endMatching(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
+      await end(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
       // Responses that the old id opened are cut off even if no other session ended.
       await db.execute(sql`select ${lookAgain(sql`${userId}::text`)}`);
       return next;
@@ -172,40 +226,24 @@ export function sessionsOf(db: Db) {
         .where(eq(sessions.sid, hashed(id)));
     },
 
-    /**
-     * The user of this session.
-     * @param use where it is used from; the caller must extend the cookie if the session was extended
-     */
-    async find(
-      id: string,
-      now: Date,
-      use?: { address: string },
-    ): Promise<{ caller: Caller; prolonged: boolean } | null> {
-      const found = await findAlive({ sid: hashed(id), now });
-      if (!found) return null;
-      const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
-      if (prolonged) {
-        await db
-          .update(sessions)
-          .set({ ...seen(now), address: use.address })
-          .where(eq(sessions.sid, hashed(id)));
-      }
-      return { caller: found.user, prolonged };
-    },
+    end: (id: string) => end(eq(sessions.sid, hashed(id))),
 
-    /** The users of these sessions; invalid ones are left out. Extends none. */
-    async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
-      const idOf = new Map(ids.map((id) => [hashed(id), id]));
-      const found = await alive.execute({ sids: [...idOf.keys()], now });
-      return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
-    },
+    endAllOf: (userId: string) => end(ofUser(userId)),
 
-    end: (id: string) => endMatching(eq(sessions.sid, hashed(id))),
-
-    endAllOf: (userId: string) => endMatching(ofUser(userId)),
-
-    forgetExpired: (now: Date) => endMatching(lt(sessions.expire, now)),
+    /** Ends one of the user's sessions, by its id in their list. @returns whether there was such a one */
+    endListed: (userId: string, id: string) => end(sql`${ofUser(userId)} and ${eq(sessions.id, id)}`),
   };
+}
+
+/**
+ * The only way to end sessions: their open responses are cut off too, in every process.
+ * @returns whether there were any
+ */
+async function endMatching(db: Db, which: SQL): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
+    select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
+  return (rowCount ?? 0) > 0;
 }
 
 const newId = () => randomBytes(32).toString('base64url');

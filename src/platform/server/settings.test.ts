@@ -68,6 +68,12 @@ test.each([
   ['MIN_FREE_DISK', '3%'],
   ['STUDENT_DAILY_BYTES', '500 apples'],
   ['STUDENT_DAILY_BYTES', '500'],
+  ['SESSION_MAX_DAYS', '0'],
+  ['SESSION_MAX_DAYS', 'never'],
+  ['SESSION_MAX_DAYS', '3651'],
+  ['HSTS_SUBDOMAINS', 'yes'],
+  // Without https.
+  ['HSTS_SUBDOMAINS', 'true'],
   ['STUDENT_DAILY_RECORDINGS', '0'],
   ['STUDENT_DAILY_RECORDINGS', 'many'],
   ['STUDENT_DAILY_RECORDINGS', '1000000'],

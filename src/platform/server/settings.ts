@@ -43,6 +43,10 @@ export type Settings = {
   backupDir: string | null;
   /** How many of them are kept. */
   backupKeep: number;
+  /** How long a session may last, however often it is used. */
+  sessionMaxDays: number;
+  /** Whether HSTS holds for the subdomains of the host too. */
+  hstsSubdomains: boolean;
   /** What opens `/metrics`; null: nothing does. */
   metricsToken: string | null;
   logLevel: string;
@@ -66,6 +70,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   }
   const given = parsed.data;
   const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${given.PORT}`);
+  if (given.HSTS_SUBDOMAINS && publicUrl.protocol !== 'https:')
+    throw new SettingsError('HSTS_SUBDOMAINS: needs a PUBLIC_URL that begins with https://');
   return {
     host: given.HOST,
     port: given.PORT,
@@ -93,6 +99,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
     backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
     backupKeep: given.BACKUP_KEEP,
+    sessionMaxDays: given.SESSION_MAX_DAYS,
+    hstsSubdomains: given.HSTS_SUBDOMAINS,
     metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
   };
@@ -104,6 +112,8 @@ const wholeNumber = (what: string, max: number, min = 0) =>
     .regex(/^\d+$/, `must be ${what}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
+
+const trueOrFalse = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const words = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
 
@@ -180,10 +190,7 @@ const variables = z.object({
       "must not hold '.' or '..'",
     )
     .optional(),
-  S3_FORCE_PATH_STYLE: z
-    .enum(['true', 'false'], 'must be true or false')
-    .transform((value) => value === 'true')
-    .optional(),
+  S3_FORCE_PATH_STYLE: trueOrFalse.optional(),
   S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
   S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
   MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
@@ -197,6 +204,7 @@ const variables = z.object({
   PG_BIN_DIR: words(4096).optional(),
   FFMPEG_PATH: words(4096).optional(),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
+  HSTS_SUBDOMAINS: trueOrFalse.default(false),
   TRUST_PROXY: wholeNumber('how many proxies stand before it', 20).default(0),
   ADMIN_USERNAME: z
     .string()
@@ -213,6 +221,7 @@ const variables = z.object({
   MIN_FREE_DISK: byteSize().optional(),
   BACKUP_DIR: words(4096).optional(),
   BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(14),
+  SESSION_MAX_DAYS: wholeNumber('a number of days from 1 to 3650', 3_650, 1).default(90),
   STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')

@@ -220,6 +220,8 @@ export function requestsOf(given: Registration[] | (() => Registration[])) {
 export function quietCommunity() {
   const nothing = [
     api.passkeys.list,
+    api.passwords.sessions,
+    api.signIn.codeSignIns,
     api.melodies.list,
     api.melodies.use,
     api.melodies.timed,

@@ -28,6 +28,16 @@ export const passwordsRoutes = (
     return { status: 200, body: { message: 'You are signed out everywhere else.' } };
   },
 
+  sessions: async ({ caller, request }) => ({
+    status: 200,
+    body: await passwords.listSessions(caller.id, cookies.session.read(request)!),
+  }),
+
+  endSession: async ({ caller, params }) => {
+    await passwords.endSession(caller.id, params.id);
+    return { status: 200, body: { message: 'Signed out there' } };
+  },
+
   requestReset: async ({ body, request }) => {
     await passwords.requestReset(body.email, request.ip);
     return { status: 200, body: { message: RESET_REQUESTED } };

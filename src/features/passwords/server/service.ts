@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
-import { AppError, badInput } from '../../../platform/contract/errors.ts';
+import { AppError, badInput, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { BackgroundTasks } from '../../../platform/server/background-tasks.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
@@ -10,7 +10,7 @@ import { network } from '../../../platform/server/network.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
 import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
-import { sessionsOf } from '../../../platform/server/sessions.ts';
+import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '../../sign-in/server/service.ts';
@@ -29,6 +29,7 @@ export type PasswordsService = ReturnType<typeof passwordsService>;
 /** Changing the password, and resetting a forgotten one. */
 export function passwordsService(deps: {
   db: Db;
+  sessions: Sessions;
   attempts: Attempts;
   audit: AuditService;
   afterwards: BackgroundTasks;
@@ -38,7 +39,7 @@ export function passwordsService(deps: {
   /** Whether the user has signed in on this device before. */
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
-  const { db, attempts, audit, afterwards, clock, log, settings } = deps;
+  const { db, sessions, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /**
    * Creates a token and its mail. The previous link stays valid, so that somebody else's request doesn't void the one
@@ -180,6 +181,20 @@ export function passwordsService(deps: {
         await lockUser(tx, userId);
         await voidSignInTokens(tx, userId);
         return renewSession(tx, here, { isProved: false });
+      }),
+
+    /** @param here the id of the current session */
+    listSessions: (userId: string, here: string) => sessions.listOf(userId, here, clock()),
+
+    /**
+     * Ends one of the user's sessions. Links and codes that it may have asked for become void.
+     * @throws AppError 'not-found', also for somebody else's
+     */
+    endSession: (userId: string, id: string) =>
+      db.transaction(async (tx) => {
+        await lockUser(tx, userId);
+        if (!(await sessionsOf(tx).endListed(userId, id))) throw notFound('This session has ended already.');
+        await voidSignInTokens(tx, userId);
       }),
 
     /**

@@ -5,7 +5,7 @@ import { OwnAccount } from '../../account/web/own-account.tsx';
 import { OwnExport } from '../../exports/web/own-export.tsx';
 import { PasskeysSection } from '../../passkeys/web/passkeys-section.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
-import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 
 export default function ChangePasswordPage() {
   return (
@@ -17,7 +17,7 @@ export default function ChangePasswordPage() {
         </Card>
         {useUser().role === 'admin' && <OwnAccount />}
         <PasskeysSection />
-        <SignOutElsewhere />
+        <OwnSessions />
         <OwnExport />
       </div>
     </>

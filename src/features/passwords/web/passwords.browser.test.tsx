@@ -2,12 +2,17 @@ import { expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aStudent } from '../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
+import {
+  expectAccessibleInBothThemes,
+  expectFineEverywhere,
+  expectNoSidewaysScroll,
+} from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
   expectAddress,
   expectCount,
   expectText,
+  expectTexts,
   page,
   press as pressKey,
   toast,
@@ -199,6 +204,44 @@ test('signing out everywhere else says so', async () => {
   await renderPage('/change-password');
   await press('Sign out everywhere else');
   await expect.element(page.getByRole('main').getByText('You are signed out everywhere else.')).toBeVisible();
+});
+
+const device = (name: string, given: object = {}) => ({
+  ...{ id: crypto.randomUUID(), device: name, address: '192.0.2.7', isCurrent: false },
+  ...{ createdAt: new Date(), seenAt: new Date(), ...given },
+});
+const devices = page.getByRole('region', { name: 'Your devices' });
+
+test('a device in the list is signed out, and focus goes to the one that takes its place', async () => {
+  const [here, lost] = [device('Firefox on Linux', { isCurrent: true }), device('Safari on an iPhone')];
+  answer(api.passwords.sessions, [here, lost]);
+  await renderPage('/change-password');
+  await expectTexts(devices.getByRole('listitem'), [
+    /^Firefox on LinuxThis deviceLast used just now .*, network address 192\.0\.2\.7Sign out$/,
+    /^Safari on an iPhoneLast used just now /,
+  ]);
+  await expectFineEverywhere('a list of devices');
+  answer(api.passwords.sessions, [here]);
+  answer(api.passwords.endSession, { message: 'Done' });
+  await press('Sign out: Safari on an iPhone');
+  await expectCount(devices.getByRole('listitem'), 1);
+  expect(callsOf(api.passwords.endSession)[0]?.path).toBe(`/api/user/sessions/${lost.id}`);
+  await expect.element(devices.getByRole('button', { name: 'Sign out on this device' })).toHaveFocus();
+});
+
+test('the page says who signed in with a code that a teacher showed, and when', async () => {
+  const shown = { shownBy: 'Khandro Yeshe', device: 'Safari on an iPhone', at: new Date() };
+  answer(api.signIn.codeSignIns, [shown]);
+  await renderPage('/change-password');
+  await expect
+    .element(devices.getByRole('listitem').filter({ hasText: 'with a code that Khandro Yeshe showed' }))
+    .toBeVisible();
+});
+
+test('a session that a teacher’s code started does not show the devices, and says why', async () => {
+  await renderPage('/change-password', { user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await expect.element(devices.getByText(/^This is closed, because you signed in with a code/)).toBeVisible();
+  expect(callsOf(api.passwords.sessions)).toEqual([]);
 });
 
 test('to choose an own password is suggested until it is dismissed, and never again after', async () => {

@@ -63,6 +63,8 @@ export async function createApp(options: {
   log: Log;
   trustProxy: number;
   https: boolean;
+  /** Whether browsers stay on https on all subdomains too. */
+  hstsSubdomains: boolean;
   origins: Origins;
   limits: HttpLimits;
   /** What counts requests; null if nobody asks. */
@@ -78,7 +80,7 @@ export async function createApp(options: {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     // Browsers accept these two on secure pages only.
     ...(options.https && {
-      'strict-transport-security': 'max-age=31536000',
+      'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}`,
       'cross-origin-opener-policy': 'same-origin',
     }),
   };
