@@ -319,6 +319,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
         ...{ firstName: 'Tashi', lastName: 'Dolma', email: `${student.username}@example.org` },
       }),
   },
+  'POST /api/user/proof': {
+    statuses: signedIn,
+    send: (client) => client.post('/api/user/proof', { password: PASSWORD }),
+  },
   'PUT /api/admin/account': {
     statuses: adminsOnly(400),
     send: (client) => client.put('/api/admin/account', {}),

@@ -56,6 +56,17 @@ async function signedIn(url: string, who: { username?: string | undefined; passw
   return { client, status: reply.status };
 }
 
+/** Asks the database of a program that runs. */
+async function inDatabase(dataDir: string, statement: string) {
+  const client = new pg.Client((await connectionToRunning(dataDir))!);
+  await client.connect();
+  try {
+    return (await client.query<{ email: string }>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 test('while the program runs, another teacher is created, and gets a new password, at the console', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
@@ -69,8 +80,14 @@ test('while the program runs, another teacher is created, and gets a new passwor
     suggestOwnPassword: true,
   });
 
-  const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org'], BY_NPM);
+  const pemaId = (await pema.client.get('/api/user')).body.id as string;
+  await inDatabase(
+    dataDir,
+    `insert into passkeys (user_id, credential_id, public_key, counter, name) values ('${pemaId}', 'x', 'y', 0, 'Phone')`,
+  );
+  const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org', '--remove-passkeys'], BY_NPM);
   expect(again).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
+  expect(again.output).toContain('Passkeys removed: 1.');
   expect((await pema.client.get('/api/user')).status).toBe(401);
   expect((await signedIn(url, made)).status).toBe(401);
   expect((await signedIn(url, again)).status).toBe(200);
@@ -158,16 +175,7 @@ test('what is impossible is reported in one line, and changes nothing', async ()
 test('the console of a copy of a running folder leaves the original alone', async () => {
   const dataDir = await folder();
   await started(dataDir);
-  const connection = await connectionToRunning(dataDir);
-  const ask = async (statement: string) => {
-    const client = new pg.Client(connection!);
-    await client.connect();
-    try {
-      return (await client.query<{ email: string }>(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (statement: string) => inDatabase(dataDir, statement);
   await ask('CHECKPOINT');
   const copy = join(await folder(), 'copy');
   execFileSync('cp', ['-a', dataDir, copy]);

@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import { backUp, restore } from './backup/commands.ts';
 import { createAdmin, removePasskeys, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
-import type { Db } from './db/database.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
 import { openDataFolder } from './platform/server/data-folder.ts';
 import { forOperator } from './platform/server/for-operator.ts';
@@ -26,17 +26,25 @@ type Command = {
   check?(params: string[]): void;
 };
 
+const REMOVE_PASSKEYS = '--remove-passkeys';
+
 const commands: Record<string, Command> = {
-  create: forTeacher(createAdmin, 'A teacher was made, who signs in with (this is shown only once):'),
-  reset: forTeacher(
-    resetAdmin,
-    'This teacher is signed out everywhere, and signs in with (this is shown only once):',
-  ),
+  create: {
+    takes: 1,
+    check: addressOf,
+    async run(params, settings, log) {
+      const made = await withDatabase(settings, log, (db) => createAdmin(db, addressOf(params)));
+      return `A teacher was made, who signs in with (this is shown only once):\n${inLines(made)}`;
+    },
+  },
+  reset: { takes: 1, option: REMOVE_PASSKEYS, check: addressOf, run: reset },
   'remove-passkeys': {
     takes: 1,
     check: addressOf,
     async run(params, settings, log) {
-      const count = await withDatabase(settings, log, (db) => removePasskeys(db, addressOf(params)));
+      const count = await withDatabase(settings, log, (db) =>
+        removePasskeys(db, addressOf(params), settings),
+      );
       return `Passkeys removed: ${count}. This account is no longer asked for one.`;
     },
   },
@@ -61,7 +69,7 @@ const commands: Record<string, Command> = {
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
-       npm run admin -- reset EMAIL    gives a teacher a new password
+       npm run admin -- reset EMAIL    gives a teacher a new password; with --remove-passkeys also removes all passkeys
        npm run admin -- remove-passkeys EMAIL   lets in again who has lost the passkey
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
        npm run backup -- FILE          writes everything into one file, while the program runs or not
@@ -107,13 +115,32 @@ function addressOf([given]: string[]): string {
   return parsed.data;
 }
 
-function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: string): Command {
-  return {
-    takes: 1,
-    check: addressOf,
-    async run(params, settings, log) {
-      const { username, password } = await withDatabase(settings, log, (db) => run(db, addressOf(params)));
-      return `${done}\n  username  ${username}\n  password  ${password}`;
-    },
-  };
+async function reset(params: string[], settings: Settings, log: Log): Promise<string> {
+  const mayRemovePasskeys = (count: number) =>
+    params.includes(REMOVE_PASSKEYS) ||
+    confirmed(
+      `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case somebody else added one?`,
+    );
+  const done = await withDatabase(settings, log, (db) =>
+    resetAdmin(db, addressOf(params), settings, mayRemovePasskeys),
+  );
+  return [
+    'This teacher is signed out everywhere, and signs in with (this is shown only once):',
+    inLines(done),
+    ...(done.removed > 0 ? [`Passkeys removed: ${done.removed}.`] : []),
+    ...(done.asksForPasskey ? [`A passkey is still asked for. To end that, add ${REMOVE_PASSKEYS}.`] : []),
+  ].join('\n');
 }
+
+/** Asks at the terminal; without one, the answer is no. */
+async function confirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+const inLines = ({ username, password }: Credentials) => `  username  ${username}\n  password  ${password}`;

@@ -32,7 +32,7 @@ import { invitationsService } from './features/invitations/server/service.ts';
 import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { mailRoutes } from './features/mail/server/routes.ts';
-import { mailService, type Composers } from './features/mail/server/service.ts';
+import { mailService, type Composer, type Composers } from './features/mail/server/service.ts';
 import { marksByLineRoutes } from './features/marks-by-line/server/routes.ts';
 import { marksByLineService } from './features/marks-by-line/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
@@ -46,6 +46,7 @@ import { melodyImportsService } from './features/melody-imports/server/service.t
 import { packRoutes } from './features/pack/server/routes.ts';
 import { packService } from './features/pack/server/service.ts';
 import { passkeysRoutes } from './features/passkeys/server/routes.ts';
+import type { PasskeyMail } from './features/passkeys/server/emails.ts';
 import { passkeysService } from './features/passkeys/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
 import { passwordsService } from './features/passwords/server/service.ts';
@@ -204,7 +205,9 @@ export function createServices(parts: Parts) {
     isKnownDevice: signIn.isKnownDevice,
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
-  const account = accountService({ db, users, passwords, audit, clock, settings });
+  const account = accountService({
+    ...{ db, users, passkeys, passwords, sessions, audit, clock, settings },
+  });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
   const pack = packService({ melodies, recordings, feedback, files, clock });
@@ -219,6 +222,11 @@ export function createServices(parts: Parts) {
     ...{ db, notices, clock, log },
   });
   const firstSteps = firstStepsService({ db, backups, clock, settings });
+  const passkeyMailAgain =
+    (kind: PasskeyMail): Composer =>
+    async (tx, userId, _admin, at) => {
+      if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
+    };
   // How each kind of mail is composed again when it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
@@ -238,14 +246,10 @@ export function createServices(parts: Parts) {
     'new-device': async (tx, userId, _admin, at) => {
       if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
-    'passkey-added': async (tx, userId, _admin, at) => {
-      if (!(await passkeys.sendAgain(tx, 'passkey-added', userId, at)))
-        throw conflict('This account is disabled.');
-    },
-    'passkey-removed': async (tx, userId, _admin, at) => {
-      if (!(await passkeys.sendAgain(tx, 'passkey-removed', userId, at)))
-        throw conflict('This account is disabled.');
-    },
+    'passkey-added': passkeyMailAgain('passkey-added'),
+    'passkey-removed': passkeyMailAgain('passkey-removed'),
+    'passkey-asked-for': passkeyMailAgain('passkey-asked-for'),
+    'passkey-not-asked-for': passkeyMailAgain('passkey-not-asked-for'),
     'sign-in-link': async (tx, userId) => {
       if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
     },
@@ -342,7 +346,15 @@ export async function createServer(
   }
 
   const lists = listTurns(settings.databasePool);
-  const deps = { identify, staging, inSlot: requestSlots(limits), giveTime, lists, bodyOf: keptBodies() };
+  const deps = {
+    identify,
+    staging,
+    inSlot: requestSlots(limits),
+    giveTime,
+    lists,
+    bodyOf: keptBodies(),
+    clock,
+  };
   mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, deps, api.passkeys, passkeysRoutes(services.passkeys));
   mount(app, deps, api.passwords, passwordsRoutes(services.passwords, cookies));

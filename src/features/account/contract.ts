@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { email } from '../../platform/contract/shapes.ts';
+import { email, message } from '../../platform/contract/shapes.ts';
+import { passkeyAnswer } from '../passkeys/contract.ts';
 import { CURRENT_REQUIRED } from '../passwords/limits.ts';
 import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
@@ -42,14 +43,37 @@ export const accountApi = {
       429: 'Too many wrong passwords',
     },
   }),
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/user/proof',
+    access: 'signed-in',
+    summary:
+      'Proves by password or passkey who uses this session, for what asks for such a proof within the next five minutes. A caller who is asked for a passkey after the password has to use the passkey.',
+    body: z.object({
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      password: z.string().max(1024).default(''),
+      passkey: passkeyAnswer.optional(),
+    }),
+    answers: { 200: message },
+    refusals: {
+      400: 'The password is wrong, or the passkey does not work or is another’s',
+      403: 'The caller is asked for a passkey, and gave none',
+      429: 'Too many wrong passwords',
+    },
+  }),
   changeStudent: endpoint({
     method: 'PUT',
     path: '/api/admin/users/{id}',
     access: 'admin',
-    summary: 'Changes a student’s names and email. A change of the email is mailed to the address before.',
+    summary:
+      'Changes a student’s names and email. A change of the email needs a proof as of `POST /api/user/proof`, and is mailed to the address before.',
     params: z.object({ id: z.uuid() }),
     body: z.object({ ...names, email }),
     answers: { 200: user },
-    refusals: { 403: 'An admin', 404: 'Unknown user', 409: 'Another account has the email' },
+    refusals: {
+      403: 'An admin; or another email without a proof, which the issue about `proof` says',
+      404: 'Unknown user',
+      409: 'Another account has the email',
+    },
   }),
 };

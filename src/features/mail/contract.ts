@@ -76,6 +76,7 @@ export const mailApi = {
     method: 'POST',
     path: '/api/admin/mail/{id}/text',
     access: 'admin',
+    needsFreshProof: 'admin',
     summary: 'The text of a mail in the outbox. The audit log records who opened it.',
     params: z.object({ id }),
     answers: {
@@ -87,6 +88,7 @@ export const mailApi = {
     method: 'POST',
     path: '/api/admin/mail/outbox/texts',
     access: 'admin',
+    needsFreshProof: 'admin',
     summary: `The texts of up to ${MAILS_PAGE} mails in the outbox, newest first, without those to teachers and those whose file can't be read here. The audit log records who opened them.`,
     body: z.object({ batch, before: id.optional() }),
     answers: {

@@ -9,6 +9,8 @@ export const MAIL_KINDS = [
   'sign-in-link',
   'passkey-added',
   'passkey-removed',
+  'passkey-asked-for',
+  'passkey-not-asked-for',
   'feedback-given',
   'recordings-waiting',
 ] as const;

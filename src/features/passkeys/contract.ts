@@ -83,9 +83,9 @@ export const passkeysApi = {
     method: 'POST',
     path: '/api/user/passkeys/challenge',
     access: 'signed-in',
+    needsFreshProof: 'signed-in',
     summary:
       'What a browser needs to make a passkey for the caller, good for one answer within five minutes.',
-    body: z.object({ passkey: passkeyAnswer.optional() }),
     answers: {
       200: z
         .object({
@@ -101,8 +101,6 @@ export const passkeysApi = {
         .meta({ id: 'PasskeyCreation' }),
     },
     refusals: {
-      400: 'The passkey does not work, or is another’s',
-      403: 'The caller is asked for a passkey, and gave none',
       409: 'There are too many passkeys',
       429: 'Too many challenges',
     },
@@ -111,6 +109,7 @@ export const passkeysApi = {
     method: 'POST',
     path: '/api/user/passkeys',
     access: 'signed-in',
+    needsFreshProof: 'signed-in',
     summary: 'Adds the passkey that a browser has made.',
     body: z.object({ name, passkey: newPasskey }),
     answers: { 201: passkey },
@@ -130,6 +129,7 @@ export const passkeysApi = {
     method: 'DELETE',
     path: '/api/user/passkeys/{id}',
     access: 'signed-in',
+    needsFreshProof: 'signed-in',
     summary: "Removes one of the caller's passkeys.",
     params: z.object({ id }),
     answers: { 200: message },
@@ -156,6 +156,7 @@ export const passkeysApi = {
     method: 'DELETE',
     path: '/api/admin/users/{id}/passkeys',
     access: 'admin',
+    needsFreshProof: 'admin',
     summary: 'Removes all passkeys of a student.',
     params: z.object({ id: z.uuid() }),
     answers: { 200: message },

@@ -5,7 +5,7 @@ import { startTestApp } from '../../testing/app.ts';
 import { Authenticator } from '../../testing/authenticator.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import type { Client } from '../../testing/client.ts';
-import { removePasskeys } from '../users/server/admins.ts';
+import { removePasskeys, resetAdmin } from '../users/server/admins.ts';
 import { LAST_ONE_ASKED_FOR, PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER, PASSKEY_REFUSED } from './limits.ts';
 
 const MINUTE = 60 * 1000;
@@ -24,10 +24,8 @@ const refusedAs = (message: string) => [
   { message, issues: [{ path: 'passkey', message }] },
 ];
 
-const creation = async (client: Client, passkey?: unknown) =>
-  (await client.post('/api/user/passkeys/challenge', { passkey })).body as Parameters<
-    Authenticator['create']
-  >[0];
+const creation = async (client: Client) =>
+  (await client.post('/api/user/passkeys/challenge')).body as Parameters<Authenticator['create']>[0];
 const challenge = async () =>
   (await app.visitor().post('/api/passkeys/challenge', undefined, from())).body as Parameters<
     Authenticator['answer']
@@ -164,6 +162,7 @@ test('a challenge is good for five minutes, and only for who was to add a passke
     app.clock.advance(5 * MINUTE + 1000);
     const passkey = phone.answer(asked);
     expect((await app.visitor().post('/api/sign-in/passkey', { passkey }, from())).status).toBe(400);
+    await client.post('/api/user/proof', { password: PASSWORD });
     const late = new Authenticator(ORIGIN).create(toAdd);
     expect((await client.post('/api/user/passkeys', { name: 'Late', passkey: late })).status).toBe(400);
     await app.services.passkeys.forgetOldChallenges();
@@ -202,7 +201,7 @@ test('one has ten passkeys, also when two are added at once, and none twice', as
   );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(9);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(2);
-  expect((await client.post('/api/user/passkeys/challenge', {})).status).toBe(409);
+  expect((await client.post('/api/user/passkeys/challenge')).status).toBe(409);
 });
 
 test('the suggestion is dismissed for good', async () => {
@@ -351,23 +350,14 @@ test('a wrong password is not told that a passkey is asked for, and the passkey 
   expect((await signInBy(phone))[0]).toBe(200);
 });
 
-test('who has a session alone can neither switch it off nor add another passkey', async () => {
+test('only a passkey of her own switches it off, and the last one can’t be removed before', async () => {
   const { teacher, client, phone, id } = await careful();
   const { phone: strangers } = await withPasskey(await app.make.student());
   expect((await ask(client, strangers, false)).status).toBe(400);
   expect((await client.put('/api/user/passkey-second-factor', { isOn: false })).status).toBe(400);
-  const begun = await client.post('/api/user/passkeys/challenge', {});
-  expect([begun.status, begun.body]).toEqual(refusedAs(PASSKEY_ASKED_FOR));
   const last = await client.delete(`/api/user/passkeys/${id}`);
   expect([last.status, last.body]).toEqual([409, { message: LAST_ONE_ASKED_FOR }]);
-  expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, teacher.id))).toHaveLength(1);
-
-  const second = new Authenticator(ORIGIN);
-  const toAdd = await creation(client, phone.answer(await challenge()));
-  expect(
-    (await client.post('/api/user/passkeys', { name: 'Key', passkey: second.create(toAdd) })).status,
-  ).toBe(201);
-  expect((await ask(client, second, false)).status).toBe(200);
+  expect((await ask(client, phone, false)).status).toBe(200);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
   const entries = await app.db
@@ -378,17 +368,46 @@ test('who has a session alone can neither switch it off nor add another passkey'
   expect(entries.map(({ action }) => action)).toEqual([
     'passkey-added',
     'passkey-asked-for',
-    'passkey-added',
     'passkey-not-asked-for',
   ]);
 });
 
+test('an email tells a teacher that a passkey is asked for from now on, and no longer', async () => {
+  const { teacher, client, phone } = await careful();
+  const [on] = await mailsTo(teacher, 'passkey-asked-for');
+  expect(on?.subject).toBe('Your account asks for a passkey now, at Yangchen');
+  expect(on?.text).toContain('npm run admin -- reset');
+  await ask(client, phone, true);
+  await ask(client, phone, false);
+  expect(await mailsTo(teacher, 'passkey-asked-for')).toHaveLength(1);
+  expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
+});
+
 test('who has lost the passkey is let in again at the console', async () => {
   const { teacher, phone } = await careful();
-  expect(await removePasskeys(app.db, teacher.email.toUpperCase())).toBe(1);
+  expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
   expect((await signInBy(phone))[0]).toBe(400);
+  expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
+});
+
+test('a new password at the console removes the passkeys if that is wanted', async () => {
+  const { teacher } = await careful();
+  const { username, email } = teacher;
+  const asked: number[] = [];
+  const reset = (isWanted: boolean) =>
+    resetAdmin(app.db, email, app.settings, (count) => {
+      asked.push(count);
+      return isWanted;
+    });
+  expect(await reset(false)).toMatchObject({ removed: 0, asksForPasskey: true });
+  const { password, ...done } = await reset(true);
+  expect(done).toEqual({ username, removed: 1, asksForPasskey: false });
+  expect((await app.visitor().post('/api/login', { username, password }, from())).status).toBe(200);
+  await reset(true);
+  expect(asked).toEqual([1, 1]);
+  expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
 
 test('it is for teachers', async () => {

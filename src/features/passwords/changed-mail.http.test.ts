@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { mails } from '../../db/schema.ts';
+import { mails, passkeys } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 
@@ -43,6 +43,20 @@ test('a mail announces a password that was set by a link', async () => {
   const body = { token, newPassword: NEW };
   expect((await app.visitor().post('/api/password-reset/confirm', body)).status).toBe(200);
   expect(await mailsTo(student)).toHaveLength(1);
+});
+
+test('the mail says that all passkeys were removed with the reset, and no other mail does', async () => {
+  const student = await app.make.student();
+  const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
+  await app.db.insert(passkeys).values({ userId: student.id, ...passkey });
+  await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id));
+  const [link] = await app.db.select().from(mails).where(eq(mails.userId, student.id));
+  const [, token] = /token=([\w-]+)/.exec(link!.text!)!;
+  const body = { token, newPassword: NEW, removePasskeys: true };
+  expect((await app.visitor().post('/api/password-reset/confirm', body)).status).toBe(200);
+  const [mail] = await mailsTo(student);
+  expect(mail!.text).toContain('All passkeys were removed too.');
+  expect(await app.db.$count(mails, eq(mails.userId, student.id))).toBe(2);
 });
 
 test('a failed change is announced to nobody, and nothing is queued without a mail server', async () => {

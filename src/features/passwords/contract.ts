@@ -86,6 +86,10 @@ export const passwordsApi = {
     body: z.object({
       token: z.string(LINK_INVALID).min(1, LINK_INVALID).max(200, LINK_INVALID),
       newPassword,
+      removePasskeys: z
+        .boolean()
+        .default(false)
+        .describe('Whether all passkeys are removed too; refused for a user who is asked for one.'),
     }),
     answers: { 200: message },
     refusals: { 400: 'The link is unknown, used, older than 24 hours, or older than the last two' },

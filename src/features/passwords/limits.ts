@@ -9,5 +9,8 @@ export const NOT_DIFFERENT = 'New password must be different from your current p
 export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
 export const LINK_INVALID = 'This password reset link is invalid or has expired.';
 
+export const PASSKEYS_STAY =
+  'This account asks for a passkey after the password, so a link can’t remove its passkeys. Please untick this. If you lost your passkeys, ask whoever runs the server to help you in.';
+
 /** The lifetime of a mailed link, as pages and mail say it. */
 export const RESET_LINK_HOURS = 24;

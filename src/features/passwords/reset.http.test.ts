@@ -1,9 +1,10 @@
 import { and, eq, gte } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import { mails, passwordResetTokens, users } from '../../db/schema.ts';
+import { describe, expect, test } from 'vitest';
+import { mails, passkeys, passwordResetTokens, users } from '../../db/schema.ts';
 import { BY_PASSWORD, startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import { credentialsIn } from '../../testing/mails.ts';
+import { PASSKEYS_STAY } from './limits.ts';
 
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://songs.example', APP_NAME: 'Drukpa <Songs>' },
@@ -309,4 +310,41 @@ test('a link from before its user was disabled does not work when the user is en
   expect((await confirm(token)).body).toEqual(INVALID);
   expect(await signIn(student.username, PASSWORD)).toBe(200);
   expect((await confirm(await mailedToken(student))).status).toBe(200);
+});
+
+describe('with all passkeys removed', () => {
+  const passkeyOf = ({ id: userId }: { id: string }) =>
+    app.db
+      .insert(passkeys)
+      .values({ userId, credentialId: crypto.randomUUID(), publicKey: 'y', counter: 0, name: 'Phone' });
+  const resetOf = async (user: { id: string; email: string }) => {
+    const body = { token: await mailedToken(user), newPassword: NEW };
+    return (more: object = {}) => app.visitor().post('/api/password-reset/confirm', { ...body, ...more });
+  };
+
+  test('a reset removes those of its user alone, and only if that is wanted', async () => {
+    const people = [await app.make.student(), await app.make.student(), await app.make.student()];
+    for (const person of people) await passkeyOf(person);
+    const [wanted, unwanted] = people as [(typeof people)[0], (typeof people)[0]];
+    expect((await (await resetOf(wanted))({ removePasskeys: true })).status).toBe(200);
+    expect((await (await resetOf(unwanted))()).status).toBe(200);
+    const left = await app.db.select().from(passkeys);
+    const owners = left.map(({ userId }) => userId);
+    expect(people.map(({ id }) => owners.includes(id))).toEqual([false, true, true]);
+  });
+
+  test('a link is not enough where a passkey is asked for after the password', async () => {
+    const teacher = await app.make.teacher();
+    await passkeyOf(teacher);
+    await app.db.update(users).set({ asksForPasskey: true }).where(eq(users.id, teacher.id));
+    const reset = await resetOf(teacher);
+    expect(await reset({ removePasskeys: true })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'removePasskeys', message: PASSKEYS_STAY }] },
+    });
+    expect(await signIn(teacher.username, NEW)).toBe(401);
+    // The link still works.
+    expect((await reset()).status).toBe(200);
+    expect(await app.db.$count(passkeys, eq(passkeys.userId, teacher.id))).toBe(1);
+  });
 });

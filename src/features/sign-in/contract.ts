@@ -92,6 +92,7 @@ export const signInApi = {
     access: 'signed-in',
     // A code of one's own starts a session that is closed to nothing.
     isForOwnerOnly: true,
+    needsFreshProof: 'admin',
     summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',
     answers: { 201: signInCode },
     refusals: { 429: 'Too many codes' },
@@ -100,6 +101,7 @@ export const signInApi = {
     method: 'POST',
     path: '/api/admin/users/{id}/sign-in-codes',
     access: 'admin',
+    needsFreshProof: 'admin',
     summary: 'Makes a code by which a student signs in; the one before becomes void.',
     params: z.object({ id: z.uuid() }),
     answers: { 201: signInCode },

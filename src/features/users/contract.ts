@@ -144,6 +144,7 @@ export const usersApi = {
     method: 'POST',
     path: '/api/admin/users/{id}/password',
     access: 'admin',
+    needsFreshProof: 'admin',
     summary: 'Gives a student a new password, which is returned once and mailed to nobody. All sessions end.',
     params: userId,
     answers: { 201: createdUser },

@@ -2,10 +2,12 @@ import type { z } from 'zod';
 import type { Api } from '../../api.ts';
 import type { ErrorBody, Issue } from '../contract/errors.ts';
 import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
+import { PROOF_ISSUE } from '../contract/fresh-proof.ts';
 import { TOTAL_HEADER } from '../contract/paging.ts';
 import { keepAnswer, knownAnswers } from './known-answers.ts';
 import { FROM_DEVICE_HEADER, noteAnswer } from './offline/from-device.ts';
 import { pageUser } from './page-user.ts';
+import { askForProof } from './proof-request.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
 type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
@@ -139,14 +141,28 @@ export const FAULT = 'Something went wrong in this page itself. Please load it a
 export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
   failureOf(error) === 'fault' ? FAULT : ((error as Partial<CallError>).serverMessage ?? otherwise);
 
+const needsProof = (error: unknown) =>
+  error instanceof CallError &&
+  error.status === 403 &&
+  issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
+
 /**
- * Calls the API. The route decides what has to be given and what comes back.
+ * Calls the API. The route decides what has to be given and what comes back. A call that needs a fresh proof is repeated
+ * once the user has confirmed who they are.
  * @throws {CallError} for every answer that is not a success, and when none comes that can be the server's
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
-  const { text } = await answerTo(split(route).method, address(route, options), options);
-  return jsonOf(text);
+  const send = async () => {
+    const { text } = await answerTo(split(route).method, address(route, options), options);
+    return jsonOf(text);
+  };
+  try {
+    return await send();
+  } catch (error) {
+    if (!needsProof(error) || !(await askForProof())) throw error;
+    return send();
+  }
 }
 
 /** A page of a list. */

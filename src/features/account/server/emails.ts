@@ -8,6 +8,7 @@ type Account = {
   email: string;
   username: string;
   firstName: string | null;
+  role: 'admin' | 'student';
 };
 
 /** To the address of before, which may be the only one that its owner reads. The new one is not told there. */
@@ -21,6 +22,8 @@ export function accountChangedMail(
     ...(before.email === after.email ? [] : ['the email address']),
     ...(before.username === after.username ? [] : ['the username']),
   ].join(' and ');
+  // The teacher can't tell herself.
+  const helper = before.role === 'admin' ? 'whoever runs the server' : teacherTitle;
   const letter = {
     greeting: `Dear ${before.firstName ?? before.username},`,
     parts: [
@@ -29,7 +32,7 @@ export function accountChangedMail(
       },
       { paragraph: `If it was you, or ${teacherTitle} for you, there is nothing to do.` },
       {
-        paragraph: `If it was not, somebody else may get into your account. Please tell ${teacherTitle} at once.`,
+        paragraph: `If it wasn’t, somebody else may get into your account. Please tell ${helper} at once, and choose another password if you can still sign in.`,
       },
     ],
     closing: appName,

@@ -8,6 +8,12 @@ export const accountRoutes = (account: AccountService, cookies: Cookies): Handle
     const from = { address: request.ip, device: cookies.device.read(request) };
     return { status: 200, body: await account.changeOwn(body, caller, from) };
   },
+  prove: async ({ body, caller, request }) => {
+    const from = { address: request.ip, device: cookies.device.read(request) };
+    // Whoever is signed in has the cookie.
+    await account.prove(body, caller, { ...from, session: cookies.session.read(request)! });
+    return { status: 200, body: { message: 'Thank you. You can go on.' } };
+  },
   changeStudent: async ({ params, body, caller }) => ({
     status: 200,
     body: await account.changeStudent(params.id, body, caller),

@@ -5,9 +5,11 @@ import { AppError, badInput, conflict, notFound } from '../../../platform/contra
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import { queueMail, redirectQueued } from '../../../platform/server/mail/queue.ts';
-import type { Caller } from '../../../platform/server/sessions.ts';
+import { requireFreshProof } from '../../../platform/server/fresh-proof.ts';
+import type { Caller, Sessions } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
+import type { PasskeysService } from '../../passkeys/server/service.ts';
 import { type PasswordsService, voidLinks } from '../../passwords/server/service.ts';
 import { EMAIL_TAKEN, type Identity, type UsersService } from '../../users/server/service.ts';
 import type { accountApi } from '../contract.ts';
@@ -18,14 +20,18 @@ export type AccountService = ReturnType<typeof accountService>;
 type Deps = {
   db: Db;
   users: UsersService;
+  passkeys: PasskeysService;
   passwords: Pick<PasswordsService, 'confirm'>;
+  sessions: Pick<Sessions, 'noteProof'>;
   audit: AuditService;
   clock: Clock;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
 /** Who somebody is: names, username and email. */
-export function accountService({ db, users, passwords, audit, clock, settings }: Deps) {
+export function accountService(deps: Deps) {
+  const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
+
   async function change(userId: string, to: Identity, role: 'admin' | 'student', actor: Caller) {
     try {
       return await db.transaction(async (tx) => {
@@ -35,6 +41,8 @@ export function accountService({ db, users, passwords, audit, clock, settings }:
           throw new AppError('forbidden', 'A teacher changes her own account herself.');
         const after = await users.changeIdentity(tx, before, to);
         const isMoved = after.email !== before.email;
+        // Whoever has the mailbox gets into the account. Of her own a teacher has given the password already.
+        if (isMoved && role === 'student') requireFreshProof(actor, clock());
         // Whoever reads the mailbox of before could still use what was sent there.
         if (isMoved) {
           await voidLinks(tx, userId);
@@ -67,14 +75,37 @@ export function accountService({ db, users, passwords, audit, clock, settings }:
       from: { address: string; device: string | undefined },
     ) {
       nothingLeft(rest);
-      if (!(await passwords.confirm(caller.id, currentPassword, from))) {
-        const message = 'Current password is incorrect';
-        throw badInput(message, [{ path: 'currentPassword', message }]);
-      }
+      if (!(await passwords.confirm(caller.id, currentPassword, from)))
+        throw wrongPassword('currentPassword', 'Current password is incorrect');
       return change(caller.id, { firstName, lastName, username, email }, 'admin', caller);
     },
 
-    /** @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for an email that is taken */
+    /**
+     * Proves in this session who the caller is, for endpoints that need it (`needsFreshProof`).
+     * @throws AppError 'bad-input' for a wrong password or passkey, 'forbidden' for a password where a passkey is asked
+     *   for, 'too-many'
+     */
+    async prove(
+      { password, passkey, ...rest }: BodyOf<typeof accountApi.prove>,
+      caller: Caller,
+      { session, ...from }: { address: string; device: string | undefined; session: string },
+    ) {
+      nothingLeft(rest);
+      const proof = passkey ? await passkeys.prove(passkey) : null;
+      await db.transaction(async (tx) => {
+        const user = await users.lockForChange(tx, caller.id);
+        if (!user) throw new AppError('unauthorized', 'Unauthorized');
+        await passkeys.checkSecondFactor(tx, user, proof);
+      });
+      if (!proof && !(await passwords.confirm(caller.id, password, from)))
+        throw wrongPassword('password', 'This password is not right.');
+      await sessions.noteProof(session, clock());
+    },
+
+    /**
+     * @throws AppError 'not-found'; 'forbidden' for a teacher, and for another email without a fresh proof; 'conflict'
+     *   for an email that is taken
+     */
     changeStudent(
       userId: string,
       { firstName, lastName, email, ...rest }: BodyOf<typeof accountApi.changeStudent>,
@@ -85,6 +116,8 @@ export function accountService({ db, users, passwords, audit, clock, settings }:
     },
   };
 }
+
+const wrongPassword = (path: string, message: string) => badInput(message, [{ path, message }]);
 
 function whatChanged(before: Required<Identity>, after: Required<Identity>): string | null {
   const parts = [

@@ -5,9 +5,9 @@ import type { PasskeysService } from './service.ts';
 export const passkeysRoutes = (passkeys: PasskeysService): Handlers<typeof passkeysApi> => ({
   challenge: async ({ request }) => ({ status: 200, body: await passkeys.challenge(request.ip) }),
   list: async ({ caller }) => ({ status: 200, body: await passkeys.list(caller) }),
-  beginAdding: async ({ caller, body, request }) => ({
+  beginAdding: async ({ caller, request }) => ({
     status: 200,
-    body: await passkeys.beginAdding(caller, body.passkey, request.ip),
+    body: await passkeys.beginAdding(caller, request.ip),
   }),
   add: async ({ caller, body }) => ({
     status: 201,

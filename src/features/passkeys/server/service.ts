@@ -18,7 +18,7 @@ import {
   PASSKEYS_MAX,
   TOO_MANY_PASSKEYS,
 } from '../limits.ts';
-import { passkeyMail } from './emails.ts';
+import { type PasskeyMail, passkeyMail } from './emails.ts';
 import * as store from './store.ts';
 import {
   ALGORITHMS,
@@ -37,6 +37,9 @@ const MOST_CHALLENGES = 600;
 
 /** That a passkey has been used just now, and whose; good for {@link PasskeysService.accept}. */
 export type Proof = { userId: string; passkeyId: number; counter: number };
+
+export { passkeyMail } from './emails.ts';
+export { countPasskeys } from './store.ts';
 
 export type PasskeysService = ReturnType<typeof passkeysService>;
 
@@ -101,11 +104,11 @@ export function passkeysService(deps: {
   type Told = Parameters<typeof passkeyMail>[1];
 
   /** Without a mail server the teacher would have to pass each on by hand, as news. */
-  async function tell(tx: Db, kind: 'passkey-added' | 'passkey-removed', user: Told) {
+  async function tell(tx: Db, kind: PasskeyMail, user: Told) {
     if (settings.mailServer) await queueMail(tx, passkeyMail(kind, user, clock(), settings));
   }
 
-  async function sendAgain(tx: Db, kind: 'passkey-added' | 'passkey-removed', userId: string, at: Date) {
+  async function sendAgain(tx: Db, kind: PasskeyMail, userId: string, at: Date) {
     const user = await store.lockActiveUser(tx, userId);
     if (user) await queueMail(tx, passkeyMail(kind, user, at, settings));
     return user !== null;
@@ -140,16 +143,8 @@ export function passkeysService(deps: {
 
     list: (caller: Caller) => store.listPasskeys(db, caller.id),
 
-    /**
-     * @param given for a caller who is asked for a passkey: a session alone must not add another way in
-     * @throws AppError 'forbidden' for want of it, 'bad-input', 'conflict' when there are too many, 'too-many'
-     */
-    async beginAdding(caller: Caller, given: PasskeyAnswer | undefined, address: string) {
-      if (caller.asksForPasskey) {
-        if (!given) throw askedFor();
-        const proof = await prove(given);
-        await db.transaction((tx) => accept(tx, caller.id, proof));
-      }
+    /** @throws AppError 'conflict' when there are too many, 'too-many' */
+    async beginAdding(caller: Caller, address: string) {
       const present = await store.listCredentials(db, caller.id);
       if (present.length >= PASSKEYS_MAX) throw conflict(TOO_MANY_PASSKEYS);
       return {
@@ -234,12 +229,9 @@ export function passkeysService(deps: {
         await accept(tx, user.id, proof);
         if (user.asksForPasskey === isOn) return;
         await store.updateUser(tx, user.id, { asksForPasskey: isOn });
-        await audit.record(
-          tx,
-          caller,
-          isOn ? 'passkey-asked-for' : 'passkey-not-asked-for',
-          displayName(user),
-        );
+        const change = isOn ? 'passkey-asked-for' : 'passkey-not-asked-for';
+        await audit.record(tx, caller, change, displayName(user));
+        await tell(tx, change, user);
       });
     },
 

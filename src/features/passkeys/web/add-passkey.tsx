@@ -2,25 +2,22 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../platform/web/call.ts';
 import { queryClient } from '../../../platform/web/query-client.ts';
-import { sessionQuery, useUser } from '../../../platform/web/session.ts';
+import { sessionQuery } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { NAME_REQUIRED, PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
-import { madePasskey, passkeyFailure, usedPasskey } from './authenticator.ts';
+import { madePasskey, passkeyFailure } from './authenticator.ts';
 
 const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 
-/** Asks first for a passkey of a user who is asked for one anyway. */
 export function AddPasskey({ count }: { count: number }) {
-  const { asksForPasskey } = useUser();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const add = useMutation<unknown, Error, string>({
     mutationFn: async (given) => {
-      const body = asksForPasskey ? { passkey: await usedPasskey() } : {};
-      const passkey = await madePasskey(await call('POST /api/user/passkeys/challenge', { body }));
+      const passkey = await madePasskey(await call('POST /api/user/passkeys/challenge'));
       return call('POST /api/user/passkeys', { body: { name: given, passkey } });
     },
     meta: { refreshes: ['/api/user/passkeys'] },

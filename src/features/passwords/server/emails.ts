@@ -38,13 +38,18 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
 type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** No letter contains the new password. */
-export function passwordChangedMail(user: Recipient, at: Date, place: Place): Mail {
+export function passwordChangedMail(
+  user: Recipient,
+  at: Date,
+  place: Place,
+  { hasRemovedPasskeys = false }: { hasRemovedPasskeys?: boolean } = {},
+): Mail {
   const { appName, teacherTitle, publicUrl } = place;
   const letter = {
     greeting: greetingOf(user),
     parts: [
       {
-        paragraph: `The password of your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.`,
+        paragraph: `The password of your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
       },
       { paragraph: 'If it was you, there is nothing to do.' },
       {

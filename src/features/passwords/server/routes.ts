@@ -49,7 +49,7 @@ export const passwordsRoutes = (
       session: cookies.session.read(request),
       device: cookies.device.read(request),
     };
-    cookies.device.write(reply, await passwords.confirmReset(body.token, body.newPassword, from));
+    cookies.device.write(reply, await passwords.confirmReset(body, from));
     cookies.session.clear(reply);
     return { status: 200, body: { message: 'Password reset' } };
   },

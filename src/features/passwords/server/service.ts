@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
@@ -13,8 +14,10 @@ import { hashPassword, passwordMatches } from '../../../platform/server/password
 import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
+import { forgetPasskeys } from '../../passkeys/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '../../sign-in/server/service.ts';
-import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
+import { LINK_INVALID, NOT_DIFFERENT, PASSKEYS_STAY, RESET_LINK_HOURS } from '../limits.ts';
+import type { passwordsApi } from '../contract.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
 import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
@@ -83,8 +86,13 @@ export function passwordsService(deps: {
   }
 
   /** Without a mail server the teacher would have to pass each on by hand, as news. */
-  async function queueChangedMail(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
-    if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings));
+  async function queueChangedMail(
+    tx: Db,
+    user: Parameters<typeof passwordChangedMail>[0],
+    at: Date,
+    also: Parameters<typeof passwordChangedMail>[3] = {},
+  ) {
+    if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings, also));
   }
 
   /** @throws AppError 'bad-input' for a new password that is easy to guess */
@@ -160,7 +168,7 @@ export function passwordsService(deps: {
       const password = await hashPassword(given.newPassword, turn);
       const session = await db.transaction(async (tx) => {
         const user = await lockUser(tx, userId);
-        const renewed = await renewSession(tx, from.session, { isProved: true });
+        const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
         // Changed meanwhile: the given password is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
@@ -237,13 +245,14 @@ export function passwordsService(deps: {
      *   sign in, and the id of the device if it has one
      * @returns the id for the device's cookie
      * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled; when the new
-     *   password is easy to guess, in which case the token stays valid
+     *   password is easy to guess, or passkeys are to be removed of a user who is asked for one, in which two cases the
+     *   token stays valid
      */
     async confirmReset(
-      token: string,
-      newPassword: string,
+      { token, newPassword, removePasskeys, ...rest }: BodyOf<typeof passwordsApi.confirmReset>,
       from: { address: string; session: string | undefined; device: string | undefined },
     ) {
+      nothingLeft(rest);
       const now = clock();
       // Before the hash, which is expensive.
       const userId = await store.userOfToken(db, hashed(token), now);
@@ -253,9 +262,13 @@ export function passwordsService(deps: {
       const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
+        // Otherwise the mailbox alone would do, which the second factor is there to prevent.
+        if (removePasskeys && user.asksForPasskey) throw about('removePasskeys', PASSKEYS_STAY);
+        const removed = removePasskeys ? await forgetPasskeys(tx, userId) : 0;
         await replacePassword(tx, userId, password);
         await audit.record(tx, user, 'password-reset', displayName(user));
-        await queueChangedMail(tx, user, now);
+        if (removed > 0) await audit.record(tx, user, 'passkey-removed', displayName(user));
+        await queueChangedMail(tx, user, now, { hasRemovedPasskeys: removed > 0 });
         if (from.session) await sessionsOf(tx).end(from.session);
         return rememberDevice(tx, userId, from.device, now);
       });

@@ -8,6 +8,7 @@ const named = {
   username: users.username,
   firstName: users.firstName,
   lastName: users.lastName,
+  asksForPasskey: users.asksForPasskey,
 };
 
 export async function namesOf(db: Db, userId: string) {

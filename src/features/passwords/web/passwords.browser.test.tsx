@@ -18,6 +18,7 @@ import {
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
+import { PASSKEYS_STAY } from '../limits.ts';
 
 const NEW = 'a-lotus-of-my-own';
 
@@ -103,10 +104,29 @@ test('a new password is chosen by the link, and what is wrong with it is said at
   expect(callsOf(api.passwords.confirmReset).at(-1)?.body).toEqual({
     token: 'of-the-mail',
     newPassword: NEW,
+    removePasskeys: false,
   });
   expect([sessionStorage.length, localStorage.getItem('draft of somebody')]).toEqual([0, 'A song']);
   await pressKey(page.getByRole('link', { name: 'Sign In' }), 'Enter');
   await expectAddress(/^\/$/);
+});
+
+test('all passkeys go with the reset if that is ticked', async () => {
+  await renderPage('/reset-password?token=of-the-mail', visitor);
+  await field('New password').fill(NEW);
+  await field('Confirm new password').fill(NEW);
+  await page.getByRole('checkbox', { name: /^Remove all passkeys/ }).click();
+  refuse(api.passwords.confirmReset, 400, {
+    message: PASSKEYS_STAY,
+    issues: [{ path: 'removePasskeys', message: PASSKEYS_STAY }],
+    times: 1,
+  });
+  await press('Reset Password');
+  await expectText(notice, PASSKEYS_STAY);
+  answer(api.passwords.confirmReset, { message: 'Reset' });
+  await press('Reset Password');
+  await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toBeVisible();
+  expect(callsOf(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
 test('a link without its token says so, at once and when one tries', async () => {

@@ -5,6 +5,7 @@ import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { forgetSession } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import { PasswordField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { PASSWORD_MIN } from '../../users/limits.ts';
@@ -26,6 +27,8 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     if (token === '') toast({ ...INVALID_LINK, variant: 'destructive' });
   }, [token]);
 
+  const [removePasskeys, setRemovePasskeys] = useState(false);
+
   const fail = (found: Failure) => {
     setFailure(found);
     toast({ ...found, variant: 'destructive' });
@@ -37,7 +40,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   };
   const reset = useMutation({
     mutationFn: (newPassword: string) =>
-      call('POST /api/password-reset/confirm', { body: { token, newPassword } }),
+      call('POST /api/password-reset/confirm', { body: { token, newPassword, removePasskeys } }),
     meta: { refreshes: [] },
     onSuccess: () => {
       forgetSession();
@@ -85,6 +88,12 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         autoComplete="new-password"
         aria-required
         error={problems.confirmation}
+      />
+      <Checkbox
+        label="Remove all passkeys"
+        hint="Tick this if somebody else may have got into your account. You can add yours again afterwards."
+        checked={removePasskeys}
+        onChange={(event) => setRemovePasskeys(event.target.checked)}
       />
       <Button type="submit" variant="primary" isWide busy={reset.isPending} className="mt-1 text-base">
         Reset Password

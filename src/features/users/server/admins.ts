@@ -4,7 +4,9 @@ import { displayName } from '../../../platform/contract/display-name.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
 import type { AuditEntry } from '../../audit/contract.ts';
 import { AT_CONSOLE, auditService } from '../../audit/server/service.ts';
-import { forgetPasskeys } from '../../passkeys/server/service.ts';
+import { queueMail } from '../../../platform/server/mail/queue.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
+import { countPasskeys, forgetPasskeys, passkeyMail } from '../../passkeys/server/service.ts';
 import { replacePassword } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
@@ -44,24 +46,40 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
   }
 }
 
+/** What the emails say that tell of removed passkeys. */
+export type Place = Parameters<typeof passkeyMail>[3] & Pick<Settings, 'mailServer'>;
+
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
+ * @param mayRemovePasskeys asked if the teacher has any; the account is not asked for one afterwards
+ * @returns also how many passkeys were removed, and whether the account asks for one
  * @throws AppError 'not-found' for an unknown email, 'conflict' for a student's, or that of a disabled teacher
  */
-export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
+export async function resetAdmin(
+  db: Db,
+  email: string,
+  place: Place,
+  mayRemovePasskeys: (count: number) => boolean | Promise<boolean>,
+): Promise<Credentials & { removed: number; asksForPasskey: boolean }> {
   const found = await store.findUserByEmail(db, email);
   if (!found) throw notFound(`There is no account with this email: ${email}`);
   if (found.role !== 'admin')
     throw conflict(`This is a student's account: ${email}. New passwords are made here for teachers only.`);
   if (!found.isActive)
     throw conflict(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
+  const count = await countPasskeys(db, found.id);
+  const removes = count > 0 && (await mayRemovePasskeys(count));
   const password = generatePassword();
   const hashed = await hashPassword(password);
-  await db.transaction(async (tx) => {
+  const removed = await db.transaction(async (tx) => {
     await replacePassword(tx, found.id, hashed, { isIssued: true });
     await record(tx, 'password-issued', found);
+    return removes ? removePasskeysOf(tx, found, place) : 0;
   });
-  return { username: found.username, password };
+  return {
+    ...{ username: found.username, password, removed },
+    asksForPasskey: found.asksForPasskey && removed === 0,
+  };
 }
 
 /**
@@ -69,15 +87,21 @@ export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */
-export async function removePasskeys(db: Db, email: string): Promise<number> {
+export async function removePasskeys(db: Db, email: string, place: Place): Promise<number> {
   const found = await store.findUserByEmail(db, email);
   if (!found) throw notFound(`There is no account with this email: ${email}`);
-  return db.transaction(async (tx) => {
-    const count = await forgetPasskeys(tx, found.id);
-    if (count > 0) await record(tx, 'passkey-removed', found);
-    return count;
-  });
+  return db.transaction((tx) => removePasskeysOf(tx, found, place));
 }
+
+async function removePasskeysOf(tx: Db, user: Found, place: Place): Promise<number> {
+  const count = await forgetPasskeys(tx, user.id);
+  if (count === 0) return 0;
+  await record(tx, 'passkey-removed', user);
+  if (place.mailServer) await queueMail(tx, passkeyMail('passkey-removed', user, new Date(), place));
+  return count;
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof store.findUserByEmail>>>;
 
 const record = (tx: Db, action: AuditEntry['action'], subject: Parameters<typeof displayName>[0]) =>
   auditService({ db: tx }).record(tx, AT_CONSOLE, action, displayName(subject));

@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import { isList, JSON_BYTES, takesLong, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../contract/expected-user.ts';
+import type { Clock } from '../clock.ts';
+import { requireFreshProof } from '../fresh-proof.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { widestNetwork } from '../network.ts';
@@ -41,6 +43,7 @@ export type MountDeps = {
   lists: ListTurns;
   /** The bodies of shared answers. */
   bodyOf: KeptBodies;
+  clock: Clock;
 };
 
 /** How long is looked for who calls what answers without the database, in ms. */
@@ -90,6 +93,8 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       authorize(endpoint, request.caller, request.headers[EXPECTED_USER_HEADER]);
+      if (request.caller && isProofNeeded(endpoint, request.caller))
+        requireFreshProof(request.caller, deps.clock());
       if (request.caller && takesLong(endpoint)) deps.giveTime(request);
     },
     handler: async (request, reply) => {
@@ -190,6 +195,9 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
   if (isForOwnerOnly && caller.codeShownBy !== null)
     throw new AppError('forbidden', forOwnerOnly(caller.codeShownBy));
 }
+
+const isProofNeeded = ({ needsFreshProof }: Endpoint, { role }: Caller) =>
+  needsFreshProof === 'signed-in' || needsFreshProof === role;
 
 /** An answer as it leaves: what the contract does not name is dropped. */
 export function answerBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {

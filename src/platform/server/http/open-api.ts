@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isUpload, type Access, type Api, type Endpoint } from '../../contract/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '../../contract/expected-user.ts';
+import { PROOF_ISSUE } from '../../contract/fresh-proof.ts';
 import { TOTAL_HEADER } from '../../contract/paging.ts';
 import { componentSchemas, type ComponentSchemas, type Json } from './open-api-schemas.ts';
 
@@ -100,11 +101,15 @@ const expectedUser: Json = {
   schema: { type: 'string' },
 };
 
+const proofSays = ({ needsFreshProof }: Endpoint) =>
+  needsFreshProof &&
+  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE}\`.`;
+
 function operation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): Json {
   const isOpen = endpoint.access === 'public';
   return {
     summary: endpoint.summary,
-    description: accessSays[endpoint.access],
+    description: [accessSays[endpoint.access], proofSays(endpoint)].filter(Boolean).join(' '),
     security: isOpen ? [] : [{ session: [] }],
     parameters: [
       ...parameters(endpoint.params, 'path', schemas),

@@ -7,6 +7,7 @@ import { sessionQuery, useUser } from '../session.ts';
 import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
 import { useAppBadge } from './app-badge.ts';
+import { ConfirmIdentity } from './confirm-identity.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -51,6 +52,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         </main>
       </div>
       <CountChanges />
+      <ConfirmIdentity />
     </>
   );
 }

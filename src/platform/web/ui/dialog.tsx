@@ -1,7 +1,7 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useFocusReturn } from './focus-return.ts';
 
 type DialogProps = {
@@ -15,6 +15,10 @@ type DialogProps = {
   actions?: ReactNode;
   /** 'full' fills the screen, for the player. */
   size?: 'normal' | 'wide' | 'full';
+  /** Above other dialogs, which may be open. */
+  isOnTop?: boolean;
+  /** Gets the focus in place of the close button. */
+  initialFocus?: RefObject<HTMLElement | null>;
 };
 
 /** Traps focus and returns it afterwards; closed by Esc or the close button. */
@@ -26,17 +30,27 @@ export function Dialog({
   children,
   actions,
   size = 'normal',
+  isOnTop = false,
+  initialFocus,
 }: DialogProps) {
   const focusReturn = useFocusReturn();
+  const layer = isOnTop ? 'z-50' : 'z-40';
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <RadixDialog.Overlay className={clsx('fixed inset-0 bg-scrim', layer)} />
         <RadixDialog.Content
           {...focusReturn}
+          onOpenAutoFocus={(event) => {
+            focusReturn.onOpenAutoFocus();
+            if (!initialFocus?.current) return;
+            event.preventDefault();
+            initialFocus.current.focus();
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={clsx(
-            'fixed z-40 flex flex-col overflow-y-auto bg-surface text-ink',
+            'fixed flex flex-col overflow-y-auto bg-surface text-ink',
+            layer,
             size === 'full' ? 'inset-0' : `${centred} ${size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg'}`,
           )}
         >

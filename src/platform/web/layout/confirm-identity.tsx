@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { lazyPart, usePart } from '../lazy-page.ts';
+import { type ProofRequest, useProofRequest } from '../proof-request.ts';
+
+const ConfirmIdentityDialog = lazyPart(
+  () => import('../../../features/account/web/confirm-identity-dialog.tsx'),
+);
+
+/** Shows the dialog that asks who uses this session, when a call needs to know. */
+export function ConfirmIdentity() {
+  const request = useProofRequest();
+  return request && <Loaded request={request} />;
+}
+
+function Loaded({ request }: { request: ProofRequest }) {
+  const { Part, hasFailed } = usePart(ConfirmIdentityDialog);
+  useEffect(() => {
+    if (hasFailed) request.settle(false);
+  }, [hasFailed, request]);
+  return Part && <Part request={request} />;
+}
