@@ -114,3 +114,15 @@ test('successful requests are not logged', async () => {
   await app.visitor().get('/api/melodies');
   expect(written).toEqual([]);
 });
+
+test('a stranger who is refused often gets ten lines a minute, a signed-in user a line each time', async () => {
+  const address = '192.0.2.77';
+  const foreign = { headers: { ...from(address).headers, origin: 'https://elsewhere.example' } };
+  const lines = () => events().filter((line) => line.event === 'refused' && line.address === address);
+  for (let i = 0; i < 15; i += 1) await app.visitor().post('/api/login', {}, foreign);
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  for (let i = 0; i < 2; i += 1) await browser.get('/api/admin/users', from(address));
+  await expect.poll(() => lines().filter(({ user }) => user === student.id)).toHaveLength(2);
+  expect(lines().filter(({ user }) => user === undefined)).toHaveLength(10);
+});

@@ -3,13 +3,11 @@ import { AppError } from '../../contract/errors.ts';
 import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
 import { PeakMeter } from './peaks.ts';
 import * as refuse from './refusals.ts';
-import { servedAs, type AudioFacts, type AudioKind, type AudioRules } from './rules.ts';
+import { servedAs, type AudioFacts, type AudioKind, type AudioRules, SPARE_SECONDS } from './rules.ts';
 import { sniff } from './sniff.ts';
 import type { Track } from './track.ts';
 import { readWav, wavPeaks } from './wav.ts';
 
-/** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
-const SPARE_SECONDS = 1;
 /** The share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
 const LEAST_DECODED = 0.5;
 /** How far the decoded length may fall short of the packets' before it replaces it. */

@@ -198,13 +198,27 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
     const script = `process.once('message', () => {
       for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
-      process.send({ done: { facts: 'all that was found' } });
+      process.send({ done: { facts: ${FACTS} } });
     }); process.send('ready');`;
     const told: number[] = [];
     const onProgress = (fraction: number) => told.push(fraction);
     const facts = await inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), { onProgress });
-    expect(facts).toBe('all that was found');
+    expect(facts).toMatchObject({ extension: 'mp3', durationMs: 4800 });
     expect(told).toEqual([0, 0.5, 0.75]);
+  });
+
+  it.each([
+    "'all that was found'",
+    "{ ...facts, contentType: 'text/html' }",
+    "{ ...facts, extension: '../../kept/x' }",
+    '{ ...facts, durationMs: NaN }',
+    '{ ...facts, durationMs: 1e12 }',
+    '{ ...facts, peaks: new Uint8Array(1_000_000) }',
+  ])('fails when the facts that it finds are %s', async (lie) => {
+    const script = `const facts = ${FACTS};
+      process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
+    const inspection = inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample);
+    await expect(inspection).rejects.toThrow('makes no sense');
   });
 
   it('is ended when its decoder sends more than it has to say', async () => {
@@ -212,6 +226,20 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       for (let report = 0; report < 100; report += 1) process.send({ progress: 0.5 });
       process.send({ done: { facts: 'all that was found' } });
     }); process.send('ready');`;
+    await expect(
+      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+    ).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+  });
+
+  it.each([
+    ['one message', 'write(4_000_000_000, Buffer.alloc(17_000_000))'],
+    [
+      'many messages',
+      'for (let at = 0; at < 17; at += 1) process.send({ progress: 0, more: Buffer.alloc(1_000_000) })',
+    ],
+  ])('is ended when its decoder sends more than 16 MB in %s', async (_, flood) => {
+    const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
       inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
     ).rejects.toMatchObject(unread);
@@ -303,10 +331,27 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
   });
 });
 
+/** Facts of an MP3, in a script. */
+const FACTS = `{ contentType: 'audio/mpeg', extension: 'mp3', durationMs: 4800, peaks: null, vbr: false }`;
+
+/** Gives a script our channel in place of Node's. */
+const CHANNEL = `
+  const channel = new (require('node:net').Socket)({ fd: 3 });
+  const write = (length, bytes) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(length);
+    channel.write(Buffer.concat([head, bytes]));
+  };
+  process.send = (value) => {
+    const bytes = require('node:v8').serialize(value);
+    write(bytes.length, bytes);
+  };
+  channel.once('data', () => process.emit('message'));`;
+
 /** A decoder that was taken over by its file, and runs this. */
 const running = (script: string) => ({
   ffmpegPath: null,
-  sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', script] },
+  sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
 });
 
 async function program(commands: string): Promise<string> {

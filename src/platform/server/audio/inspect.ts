@@ -5,7 +5,7 @@ import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { examineWithoutDecoder } from './examine.ts';
 import { tooMuchWork } from './refusals.ts';
-import type { AudioFacts, AudioRules } from './rules.ts';
+import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
@@ -68,7 +68,9 @@ export async function inspectAudio(
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
       onProgress,
     );
-    return answer.facts!;
+    // A decoder that was compromised by a crafted file may answer anything.
+    if (!arePossibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
+    return answer.facts;
   });
 }
 

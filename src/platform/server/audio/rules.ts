@@ -1,5 +1,5 @@
 import type { AudioFileKind } from '../../contract/audio-kind.ts';
-import type { AudioKind as LimitedKind } from '../../contract/media.ts';
+import { WAVEFORM_BARS, type AudioKind as LimitedKind } from '../../contract/media.ts';
 
 export type AudioKind = AudioFileKind;
 
@@ -35,6 +35,28 @@ export const servedAs = {
   flac: 'audio/flac',
   aac: 'audio/aac',
 } satisfies Record<AudioKind, string>;
+
+/** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
+export const SPARE_SECONDS = 1;
+
+/**
+ * Whether facts of unknown origin can be those of an accepted file: they name the stored file, and the type that it is
+ * served with.
+ */
+export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
+  const accepted: readonly string[] = kinds ?? Object.keys(servedAs);
+  const { extension, contentType, durationMs, peaks, vbr } = (value ?? {}) as Partial<AudioFacts>;
+  return (
+    typeof extension === 'string' &&
+    accepted.includes(extension) &&
+    contentType === servedAs[extension as AudioKind] &&
+    Number.isInteger(durationMs) &&
+    durationMs! >= 1 &&
+    durationMs! <= Math.ceil((maxSeconds + SPARE_SECONDS) * 1000) &&
+    (peaks === null || (peaks instanceof Uint8Array && peaks.length === WAVEFORM_BARS)) &&
+    typeof vbr === 'boolean'
+  );
+}
 
 /**
  * What is passed to a decoder. Far outside these bounds, a few bytes claim hours (1 Hz) or gigabytes (65,535 channels);

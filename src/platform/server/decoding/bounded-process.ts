@@ -1,17 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import type { Answer, Done, Task } from './decode.child.ts';
-import { buildFolder, projectFolder } from '../project.ts';
-import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
+import { receiveMessages, sendMessage } from './messages.ts';
+import { CHANNEL } from './open-files.ts';
+import { CHILD, permissionsOf } from './permissions.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
 /** To start the process, before it is given a file; a busy machine takes its time. */
 const LONGEST_START_MS = 60_000;
+/** More than any task sends: the features of the longest melody, three hours, are 11 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** More than any task writes. Without it, a compromised decoder could fill the disk. */
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+
 /** More than one of ours sends, also when it has to listen twice (see peaks.ts). */
 const MESSAGES_MAX = 100;
 
@@ -63,6 +70,9 @@ async function inProcess(
   onProgress?: OnProgress,
 ): Promise<Done> {
   const child = start(task, files, bounds);
+  const channel = child.stdio[CHANNEL] as Socket;
+  // A child that was killed closed it; its exit is what counts.
+  channel.on('error', () => channel.destroy());
   let ready = false;
   let messages = 0;
   let done = 0;
@@ -89,7 +99,7 @@ async function inProcess(
             () => void endIfLargerThan(bounds.memoryBytes, child),
             LOOK_AT_MEMORY_EVERY_MS,
           );
-          child.send(task);
+          sendMessage(channel, task);
         } else if ('progress' in answer) {
           const { progress }: { progress: unknown } = answer;
           if (typeof progress !== 'number' || !(progress > done && progress <= 1)) return;
@@ -99,15 +109,19 @@ async function inProcess(
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
         else reject(failure(answer));
       };
-      child.on('message', (answer: Answer) => {
-        messages += 1;
-        if (messages > MESSAGES_MAX) return end(child);
-        try {
-          heed(answer);
-        } catch (error) {
-          // One that is compromised may send anything.
-          reject(new Error('The decoder sent what makes no sense', { cause: error }));
-        }
+      receiveMessages(channel, {
+        maxBytes: MAX_ANSWER_BYTES,
+        onTooMuch: () => end(child),
+        onMessage(read) {
+          messages += 1;
+          if (messages > MESSAGES_MAX) return end(child);
+          try {
+            heed(read() as Answer);
+          } catch (error) {
+            // One that is compromised may send anything.
+            reject(new Error('The decoder sent what makes no sense', { cause: error }));
+          }
+        },
       });
     });
   } finally {
@@ -118,44 +132,24 @@ async function inProcess(
   }
 }
 
-const CHILD = import.meta.filename.startsWith(buildFolder)
-  ? join(buildFolder, '.server', 'decode.child.js')
-  : join(import.meta.dirname, 'decode.child.ts');
-
 /**
- * Through a shell, for limits that only the kernel enforces: no core dumps; CPU time that ends the process (and its
+ * Through a shell, for limits that only the kernel enforces: no core dumps; the size of its output; CPU time that ends the process (and its
  * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
  * Ctrl-C at the server does not reach and which is killed as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
-  const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice "$@"`;
-  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissions(task), CHILD];
+  // The shell counts the size of a file in blocks of 512 bytes.
+  const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;
+  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissionsOf(task), CHILD];
   // No secrets in its environment: it parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
     cwd: '/',
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...files],
-    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...files],
     env: { PATH, LD_LIBRARY_PATH },
   });
-}
-
-/**
- * Node's permission model, also where there are no namespaces: JavaScript and WebAssembly may read the program's code
- * and the one file, and spawn only where the task needs ffmpeg. It binds neither that child nor the native code of the
- * image library, and in Node 24 not the network.
- */
-function permissions(task: Task): string[] {
-  return [
-    '--permission',
-    `--allow-fs-read=${projectFolder}/`,
-    `--allow-fs-read=${pathOfOpen(INPUT)}`,
-    `--allow-fs-write=${pathOfOpen(OUTPUT)}`,
-    ...('ffmpegPath' in task && task.ffmpegPath ? ['--allow-child-process'] : []),
-    ...(task.name === 'thumbnail' ? ['--allow-addons'] : []),
-  ];
 }
 
 /** With the system's error code, which identifies a full disk. */

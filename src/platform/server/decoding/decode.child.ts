@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FoundLine } from '../../alignment/find-lines.ts';
 import type { LineStart } from '../../alignment/melody-model.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -6,7 +7,8 @@ import type { CopyWanted } from '../audio/encode-copy.ts';
 import type { PassageWanted } from '../audio/cut-passage.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
-import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
+import { receiveMessages, sendMessage } from './messages.ts';
+import { CHANNEL, INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 
 // The child process in which one file is inspected, transcoded or turned into a thumbnail. Started by
 // bounded-process.ts.
@@ -43,14 +45,18 @@ export type Answer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string; code: string | null };
 
+const channel = new Socket({ fd: CHANNEL });
+channel.on('error', () => channel.destroy());
+
 // When the parent is gone nobody waits for the result: exit, and kill ffmpeg too (same process group).
-process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 
 // oxlint-disable-next-line no-console -- mediabunny warns about odd files, and nobody reads it here
 console.warn = () => undefined;
 
-process.once('message', (task: Task) => {
-  void answer(task).then(reply);
+receiveMessages(channel, {
+  maxBytes: Infinity,
+  onMessage: (read) => void answer(read() as Task).then(reply),
 });
 reply('ready');
 
@@ -102,5 +108,5 @@ async function done(task: Task): Promise<Done> {
 }
 
 function reply(message: Answer): void {
-  process.send?.(message);
+  sendMessage(channel, message);
 }

@@ -1,7 +1,9 @@
 import type { StdioOptions } from 'node:child_process';
 
-// A decoder gets its files as open descriptors: it could not reach them by path. 3 is the channel to its parent.
+// A decoder gets its files as open descriptors: it could not reach them by path.
 
+/** Carries messages between a decoder and its parent. */
+export const CHANNEL = 3;
 export const INPUT = 4;
 export const OUTPUT = 5;
 

@@ -19,6 +19,7 @@ import type { RequestCounts } from '../metrics/requests.ts';
 import { network } from '../network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
+import { createRefusalSampler } from './refusal-sampler.ts';
 import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-ids.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
@@ -54,6 +55,9 @@ const noHttp = (status: string, message: string, id: string) => {
 };
 const unreadable = (id: string) => noHttp('400 Bad Request', 'The request could not be read.', id);
 const tooSlow = (id: string) => noHttp('408 Request Timeout', 'The request took too long to arrive.', id);
+
+/** How often the log has further lines about a network, and how many were left out. */
+const FLUSH_REFUSALS_MS = 60_000;
 
 /** Longer than proxies keep idle connections (nginx: 60 s), so that they never reuse a closed one. */
 const KEEP_ALIVE_MS = 72_000;
@@ -145,13 +149,23 @@ export async function createApp(options: {
   });
   const giveTime = limitBodyTime(app, limits);
 
+  const refusals = createRefusalSampler((network, leftOut) =>
+    log.info({ event: 'refusals-left-out', address: network, leftOut }, 'refused requests without a line'),
+  );
+  const flushing = setInterval(refusals.flush, FLUSH_REFUSALS_MS);
+  app.addHook('onClose', (_, done) => {
+    clearInterval(flushing);
+    refusals.flush();
+    done();
+  });
+
   // Called by the connection, as the handler of errors in a body is.
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request;
     const path = request.url.split('?', 1)[0];
     const { statusCode: status } = reply;
     log.debug({ id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
-    if (status === 403 || status === 429) {
+    if ((status === 403 || status === 429) && (request.caller || refusals.isSampled(request.ip))) {
       const who = { user: request.caller?.id, address: network(request.ip) };
       log.info({ id, event: 'refused', method, path, status, ...who }, 'a request was refused');
     }

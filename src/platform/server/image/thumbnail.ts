@@ -10,6 +10,9 @@ const MEMORY_BYTES = 768 * 1024 * 1024;
 
 const queued = concurrency(1);
 
+const isPossible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
+  value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
+
 /**
  * Makes the stored picture: WebP, at most 960 px wide, upright, without metadata; of an animation the first frame. Runs
  * in a child process with limits on time and memory, one at a time.
@@ -26,5 +29,7 @@ export async function makeThumbnail(
   const { thumbnail } = await queued(() =>
     inBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
-  return thumbnail!;
+  // A decoder that was compromised by a crafted file may answer anything.
+  if (!isPossible(thumbnail)) throw new Error('The decoder sent what makes no sense');
+  return thumbnail;
 }
