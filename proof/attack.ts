@@ -3,21 +3,28 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 import { tone } from '../src/testing/tone.ts';
 import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
+import { takeOver } from './attacks/takeover.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
 
-// Proves that one person cannot starve the others: npm run proof:attack -- [--seconds=10] [--only=…]
-// While one student, or a stranger, does everything an attacker can, another student and the teacher go on. Bounds:
-// their responses arrive within a second and within five times what they take on the idle server of the same run.
+// Proves what one person cannot do to others: npm run proof:attack -- [--seconds=10] [--only=…]
+// Taking over: whoever has the teacher's cookie alone tries to keep her account, and nothing of it works.
+// Starving: while one student, or a stranger, does everything an attacker can, another student and the teacher go on.
+// Bounds: their responses arrive within a second and within five times what they take on the idle server of the same
+// run.
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, only: { type: 'string' } },
 });
 const forMs = Number(values.seconds) * 1000;
+const TAKEOVER = 'takeover by session alone';
+const takesOver = !values.only || values.only === TAKEOVER;
 const attacks = (Object.keys(ATTACKS) as Attack[]).filter((each) => !values.only || each === values.only);
 
 const MELODIES = 400;
@@ -27,10 +34,35 @@ const WORST_RATIO = 5;
 const { dataDir, remove } = await newDataFolder();
 const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password } });
 try {
-  process.exitCode = (await prove(program)) ? 0 : 1;
+  const holds = [
+    takesOver ? await proveNoTakeover(program) : true,
+    attacks.length > 0 ? await prove(program) : true,
+  ];
+  process.exitCode = holds.every(Boolean) ? 0 : 1;
 } finally {
   await program.end();
   await remove();
+}
+
+async function proveNoTakeover({ url }: Program): Promise<boolean> {
+  const community = await communityAt(url);
+  const teacher = await community.as(TEACHER);
+  const { username } = await community.newStudent();
+  const users = (await teacher.get('/api/admin/users')).body as { id: string; username: string }[];
+  // As it is five minutes later.
+  const database = new pg.Client((await connectionToRunning(dataDir))!);
+  await database.connect();
+  await database.query("update sessions set proved_at = proved_at - interval '5 minutes'");
+  await database.end();
+  const tries = await takeOver({
+    ...{ url, cookie: teacher.cookies.get('session')!, device: teacher.cookies.get('device')! },
+    teacher: { ...TEACHER, email: (await teacher.get('/api/user')).body.email as string },
+    studentId: users.find((user) => user.username === username)!.id,
+  });
+  console.table(tries);
+  const holds = tries.every(({ hasWorked }) => !hasWorked);
+  console.log(holds ? 'Nobody takes over an account.' : 'An account CAN be taken over.');
+  return holds;
 }
 
 async function prove({ url, child }: Program): Promise<boolean> {
