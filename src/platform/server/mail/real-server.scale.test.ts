@@ -68,38 +68,43 @@ const header = (raw: string, name: string) =>
 
 /** Makes the program write a mail of each kind. */
 async function writeAll() {
-  const teacher = await app.make.teacher({ username: `teacher`, firstName: 'མཁའ་འགྲོ་' });
-  const student = await app.make.student({
-    username: `pema`,
-    firstName: 'པདྨ་',
-    lastName: 'མཚོ་',
-  });
+  const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
+  const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
+  const student = await app.make.student({ username: 'pema', ...pema });
   const level = await app.make.level('Open to All');
-  const request = await app.make.request({
-    email: `approved@example.org`,
-    fullName: 'བསོད་ནམས་ དབང་མོ་',
-  });
-  await app.services.registrations.approve(request.id, [level.id], teacher);
-  // The first device of an account is not a new one.
-  const credentials = { username: student.username, password: PASSWORD };
-  await app.visitor().post('/api/login', credentials);
-  const other = app.visitor();
-  await other.post('/api/login', credentials);
-  await other.post('/api/user/change-password', {
-    currentPassword: PASSWORD,
-    newPassword: 'a-lotus-of-my-own',
-  });
-  await app.services.passwords.requestReset(student.email, '127.0.0.1');
-  await app.services.signIn.requestLink(student.email, '127.0.0.1');
+  const fullName = 'བསོད་ནམས་ དབང་མོ་';
+  const request = await app.make.request({ email: 'approved@example.org', fullName });
+  const [teacher, browser, first] = [await app.as(khandro), app.visitor(), app.visitor()];
   const phone = new Authenticator(app.settings.publicUrl.origin);
-  const made = await other.post('/api/user/passkeys', {
-    name: 'Phone',
-    passkey: phone.create((await other.post('/api/user/passkeys/challenge', {})).body as never),
-  });
-  await other.delete(`/api/user/passkeys/${(made.body as { id: number }).id}`);
+  let passkey: { id: number };
+  const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
+    credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
+    'new-device': async () => {
+      // The first device of an account is not a new one.
+      for (const device of [first, browser])
+        await device.post('/api/login', { username: student.username, password: PASSWORD });
+    },
+    'password-changed': () =>
+      browser.post('/api/user/change-password', {
+        currentPassword: PASSWORD,
+        newPassword: 'a-lotus-of-my-own',
+      }),
+    'password-reset': () => app.services.passwords.requestReset(student.email, '127.0.0.1'),
+    'sign-in-link': () => app.services.signIn.requestLink(student.email, '127.0.0.1'),
+    'passkey-added': async () => {
+      const { body: challenge } = await browser.post('/api/user/passkeys/challenge', {});
+      const added = { name: 'Phone', passkey: phone.create(challenge as never) };
+      passkey = (await browser.post('/api/user/passkeys', added)).body as { id: number };
+    },
+    'passkey-removed': () => browser.delete(`/api/user/passkeys/${passkey.id}`),
+    'feedback-given': () => app.make.feedback({ student }),
+    'recordings-waiting': () => app.make.recording(),
+    'test-mail': () => teacher.post('/api/admin/first-steps/test-mail'),
+    'account-changed': () =>
+      teacher.put(`/api/admin/users/${student.id}`, { ...pema, email: 'pema-moved@example.org' }),
+  };
+  for (const write of Object.values(occasions)) await write();
   await app.services.afterwards.idle();
-  await app.make.feedback({ student });
-  await app.make.recording();
 }
 
 test('every kind of mail arrives once and as it was written, by TLS and with a login', async () => {
