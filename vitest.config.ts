@@ -71,6 +71,8 @@ export default defineConfig({
             'src/testing/exim.ts',
           ],
           setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-unscaled.ts'],
+          // Some start the program a dozen times.
+          testTimeout: 300_000,
         },
       },
       {

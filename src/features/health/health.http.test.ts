@@ -6,6 +6,8 @@ import { run } from '../../testing/postgres.ts';
 let checkStore: () => Promise<void>;
 const answers = () => Promise.resolve();
 const app = await startTestApp({
+  // Each server remembers what its last check found.
+  alone: true,
   store: (real) => {
     checkStore = real.check;
     return { ...real, check: () => checkStore() };

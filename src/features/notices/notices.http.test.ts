@@ -92,7 +92,15 @@ test('notices are embedded in each page of a teacher, and in none of a student',
     () => null,
   );
   const answersFor = async (caller: { id: string }, path: string) =>
-    (await contentFor(path, '', caller as Caller, false, new AbortController().signal)).answers;
+    (
+      await contentFor(
+        path,
+        '',
+        { ...caller, codeShownBy: null } as Caller,
+        false,
+        new AbortController().signal,
+      )
+    ).answers;
   for (const path of ['/', '/admin', '/melodies', '/admin/users'])
     expect((await answersFor(teacher, path))[ADDRESS]).toMatchObject([{ kind: 'sweep-held' }]);
   expect(Object.keys(await answersFor(student, '/melodies'))).not.toContain(ADDRESS);

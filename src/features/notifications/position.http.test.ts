@@ -106,7 +106,7 @@ test('what changes while a page is read is told to it', async () => {
   const { position } = await contentFor(
     '/melodies',
     '',
-    student as Caller,
+    { ...student, codeShownBy: null } as Caller,
     false,
     new AbortController().signal,
   );
