@@ -7,6 +7,7 @@ import { MAIL_KINDS } from '../../../features/mail/limits.ts';
 import { startTestApp } from '../../../testing/app.ts';
 import { Authenticator } from '../../../testing/authenticator.ts';
 import { PASSWORD } from '../../../testing/builders.ts';
+import type { Client } from '../../../testing/client.ts';
 import { LOGIN, logOf, mailbox, smtpUrl, type Listener } from '../../../testing/exim.ts';
 import { parseMailServer } from './address.ts';
 import { smtpDelivery } from './smtp.ts';
@@ -74,15 +75,21 @@ async function writeAll() {
   const level = await app.make.level('Open to All');
   const fullName = 'བསོད་ནམས་ དབང་མོ་';
   const request = await app.make.request({ email: 'approved@example.org', fullName });
-  const [teacher, browser, first] = [await app.as(khandro), app.visitor(), app.visitor()];
+  const [teacher, browser, first] = [app.visitor(), app.visitor(), app.visitor()];
+  const signIn = (device: Client, { username }: { username: string }) =>
+    device.post('/api/login', { username, password: PASSWORD });
+  await signIn(teacher, khandro);
   const phone = new Authenticator(app.settings.publicUrl.origin);
   let passkey: { id: number };
+  const askForPasskey = async (isOn: boolean) => {
+    const { body: challenge } = await browser.post('/api/passkeys/challenge');
+    await teacher.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(challenge as never) });
+  };
   const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
     credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
     'new-device': async () => {
       // The first device of an account is not a new one.
-      for (const device of [first, browser])
-        await device.post('/api/login', { username: student.username, password: PASSWORD });
+      for (const device of [first, browser]) await signIn(device, student);
     },
     'password-changed': () =>
       browser.post('/api/user/change-password', {
@@ -92,11 +99,13 @@ async function writeAll() {
     'password-reset': () => app.services.passwords.requestReset(student.email, '127.0.0.1'),
     'sign-in-link': () => app.services.signIn.requestLink(student.email, '127.0.0.1'),
     'passkey-added': async () => {
-      const { body: challenge } = await browser.post('/api/user/passkeys/challenge', {});
+      const { body: challenge } = await teacher.post('/api/user/passkeys/challenge');
       const added = { name: 'Phone', passkey: phone.create(challenge as never) };
-      passkey = (await browser.post('/api/user/passkeys', added)).body as { id: number };
+      passkey = (await teacher.post('/api/user/passkeys', added)).body as { id: number };
     },
-    'passkey-removed': () => browser.delete(`/api/user/passkeys/${passkey.id}`),
+    'passkey-asked-for': () => askForPasskey(true),
+    'passkey-not-asked-for': () => askForPasskey(false),
+    'passkey-removed': () => teacher.delete(`/api/user/passkeys/${passkey.id}`),
     'feedback-given': () => app.make.feedback({ student }),
     'recordings-waiting': () => app.make.recording(),
     'test-mail': () => teacher.post('/api/admin/first-steps/test-mail'),
