@@ -147,8 +147,19 @@ test('what was written meanwhile in another browser is kept beside what is taken
     return there.text;
   };
   expect(await takenBackTo('And higher.')).toBe('Slower.\n\nAnd higher.');
-  expect(await takenBackTo('Slower. And higher.'), 'what both say is there once').toBe('Slower. And higher.');
   expect(await takenBackTo('')).toBe('Slower.');
+});
+
+test('a draft that says all that is taken back stays as it is, for the form that has saved it', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const sent = { ...marks[0]!, melodyAt: 0 };
+  await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
+  // The answer to sending it was lost: its form saves the draft again.
+  const draft = { text: 'Slower. ', marks: [{ ...marks[0]!, text: 'Softer ' }] };
+  const { body } = await teacher.put(`/api/admin/recordings/${recording.id}/draft`, draft);
+  expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
+  const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
+  expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
 test('more marks than an answer can have are there in words', async () => {

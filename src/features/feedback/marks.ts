@@ -43,7 +43,17 @@ export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
 
 /** The marks of both, sorted by time; those that are the same are there once. */
 export const joined = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
-  inOrder([...marks, ...others.filter((other) => !marks.some((mark) => isSame(mark, other)))]);
+  inOrder([...marks, ...others.filter((other) => !marks.some((mark) => isOfSame(other, mark)))]);
+
+/** Whether all of the marks that were sent are among these of a draft. */
+export const hasMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
+  const marks = inOrder(draft);
+  return sent.every((mark) => marks.some((each) => isOfSame(each, mark)));
+};
+
+/** Whether a draft's mark is the one that was sent, which may have got its line only then. */
+const isOfSame = (draft: Mark, sent: Mark) =>
+  isSame(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);
 
 const isSame = (a: Mark, b: Mark) =>
   a.start === b.start &&

@@ -90,7 +90,8 @@ test('while it is held nobody but teachers hears it; taken back, nothing of it i
   const before = await stored();
   const voice = await uploaded();
   const marks = json(markAt(1, voice));
-  const { status, body } = await send(recording.id, marks, { holdSeconds: 10 });
+  const spoken = await uploaded(tone(2));
+  const { status, body } = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect([status, (body as Given).voices.map(({ id }) => id)]).toEqual([202, [voice]]);
   const file = addressOf((body as Given).voices[0]!);
   expect([(await browser.get(file)).status, (await teacher.get(file)).status]).toEqual([404, 200]);
@@ -99,9 +100,10 @@ test('while it is held nobody but teachers hears it; taken back, nothing of it i
   const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
   expect(drafts.body).toMatchObject([{ marks: [markAt(1, voice)] }]);
 
-  // Sent again, with the voice from the device.
+  // Sent again, with the sounds from the device.
   await uploaded(tone(1), teacher, voice);
-  const again = await send(recording.id, marks, { holdSeconds: 10 });
+  await uploaded(tone(2), teacher, spoken);
+  const again = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect(again.status).toBe(202);
   app.clock.advance(10_000);
   await held.letOutDue();

@@ -93,11 +93,11 @@ export function holdReplies() {
     return back;
   });
   return () => {
-    for (const { recordingId, writtenFeedback } of held)
-      answerElsewhere(
-        waiting.find(({ id }) => id === recordingId)!,
-        writtenFeedback ?? '',
-      );
+    for (const { recordingId, secondsLeft: _, ...reply } of held) {
+      const recording = waiting.find(({ id }) => id === recordingId)!;
+      waiting = waiting.filter((each) => each !== recording);
+      given.push({ feedback: aFeedback(recording, reply), clientIds: [] });
+    }
     held = [];
   };
 }

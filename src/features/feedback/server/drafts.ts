@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MARKS_MAX } from '../limits.ts';
-import { joined, listOf } from '../marks.ts';
+import { hasMarks, joined, listOf } from '../marks.ts';
 import * as store from './store.ts';
 
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
@@ -58,6 +58,8 @@ export async function makeDraftOf(
   if (await store.insertDraft(tx, draft)) return;
   const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = begun ?? {};
+  // An open form has saved this draft, because the answer to sending it was lost. It goes on from this revision.
+  if (text.includes(sent.text.trim()) && hasMarks(marks, sent.marks)) return;
   const all = joined(sent.marks, marks);
   // If both have more marks than one may have, the other's are written into the text.
   const fits = all.length <= MARKS_MAX;

@@ -12,6 +12,9 @@ import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use
 import { useKeptFile } from './use-kept-file.ts';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 
+/** The purpose of the take that is the spoken part of a reply. */
+export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;
+
 /** What was restored: a recording, whole or cut off, or a chosen file. */
 export type Restored = 'whole' | 'cut off' | 'file';
 
@@ -28,6 +31,7 @@ export function useAudioReply(purpose: string) {
   const [restored, setRestored] = useState<Restored | null>(null);
   // Sounds that began here are not restored again, and removed ones are not restored at all.
   const isOurs = useRef(false);
+  const firstTakes = useRef<readonly StoredRecording[]>(undefined);
   // The current value, for callbacks that captured an earlier one: a file is stored a moment after it is chosen.
   const current = useRef<ChosenAudio | null>(null);
   const put = (next: ChosenAudio | null) => {
@@ -54,9 +58,12 @@ export function useAudioReply(purpose: string) {
   useEffect(() => {
     if (isOurs.current || !takes) return;
     let isHere = true;
+    // A sound that was sent waits for undo, which opens the form anew: one that is open already leaves it alone.
+    const isFirst = takes === (firstTakes.current ??= takes);
+    const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
-      const free = await notHeld(takes.map(({ id }) => id));
-      const left = takes.findLast(({ id }) => free.has(id));
+      const free = await notHeld(offered.map(({ id }) => id));
+      const left = offered.findLast(({ id }) => free.has(id));
       const found = left && (await keptAudio(takeStore(), left));
       if (!isHere || isOurs.current) return;
       if (!found) return noteGone(takes.length === 0);
@@ -118,6 +125,8 @@ export function useAudioReply(purpose: string) {
   return {
     audio,
     choose,
+    /** The sound has been sent: clears the form, and leaves the stored copy, which undo needs. */
+    leaveSent: () => put(null),
     isRecording: isRecording || isSetAside,
     isSetAside,
     activity,

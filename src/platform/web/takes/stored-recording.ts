@@ -46,4 +46,4 @@ export type StoredRecording = {
 };
 
 export type NewStoredRecording = Pick<StoredRecording, 'userId' | 'purpose' | 'origin' | 'name' | 'type'> &
-  Partial<Pick<StoredRecording, 'sending'>>;
+  Partial<Pick<StoredRecording, 'sending' | 'mayHaveArrived'>>;

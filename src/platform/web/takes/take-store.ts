@@ -204,7 +204,7 @@ const fresh = (take: NewStoredRecording, state: StoredRecording['state']): Store
   seconds: null,
   peaks: null,
   sending: take.sending ?? null,
-  mayHaveArrived: false,
+  mayHaveArrived: take.mayHaveArrived ?? false,
   refusal: null,
 });
 

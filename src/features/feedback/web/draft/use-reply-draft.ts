@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import {
   call,
   callAllPages,
@@ -92,12 +92,25 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     };
   }, [saver]);
 
+  // A form in which nothing has been changed yet shows what another tab or undo has made of its draft.
+  const isUntouched = useRef(true);
+  const revision = server?.revision ?? null;
+  const follow = useEffectEvent(() => {
+    const latest = draft.latest();
+    if (!isUntouched.current || !latest.isOnServer || isGone || latest.known === revision) return;
+    draft.change(beginReply(latest, server, isGone));
+  });
+  useEffect(() => follow(), [revision]);
+
   const save = (next: ReplyDraft) => {
+    isUntouched.current = false;
     draft.change(next);
     saver.change(next.now);
   };
   return {
     written: draft.value.now as Written,
+    /** The current content, even for a caller that was rendered before the last change. */
+    latest: (): Written => draft.latest().now,
     change: (part: Partial<Written>) => {
       const { text, marks } = draft.latest().now;
       save(edited(draft.latest(), { text, marks, ...part }));
@@ -116,14 +129,19 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     trouble,
     flush: () => saver.flush(),
     /** Stops saving, so that no draft arrives at the server after the reply. */
-    pause: () => saver.pause(),
+    pause() {
+      isUntouched.current = false;
+      return saver.pause();
+    },
     /** The reply was not sent: saves it as a draft again. */
     resume: () => save(edited(draft.latest(), draft.latest().now)),
     /** Deletes the draft, which was sent or is no longer wanted. */
     async forget() {
-      await saver.pause();
+      const paused = saver.pause();
       const basedOn = basedOnIn(draft.latest());
+      // At once: the form may be opened again, with what undo gives back, before the last save is done.
       draft.change(NO_REPLY);
+      await paused;
       await putDraft(recordingId, { ...NOTHING, revision: newId() }, basedOn, false).catch(() => undefined);
     },
   };

@@ -20,9 +20,10 @@ export default function InboxPage() {
 
 function InboxContent() {
   const pages = usePages('GET /api/recordings/pending');
-  const drafts = useQuery(draftsQuery);
   // A recording that was answered a moment ago is still pending: it would be shown as waiting.
   const isHeldKnown = useIsHeldKnown();
+  // After the held replies: one that is taken back meanwhile is held in one answer, or a draft in the other.
+  const drafts = useQuery({ ...draftsQuery, enabled: isHeldKnown });
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   // That more could not be loaded is said at the end of the list.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks, MessageSquareText } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type Pages, totalOf } from '../../../../platform/web/pages.ts';
-import { displayName } from '../../../../platform/web/session.ts';
+import { displayName, useUser } from '../../../../platform/web/session.ts';
 import { Button, ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
 import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
@@ -12,7 +12,7 @@ import { PhrasesDialog } from '../../../phrases/web/phrases-dialog.tsx';
 import type { PendingRecording } from '../../../recordings/contract.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
 import { MORE_FAILED } from './card-anchors.ts';
-import { useHeldReplies, useTakenBack } from './held/held-replies.ts';
+import { forgetSounds, useHeldReplies, useNoLongerHeld } from './held/held-replies.ts';
 import { focusedId, leaveBox, useFocusOnTheNext, useWorkedIn } from './inbox-focus.ts';
 import { facetsOf, needsAll, shownIn, WHOLE_INBOX } from './view/inbox-view.ts';
 import { JumpButton, JumpList } from './jump-list.tsx';
@@ -23,7 +23,7 @@ import { HELD_MAX } from '../../limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
 import { SeveralForm } from './several/several-form.tsx';
 import { useSeveral } from './several/use-several.ts';
-import { UndoBar } from './held/undo-bar.tsx';
+import { UndoBar, type UndoBarActions } from './held/undo-bar.tsx';
 import { useEntries, useOpenCard } from './use-entries.ts';
 import { useHasLetters, usePlaysOn, useShortcuts } from './keys/use-shortcuts.ts';
 import { ViewDialog } from './view/view-dialog.tsx';
@@ -42,7 +42,8 @@ type InboxProps = {
 export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const undoBar = useRef<{ undo(): void }>(null);
+  const userId = useUser().id;
+  const undoBar = useRef<UndoBarActions>(null);
   const [hasLetters, setHasLetters] = useHasLetters();
   const [playsOn, setPlaysOn] = usePlaysOn();
   const [isHelpShown, setIsHelpShown] = useState(false);
@@ -57,7 +58,6 @@ export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
   const several = useSeveral();
   const severalForm = useRef<{ send(): void }>(null);
   const { entries, inUse, use, release, takeUp, commands } = useEntries(pending, orphaned, held);
-  useTakenBack(held, takeUp);
   const melodies = useQuery(libraryQuery).data;
   const all = useMemo(() => {
     const byId = new Map(melodies?.map((melody) => [melody.id, melody]));
@@ -70,6 +70,11 @@ export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
   const shown = shownIn(view, all);
   const ids = shown.map(({ recording }) => recording.id);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
+  useNoLongerHeld(held, (reply) => {
+    takeUp(reply.recordingId);
+    if (isPending.has(reply.recordingId)) undoBar.current?.noteTakenBack(reply.recordingId);
+    forgetSounds(userId, reply).catch(() => undefined);
+  });
   const { openId, opening, open } = useOpenCard(ids);
   useAllPages(pages, needsAll(view));
   const sent = useRef(new Set<number>());

@@ -24,7 +24,7 @@ import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
-import { useAudioReply } from '../use-audio-reply.ts';
+import { replyPurpose, useAudioReply } from '../use-audio-reply.ts';
 import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '../../../../platform/web/ui/disclosure.tsx';
@@ -70,14 +70,14 @@ type ReplyCardProps = {
 export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ...props }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const draft = useReplyDraft(id, props.draft, props.isGone);
-  const spoken = useAudioReply(`reply ${id}`);
+  const spoken = useAudioReply(replyPurpose(id));
   const sending = useSendReply(id);
   const sung = useSungLines(recording, props.isOpen, draft.written.marks.length > 0);
   const { lines, passages } = sung;
   const listening = useListening(recording, draft.written.marks, passages);
   const { audio } = listening;
   const voices = useVoices({
-    of: `reply ${id}`,
+    of: replyPurpose(id),
     marks: draft.written.marks,
     besides: draft.besides.flatMap(({ marks }) => marks),
     onMarks: (marks) => draft.change({ marks }),
@@ -127,8 +127,11 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
   const finish = (isSent: boolean) => {
     forgetBegun(userId, id);
     void draft.forget();
-    spoken.choose(null);
-    voices.clear();
+    if (isSent) spoken.leaveSent();
+    else {
+      spoken.choose(null);
+      voices.clear();
+    }
     registry.release(id, isSent);
   };
 

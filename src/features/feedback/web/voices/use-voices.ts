@@ -174,7 +174,11 @@ export function useVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const putBy = new Set(idsIn(besides));
-      const stray = takes.filter(({ id }) => !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id));
+      // A voice that was sent is named by the draft that undo makes, and becomes no mark of its own before that.
+      const stray = takes.filter(
+        ({ id, mayHaveArrived }) =>
+          !mayHaveArrived && !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id),
+      );
       const free = await notHeld(stray.map(({ id }) => id));
       const found: Mark[] = [];
       for (const take of takes.filter(({ id }) => inMarks.has(id) || free.has(id))) {
@@ -247,7 +251,7 @@ export function useVoices(options: Options) {
     },
     /** Another version of the draft is put away, with the voices that it alone has. */
     forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
-    /** The answer has been sent, or is not wanted. */
+    /** The answer is not wanted. */
     clear: () => drop([...new Set([...named, ...sounds.keys()])]),
   };
 }

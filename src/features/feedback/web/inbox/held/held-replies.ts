@@ -1,52 +1,30 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { ChosenAudio } from '../../../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { WAV_HEADER_BYTES } from '../../../../../platform/web/audio/wav.ts';
 import { soundUrl } from '../../../../../platform/web/audio-ui/playback/media-url.ts';
 import { call, CallError } from '../../../../../platform/web/call.ts';
-import { apiQuery, queryClient, refresh } from '../../../../../platform/web/query-client.ts';
+import { queryClient, refresh } from '../../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../../platform/web/session.ts';
 import type { StoredRecording } from '../../../../../platform/web/takes/stored-recording.ts';
 import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
-import type { ChosenFile } from '../../../../../platform/web/uploads/page-upload.ts';
 import type { HeldFeedback } from '../../../contract.ts';
-import { lastContent } from '../reply/send-attempts.ts';
-import { draftsQuery } from '../../draft/use-reply-draft.ts';
+import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
+import { replyPurpose } from '../../use-audio-reply.ts';
 import { voicesPurpose } from '../../voices/use-voices.ts';
+import { fetchOutcomes, heldQuery } from './held-query.ts';
 
-const heldQuery = apiQuery('GET /api/admin/feedback/held');
-
-/** What follows when one goes out, or is taken back. */
-const FOLLOWS = [
-  '/api/admin/feedback',
-  '/api/admin/feedback-drafts',
-  '/api/admin/pending-recordings',
-  '/api/recordings',
-] as const;
-
-/** By so much it may go out before this device expects it. */
-const EARLY_MS = 1_500;
+/** What follows when one goes out, or is taken back; its outcomes come with the list of those held. */
+const FOLLOWS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
 /** After the server has let it out. */
 const LATE_MS = 700;
 
-/** What was spoken in the reply that was sent last from this page, so that it need not be fetched again. */
-let last: ({ recordingId: number } & Spoken) | null = null;
-
 /** Recordings that were answered from this page, the last one first: the server orders by when each goes out. */
 let sentHere: readonly number[] = [];
 
-/** The spoken part of a reply, and the voices of its marks. */
-type Spoken = { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
-
-/** What was kept on the device by a try to undo whose answer was lost, by recording. */
-const keptBefore = new Map<number, StoredRecording>();
-
 /** A reply from this page is held: its card leaves at once. */
-export function noteHeld(held: HeldFeedback, spoken: Spoken) {
+export function noteHeld(held: HeldFeedback) {
   changeHeld((before) => [held, ...without(held, before)]);
   const { recordingId } = held;
-  last = { recordingId, ...spoken };
   sentHere = [recordingId, ...sentHere.filter((each) => each !== recordingId)];
 }
 
@@ -87,42 +65,30 @@ function placeOf({ recordingId }: HeldFeedback) {
 
 export type HeldReply = ReturnType<typeof useHeldReplies>[number];
 
-/** Tells of each that is no longer held before its time: it was taken back, perhaps in another tab. */
-export function useTakenBack(held: readonly HeldReply[], onTakenBack: (recordingId: number) => void) {
+/** Calls `onGone` for each that is no longer held: it has gone out, or was taken back, perhaps in another tab. */
+export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
   const before = useRef(held);
-  const tell = useEffectEvent(onTakenBack);
+  const tell = useEffectEvent(onGone);
   useEffect(() => {
     const heldBefore = before.current;
     before.current = held;
-    for (const { recordingId, until } of heldBefore)
-      if (Date.now() < until - EARLY_MS && !held.some((each) => each.recordingId === recordingId))
-        tell(recordingId);
+    for (const reply of heldBefore)
+      if (!held.some(({ recordingId }) => recordingId === reply.recordingId)) tell(reply);
   });
 }
 
 /**
- * Takes a reply back into its form: its words by the draft that the server makes of it, its sounds by this device's
- * store, before they are deleted at the server.
+ * Takes a reply back into its form: its words by the draft that the server makes of it, its sounds from this device,
+ * which fetches those that it does not have before the server deletes them.
  * @param onBack called once its card may be shown again
  */
 export function useUndo(onBack: (recordingId: number) => void) {
   const userId = useUser().id;
   return useMutation({
     mutationFn: async (held: HeldReply) => {
-      const { recordingId } = held;
-      const kept = await keepSound(userId, held);
-      const keptVoices = await keepVoices(userId, held);
-      try {
-        await takeBack(recordingId);
-      } catch (error) {
-        const isOut = wasTooLate(error);
-        if (isOut) keptBefore.delete(recordingId);
-        if (isOut && kept) await removeTake(kept.id);
-        if (isOut) await Promise.all(keptVoices.map(removeTake));
-        throw error;
-      }
-      keptBefore.delete(recordingId);
-      await queryClient.refetchQueries({ queryKey: draftsQuery.queryKey });
+      await keepSounds(userId, held);
+      await takeBack(held.recordingId);
+      await fetchOutcomes();
     },
     onSuccess: (_, held) => {
       changeHeld((before) => without(held, before));
@@ -157,7 +123,7 @@ export function useUndoTogether(onBack: (recordingIds: readonly number[]) => voi
             if (!wasTooLate(error)) throw error;
             tooLate = error;
           }
-          if (keepsDrafts) await queryClient.refetchQueries({ queryKey: draftsQuery.queryKey });
+          if (keepsDrafts) await fetchOutcomes();
           changeHeld((before) => without(held, before));
         }
       } finally {
@@ -176,53 +142,73 @@ async function takeBack(id: number, query: { keepsDraft?: 'false' } = {}) {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
     // It may have been taken back by a call whose answer was lost, or in another tab.
-    if (!wasTooLate(error) || (await isAnswered(id))) throw error;
+    if (!wasTooLate(error) || (await answerTo(id))) throw error;
   }
 }
 
 const wasTooLate = (error: unknown): error is CallError => error instanceof CallError && error.status === 404;
 
-async function isAnswered(recordingId: number) {
+async function answerTo(recordingId: number) {
   try {
-    await call('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } });
-    return true;
+    return await call('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } });
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** @returns the stored copy of its sound, which the card finds; null where it has none */
-async function keepSound(userId: string, held: HeldReply) {
-  const { recordingId, audioFeedbackUrl: name, audioFeedbackDuration, peaks } = held;
-  if (name === null) return null;
-  const purpose = `reply ${recordingId}`;
-  // Its page may have been closed before it removed the sound.
-  const id = keptBefore.get(recordingId)?.id ?? lastContent(userId, recordingId)?.sound;
-  const there = id && (await takeStore().get(id));
-  if (there) return there;
-  const sent = last?.recordingId === recordingId ? last.audio : null;
-  const blob = sent?.blob ?? (await fetchSound(name));
-  const origin = sent?.origin ?? 'uploaded';
-  const kept = await takeStore().keepFile(
-    { userId, purpose, origin, name: sent?.name ?? name, type: blob.type },
-    // Of what was recorded the store has the samples alone.
-    origin === 'recorded' ? blob.slice(WAV_HEADER_BYTES) : blob,
-    { seconds: sent?.seconds ?? audioFeedbackDuration, peaks: sent?.peaks ?? peaks },
+const hasSounds = ({ audioFeedbackUrl, voices }: HeldReply) => audioFeedbackUrl !== null || voices.length > 0;
+
+/**
+ * Fetches the sounds that this device does not have. Where the reply was sent, they stay on the device until it has
+ * gone out.
+ */
+async function keepSounds(userId: string, held: HeldReply) {
+  if (!hasSounds(held)) return;
+  const { recordingId, audioFeedbackUrl, audioFeedbackDuration: seconds, marks, peaks, voices } = held;
+  const takes = await takeStore().listOf(userId);
+  const keep = async (purpose: string, name: string, facts: TakeFacts, id?: string, start?: number) => {
+    const blob = await fetchSound(name);
+    const take = {
+      userId,
+      purpose,
+      origin: 'uploaded',
+      name,
+      type: blob.type,
+      mayHaveArrived: true,
+    } as const;
+    await takeStore().keepFile({ ...take, sending: start === undefined ? null : { start } }, blob, facts, id);
+  };
+  if (audioFeedbackUrl !== null && !spokenIn(takes, userId, held))
+    await keep(replyPurpose(recordingId), audioFeedbackUrl, { seconds, peaks });
+  for (const { id, audioUrl, duration, peaks } of voices) {
+    if (takes.some((take) => take.id === id)) continue;
+    const start = marks.find(({ voice }) => voice === id)?.start;
+    const purpose = voicesPurpose(replyPurpose(recordingId));
+    await keep(purpose, audioUrl, { seconds: duration, peaks }, id, start);
+  }
+}
+
+type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks'>;
+
+/** The device's copy of the spoken part; one that was fetched has the name of the file. */
+const spokenIn = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
+  takes.find(
+    ({ id, name, purpose }) =>
+      purpose === replyPurpose(held.recordingId) &&
+      (id === lastContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
-  keptBefore.set(recordingId, kept);
-  return kept;
-}
 
-/** @returns the ids of the stored copies of its marks' voices */
-async function keepVoices(userId: string, { recordingId, voices }: HeldReply) {
-  const purpose = voicesPurpose(`reply ${recordingId}`);
-  for (const { id, audioUrl: name, duration: seconds, peaks } of voices) {
-    if (await takeStore().get(id)) continue;
-    const blob = last?.voices.find(({ kept }) => kept === id)?.blob ?? (await fetchSound(name));
-    const take = { userId, purpose, origin: 'uploaded', name, type: blob.type } as const;
-    await takeStore().keepFile(take, blob, { seconds, peaks }, id);
-  }
-  return voices.map(({ id }) => id);
+/** Removes the sounds of a reply from this device if it has gone out, rather than been taken back. */
+export async function forgetSounds(userId: string, held: HeldReply) {
+  if (!hasSounds(held)) return;
+  const { recordingId, audioFeedbackUrl, voices } = held;
+  const takes = await takeStore().listOf(userId);
+  const answer = await answerTo(recordingId);
+  if (answer?.audioFeedbackUrl !== audioFeedbackUrl) return;
+  const spoken = audioFeedbackUrl === null ? undefined : spokenIn(takes, userId, held);
+  const sent = takes.filter((take) => take === spoken || voices.some(({ id }) => id === take.id));
+  await Promise.all(sent.map(({ id }) => removeTake(id)));
+  forgetAttempts(userId, recordingId);
 }
 
 async function fetchSound(name: string) {

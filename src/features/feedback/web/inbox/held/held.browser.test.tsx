@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../../../../../api.ts';
 import {
   aMelody,
@@ -6,6 +6,7 @@ import {
   aStudent,
   aTeacher,
   library,
+  type Me,
 } from '../../../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf, hold, refuse } from '../../../../../testing/browser/fake-api.ts';
 import { draftOf, focusFirstCard, holdReplies, inboxOf } from '../../../../../testing/browser/inbox.ts';
@@ -21,7 +22,11 @@ import {
 import { beginToRecord, bytesSentIn, soundsOnDevice } from '../../../../../testing/browser/spoken.ts';
 import { takeUploads } from '../../../../../testing/browser/uploads.ts';
 
-const user = aTeacher();
+/** What is on the device belongs to a person; each test has one of its own. */
+let user: Me;
+beforeEach(() => {
+  user = aTeacher();
+});
 const openInbox = () => renderPage('/admin', { user });
 const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
@@ -47,7 +52,6 @@ describe('for ten seconds', () => {
     await expectCount(cardOf('First'), 0);
     await expectText(page.getByRole('main'), '1 waiting, oldest first');
     await expectFineEverywhere('a reply that can be undone');
-    await expect.poll(() => soundsOnDevice(user)).toEqual([]);
 
     await keys('z');
     await expect.element(words('First')).toHaveFocus();
@@ -84,7 +88,6 @@ describe('for ten seconds', () => {
     watching.observe(document.body, { subtree: true, childList: true });
     await reload();
     await expect.poll(() => callsOf(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
-    await expect.poll(() => callsOf(api.feedback.drafts).length).toBeGreaterThan(1);
     letGo();
     await expect.element(heading('Second')).toBeVisible();
     watching.disconnect();

@@ -16,7 +16,13 @@ type UndoBarProps = {
   onBack: (recordingId: number) => void;
   /** What was sent together, which is undone together; `keepText` before, `takeBack` after. */
   several: Pick<Several, 'isTogether' | 'keepText' | 'takeBack'>;
-  ref?: Ref<{ undo(): void }>;
+  ref?: Ref<UndoBarActions>;
+};
+
+export type UndoBarActions = {
+  undo(): void;
+  /** Opens the form of a reply if undo failed here only because its answer was lost. */
+  noteTakenBack(recordingId: number): void;
 };
 
 /** The reply that was sent last, until it goes out. Focus stays where it is. */
@@ -36,7 +42,14 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
     undoingOne.reset();
     undoingTogether.mutate({ together, keepsDrafts: !several.keepText() });
   };
-  useImperativeHandle(ref, () => ({ undo }));
+  useImperativeHandle(ref, () => ({
+    undo,
+    noteTakenBack(recordingId) {
+      if (!undoingOne.isError || undoingOne.variables.recordingId !== recordingId) return;
+      undoingOne.reset();
+      onBack(recordingId);
+    },
+  }));
   const name = newest && nameOf(newest.recordingId);
   return (
     <>

@@ -5,6 +5,7 @@ import { useUser } from '../../../../../platform/web/session.ts';
 import type { StoredRecording } from '../../../../../platform/web/takes/stored-recording.ts';
 import { notHeld } from '../../../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
+import type { Feedback } from '../../../contract.ts';
 import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
 import { sendReply } from '../reply/send-reply.ts';
 
@@ -39,33 +40,41 @@ export function useLeftVoices() {
 /**
  * Whether a voice was left that never arrived, for each recording; undefined while that is not known. One that arrived,
  * though its page was closed before it knew, is removed.
- * @param answered recordings that have been answered
+ * @param answers to recordings that have been answered
  */
-export function useUnsentVoices(answered: readonly number[], left: LeftVoices | undefined) {
+export function useUnsentVoices(answers: readonly Feedback[], left: LeftVoices | undefined) {
   const userId = useUser().id;
-  const asked = answered.filter((id) => left?.has(id));
+  const asked = answers.filter(({ recordingId }) => left?.has(recordingId));
   const queries = useQueries({
-    queries: asked.map((id) => ({
-      queryKey: ['unsent voice', userId, id],
-      queryFn: () => isUnsent(userId, id, left!.get(id)!),
+    queries: asked.map((answer) => ({
+      queryKey: ['unsent voice', userId, answer.recordingId],
+      queryFn: () => isUnsent(userId, answer, left!.get(answer.recordingId)!),
     })),
   });
-  return (id: number) => (left?.has(id) === false ? false : queries[asked.indexOf(id)]?.data);
+  return (id: number) =>
+    left?.has(id) === false ? false : queries[asked.findIndex(({ recordingId }) => recordingId === id)]?.data;
 }
 
-async function isUnsent(userId: string, recordingId: number, takes: readonly StoredRecording[]) {
+async function isUnsent(userId: string, answer: Feedback, takes: readonly StoredRecording[]) {
+  const { recordingId, audioFeedbackUrl, voices } = answer;
   const content = lastContent(userId, recordingId);
+  // The open inbox removes the sounds of a reply once it has gone out.
+  const left = (await takeStore().listOf(userId)).filter(({ id }) => takes.some((take) => take.id === id));
+  const isInAnswer = ({ id, name }: StoredRecording) =>
+    name === audioFeedbackUrl || voices.some((voice) => voice.id === id);
   const named = [content?.sound, ...(content?.marks ?? []).map(({ voice }) => voice)];
-  const sent = takes.filter(({ id }) => named.includes(id));
-  if (!content || sent.length === 0) return true;
-  try {
-    // The recording is answered, so nothing is sent: with the same key, it tells whether it was this one.
-    await sendReply({ userId, recordingId }, { ...content, peaks: null });
-  } catch (error) {
-    if (error instanceof CallError && [404, 409].includes(error.status)) return true;
-    throw error;
+  const sent = left.filter((take) => isInAnswer(take) || named.includes(take.id));
+  if (sent.length === 0) return left.length > 0;
+  if (content && !sent.every(isInAnswer)) {
+    try {
+      // The recording is answered, so nothing is sent: with the same key, it tells whether it was this one.
+      await sendReply({ userId, recordingId }, { ...content, peaks: null });
+    } catch (error) {
+      if (error instanceof CallError && [404, 409].includes(error.status)) return true;
+      throw error;
+    }
   }
   await Promise.all(sent.map(({ id }) => removeTake(id)));
   forgetAttempts(userId, recordingId);
-  return takes.length > sent.length;
+  return left.length > sent.length;
 }

@@ -37,7 +37,7 @@ export function useOrphanedReplies(
   });
 
   const isUnsent = useUnsentVoices(
-    left.filter((_, index) => answers[index]?.data),
+    answers.flatMap(({ data }) => data ?? []),
     voices,
   );
 

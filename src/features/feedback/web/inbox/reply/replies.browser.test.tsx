@@ -203,6 +203,19 @@ test('a double click makes one feedback', async () => {
   expect(draftOf(recording)).toBeUndefined();
 });
 
+test('words typed while the send waits for an earlier save are sent too', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  const letGo = hold(api.feedback.keepDraft);
+  await text.fill('Well');
+  await send.click();
+  await expect.poll(() => callsOf(api.feedback.keepDraft)).toHaveLength(1);
+  await text.fill('Well sung.');
+  letGo();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Well sung.' }]);
+});
+
 test('a voice that arrived, though its page was closed before it knew, does not stay on the device', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();

@@ -101,8 +101,10 @@ export function ReplyForm({
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
-    const marks = withLines(written.marks, lines, sung);
-    if (await sending.send({ ...written, marks, audio, voices: voices.files })) onSent();
+    // What was typed until the last save was done is sent too.
+    const { text, marks } = draft.latest();
+    const reply = { text, marks: withLines(marks, lines, sung), audio, voices: voices.files };
+    if (await sending.send(reply)) onSent();
     else draft.resume();
   };
   const afterVoice = useSettledPress(voices.activity, voices.newest, () => void send());

@@ -5,7 +5,7 @@ import { CallError, sentenceOf } from '../../../../../platform/web/call.ts';
 import { takeOutOfPages } from '../../../../../platform/web/pages.ts';
 import { refresh } from '../../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../../platform/web/session.ts';
-import { removeTake } from '../../../../../platform/web/takes/use-takes.ts';
+import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../../../platform/web/toasts.ts';
 import { useUpload } from '../../../../../platform/web/uploads/use-upload.ts';
 import type { ChosenFile } from '../../../../../platform/web/uploads/page-upload.ts';
@@ -26,19 +26,21 @@ export function useSendReply(recordingId: number) {
   const isSending = useRef(false);
   const sending = useMutation({
     mutationFn: ({ text, marks, audio, voices }: Reply) =>
-      upload.send([...spokenFile(audio), ...voices], ([first = null]) => {
+      upload.send([...spokenFile(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
+        await Promise.all(storedIn({ audio, voices }).map(markSent));
         return sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null });
       }),
     meta: {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
     onSuccess: (sent, { audio, voices }) => {
+      const stored = storedIn({ audio, voices });
       // While its sounds are on the device, the attempt tells that they were sent.
-      const kept = [audio?.kept?.id, ...voices.map((voice) => voice.kept)].filter((id) => id !== undefined);
-      void Promise.all(kept.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
+      if (!('held' in sent) || stored.length === 0)
+        void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
       // At once, without waiting for the refresh.
-      if ('held' in sent) noteHeld(sent.held, { audio, voices });
+      if ('held' in sent) noteHeld(sent.held);
       else takeOutOfPages('/api/recordings/pending', recordingId);
       toast({
         title: 'Feedback sent successfully!',
@@ -80,6 +82,16 @@ export function useSendReply(recordingId: number) {
     upload,
   };
 }
+
+/** The ids of the takes that are the sounds of a reply. */
+const storedIn = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
+  [audio?.kept?.id, ...voices.map(({ kept }) => kept)].filter((id) => id !== undefined);
+
+/** From now on the server may have it. A device that can't store that loses nothing. */
+const markSent = (id: string) =>
+  takeStore()
+    .change(id, { mayHaveArrived: true })
+    .catch(() => undefined);
 
 /** What to tell the teacher when an earlier try had arrived; undefined otherwise. */
 const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>

@@ -121,7 +121,7 @@ async function sendOne(userId: string, { id: recordingId, student }: Recording, 
   forgetAttempts(userId, recordingId);
   // At once, without waiting for the refresh.
   if ('held' in sent) {
-    noteHeld(sent.held, { audio: null, voices: [] });
+    noteHeld(sent.held);
     return sent.held.writtenFeedback;
   }
   takeOutOfPages('/api/recordings/pending', recordingId);

@@ -1,0 +1,38 @@
+import { call } from '../../../../../platform/web/call.ts';
+import { apiQuery, isBeneath, queryClient } from '../../../../../platform/web/query-client.ts';
+import type { HeldFeedback } from '../../../contract.ts';
+
+const held = apiQuery('GET /api/admin/feedback/held');
+
+/** What a reply becomes once it is no longer held: a draft again, or the answer to a recording that was pending. */
+const OUTCOMES = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
+
+/** @throws where one of them could not be loaded */
+export const fetchOutcomes = () =>
+  queryClient.refetchQueries(
+    {
+      type: 'active',
+      predicate: ({ queryKey: [url] }) => OUTCOMES.some((address) => isBeneath(String(url), address)),
+    },
+    { throwOnError: true },
+  );
+
+/**
+ * The replies of this teacher that have not gone out yet. A change arrives together with its outcomes: a card that
+ * opened before its draft was there would be empty, and take the sounds of the reply for forgotten ones.
+ */
+export const heldQuery = {
+  ...held,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const now = await call('GET /api/admin/feedback/held', { signal });
+    const before = queryClient.getQueryData(held.queryKey);
+    if (before && idsIn(before) !== idsIn(now)) await fetchOutcomes();
+    return now;
+  },
+};
+
+const idsIn = (replies: readonly HeldFeedback[]) =>
+  replies
+    .map(({ recordingId }) => recordingId)
+    .sort((a, b) => a - b)
+    .join();
