@@ -15,6 +15,7 @@ import { forgetAttempts } from './send-attempts.ts';
 import { noteHeld } from '../held/held-replies.ts';
 import { sendReply, type Sent } from './send-reply.ts';
 
+export const SENT = 'Feedback sent successfully!';
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 export type Reply = Written & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
@@ -43,7 +44,7 @@ export function useSendReply(recordingId: number) {
       if ('held' in sent) noteHeld(sent.held);
       else takeOutOfPages('/api/recordings/pending', recordingId);
       toast({
-        title: 'Feedback sent successfully!',
+        title: SENT,
         description: 'held' in sent ? undefined : noteOn(sent),
       });
     },

@@ -19,6 +19,7 @@ import {
   expectText,
   expectTexts,
   page,
+  toast,
   userEvent,
 } from '../../../../../testing/browser/screen.ts';
 import { HELD_MAX } from '../../../limits.ts';
@@ -78,6 +79,7 @@ test('one answer goes to each that is chosen, by keyboard alone, and is undone f
   await keys('{Control>}{Enter}{/Control}');
   await expect.element(heading('Second')).toHaveFocus();
   await expectText(bar, 'Sent 2 answers');
+  await expectText(toast, 'Feedback sent successfully!');
   expect(sent()).toEqual([
     [first.id, 'Thank you, Pema.'],
     [third.id, 'Thank you, karma.'],

@@ -5,6 +5,7 @@ import { loadDraft, saveDraft } from '../../../../../platform/web/drafts/draft-s
 import { takeOutOfPages } from '../../../../../platform/web/pages.ts';
 import { refresh } from '../../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../../platform/web/session.ts';
+import { toast } from '../../../../../platform/web/toasts.ts';
 import { isLostConnection } from '../../../../../platform/web/uploads/failed-try.ts';
 import { filledFor } from '../../../../phrases/placeholder.ts';
 import type { Recording } from '../../../../recordings/contract.ts';
@@ -13,6 +14,7 @@ import { TOGETHER_HOLD_SECONDS } from '../../../limits.ts';
 import { noteHeld } from '../held/held-replies.ts';
 import { forgetAttempts } from '../reply/send-attempts.ts';
 import { sendReply } from '../reply/send-reply.ts';
+import { SENT } from '../reply/use-send-reply.ts';
 
 export type Several = ReturnType<typeof useSeveral>;
 
@@ -63,6 +65,7 @@ export function useSeveral() {
       if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
+      toast({ title: SENT });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
   });
