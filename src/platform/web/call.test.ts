@@ -52,6 +52,28 @@ test.each([
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
+test('a change that is sent again while it is under way is sent once, unless another came between', async () => {
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {
+    sent.push(`${method} ${url}`);
+    return new Promise((resolve) => answers.push(() => resolve(new Response('{"message":"Done"}'))));
+  });
+  const leave = () => call('DELETE /api/admin/users/{id}', { params: { id: 'tashi' } });
+  const logout = () => call('POST /api/logout');
+  const both = [leave(), leave()];
+  expect(sent).toEqual(['DELETE /api/admin/users/tashi']);
+  for (const answer of answers) answer();
+  expect(await Promise.all(both)).toEqual([{ message: 'Done' }, { message: 'Done' }]);
+  for (const again of [leave, logout, leave]) void again();
+  expect(sent.slice(1)).toEqual([
+    'DELETE /api/admin/users/tashi',
+    'POST /api/logout',
+    'DELETE /api/admin/users/tashi',
+  ]);
+  for (const answer of answers) answer();
+});
+
 test('every call says whose page it comes from, and stays with whom the page came for', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {

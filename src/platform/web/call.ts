@@ -146,22 +146,39 @@ const needsProof = (error: unknown) =>
   error.status === 403 &&
   issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
 
+/** The latest change that is under way. */
+let latestChange: { key: string; answer: Promise<unknown> } | null = null;
+
 /**
  * Calls the API. The route decides what has to be given and what comes back. A call that needs a fresh proof is repeated
- * once the user has confirmed who they are.
+ * once the user has confirmed who they are. If the latest change is sent again while it is under way, as by a second
+ * press, both get its answer.
  * @throws {CallError} for every answer that is not a success, and when none comes that can be the server's
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
-  const send = async () => {
-    const { text } = await answerTo(split(route).method, address(route, options), options);
-    return jsonOf(text);
-  };
+  const { method } = split(route);
+  const url = address(route, options);
+  const { body, form, bytes, signal, keepalive, expectedUser = pageUser() } = options;
+  if (method === 'GET' || form || bytes || signal) return askWithProof(method, url, options);
+  const key = JSON.stringify([method, url, body, keepalive, expectedUser]);
+  if (latestChange?.key === key) return latestChange.answer;
+  const change = { key, answer: askWithProof(method, url, options) };
+  latestChange = change;
   try {
-    return await send();
+    return await change.answer;
+  } finally {
+    if (latestChange === change) latestChange = null;
+  }
+}
+
+async function askWithProof(method: string, url: string, options: LooseOptions): Promise<unknown> {
+  const ask = async () => jsonOf((await answerTo(method, url, options)).text);
+  try {
+    return await ask();
   } catch (error) {
     if (!needsProof(error) || !(await askForProof())) throw error;
-    return send();
+    return ask();
   }
 }
 

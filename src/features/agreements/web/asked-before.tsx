@@ -51,7 +51,11 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
         <TimeAgo time={answeredAt ?? askedAt} />
       </span>
       {!isOver && (
-        <Button busy={withdraw.isPending} onClick={() => withdraw.mutate()} className="min-h-11 px-3">
+        <Button
+          busy={withdraw.isPending || withdraw.isSuccess}
+          onClick={() => withdraw.mutate()}
+          className="min-h-11 px-3"
+        >
           {state === 'asked' ? 'Withdraw the question' : 'Take it out of the note'}
         </Button>
       )}

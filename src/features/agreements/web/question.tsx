@@ -43,7 +43,8 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'Nothing is shared' }),
   });
-  const isBusy = agree.isPending || decline.isPending;
+  // Answered, the question stays until the list has been fetched.
+  const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const failed = agree.error ?? decline.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -52,8 +52,7 @@ export default function UnsubscribePage() {
               variant={chosen === false ? 'secondary' : 'primary'}
               isWide
               busy={choice.isPending}
-              // The second press of a double click would take back the first.
-              onClick={({ detail }) => detail < 2 && choice.mutate(chosen === false)}
+              onClick={() => choice.mutate(chosen === false)}
               className="mt-1 text-base"
             >
               {chosen === false ? 'Send Them Again' : 'Stop These Mails'}

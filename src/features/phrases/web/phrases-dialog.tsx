@@ -52,6 +52,9 @@ function Phrases({ wording }: { wording?: string }) {
     onSuccess: () => setRemoved(null),
     meta: REFRESHES,
   });
+  // Removed, it stays in the list until that has been fetched.
+  const isBeingRemoved = ({ id }: Phrase) =>
+    removing.isPending || (removing.isSuccess && removing.variables.id === id);
   const failure = removing.error ?? puttingBack.error;
   if (phrases.isError && !phrases.data)
     return (
@@ -119,7 +122,7 @@ function Phrases({ wording }: { wording?: string }) {
                 <IconButton
                   label={`Remove /${phrase.name}`}
                   icon={<Trash2 aria-hidden="true" />}
-                  onClick={() => !removing.isPending && removing.mutate(phrase)}
+                  onClick={() => !isBeingRemoved(phrase) && removing.mutate(phrase)}
                 />
               </div>
             )}

@@ -7,7 +7,7 @@ import {
   type Registration,
   requestsOf,
 } from '../../../testing/browser/community.ts';
-import { answer, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
@@ -75,6 +75,34 @@ test('a request that another window has approved meanwhile is said to be, and sh
   const region = page.getByRole('region', { name: 'Pending Requests' });
   await expectText(region, 'Approval failed');
   await expectText(region, 'This request has been approved already.');
+});
+
+test('a double press deletes a request once, and says that it was deleted', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  refuse(api.registrations.remove, 404, { message: 'No such request' });
+  answer(api.registrations.remove, { message: 'Deleted' }, { times: 1 });
+  await renderPage('/admin/registrations', { user });
+  await page.getByRole('button', { name: 'Delete: Dechen Lhamo' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblClick();
+  await expectText(toast, 'Request deleted');
+  expect(callsOf(api.registrations.remove)).toHaveLength(1);
+});
+
+test('a second press on Approve before the list has been fetched does nothing', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
+  await renderPage('/admin/registrations', { user });
+  const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
+  await expect.element(approve).toBeVisible();
+  const letListGo = hold(api.registrations.list);
+  await approve.dblClick();
+  await expectText(toast, 'User approved');
+  await userEvent.keyboard('{Enter}');
+  letListGo();
+  await expectText(page.getByRole('region', { name: 'Pending Requests' }), 'User approved');
+  expect(callsOf(api.registrations.approve)).toHaveLength(1);
 });
 
 test('pending requests are counted and come to the last one, however many were approved since', async () => {

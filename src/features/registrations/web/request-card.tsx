@@ -45,6 +45,8 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       ),
     onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
   });
+  // Approved, the card stays until the list has been fetched.
+  const isBusy = approve.isPending || approve.isSuccess;
   return (
     <Card as="li">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -74,12 +76,12 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
         </Notice>
       )}
       <div className="mt-4 flex flex-col gap-3 sm:flex-row">
-        <Button disabled={approve.isPending} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
+        <Button disabled={isBusy} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
           Delete
         </Button>
         <Button
           variant="primary"
-          busy={approve.isPending}
+          busy={isBusy}
           onClick={() => approve.mutate()}
           aria-label={`Approve & Send Credentials: ${request.fullName}`}
         >

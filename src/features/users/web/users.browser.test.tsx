@@ -138,6 +138,19 @@ test('who is gone before the question about them is closed leaves focus in the l
   await expect.element(search).toHaveFocus();
 });
 
+test('a double press deletes a user once, and says that they were deleted', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
+  community(student);
+  refuse(api.users.remove, 404, { message: 'No such user' });
+  answer(api.users.remove, { message: 'Deleted' }, { times: 1 });
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByRole('link', { name: /gone\.tomorrow/ }).click();
+  await page.getByRole('button', { name: 'Delete Gone Tomorrow' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblClick();
+  await expectText(toast, 'User Deleted');
+  expect(callsOf(api.users.remove)).toHaveLength(1);
+});
+
 test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async () => {
   community(
     listed(aStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Spinner } from './spinner.tsx';
 
@@ -14,6 +14,7 @@ type Look = {
 
 type ButtonProps = ComponentProps<'button'> &
   Look & {
+    /** Given where a press starts something. The second press of a double click is ignored then. */
     busy?: boolean;
     /**
      * The button has nothing to do now. Unlike with `disabled`, it keeps focus, since it may just have been pressed.
@@ -26,7 +27,7 @@ export function Button({
   variant = 'secondary',
   isWide = false,
   icon,
-  busy = false,
+  busy,
   isSpent = false,
   className,
   children,
@@ -35,13 +36,18 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isResting = busy || isSpent;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isResting) return;
+    if (busy !== undefined && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       {...rest}
       type={isResting ? 'button' : type}
       aria-disabled={isResting || undefined}
       aria-busy={busy || undefined}
-      onClick={isResting ? undefined : onClick}
+      onClick={press}
       className={clsx(
         buttonLook(variant, isWide),
         busy ? 'cursor-progress opacity-80' : isSpent && spentLook,
