@@ -245,6 +245,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/notices'),
   },
+  'DELETE /api/admin/notices/{kind}': {
+    statuses: adminsOnly(200),
+    send: (client) => client.delete('/api/admin/notices/no-backup'),
+  },
   'GET /api/user/transmission-levels': {
     statuses: signedIn,
     send: (client) => client.get('/api/user/transmission-levels'),

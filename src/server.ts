@@ -218,8 +218,10 @@ export function createServices(parts: Parts) {
   const backups = nightlyBackups({
     source: { connection, store, outbox: outboxOf(parts).folder },
     folder: settings.backupDir,
+    // With its own database there is no other process.
+    mayBeElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
-    ...{ db, notices, clock, log },
+    ...{ db, notices, checks: fileChecks, clock, log },
   });
   const firstSteps = firstStepsService({ db, backups, clock, settings });
   const passkeyMailAgain =

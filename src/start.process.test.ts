@@ -145,6 +145,12 @@ test('an invalid setting stops the start with one line', async () => {
   await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be how many proxies stand before it\n$/);
 });
 
+test('a BACKUP_DIR that can’t be written to stops the start with one line', async () => {
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, environment: { BACKUP_DIR: join(dataDir, 'nowhere') } });
+  await expect(attempt).rejects.toThrow(/^Could not start: BACKUP_DIR: \S+ does not exist\. .*\n$/);
+});
+
 test('a port in use stops the start, and the database with it', async () => {
   const first = await started({ dataDir: await folder() });
   const dataDir = await folder();

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { startNightlyBackups } from './backup/nightly-backups.ts';
+import { refuseUnwritable, startNightlyBackups } from './backup/nightly-backups.ts';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection } from './db/database.ts';
 import { mountManifest } from './manifest.ts';
@@ -27,6 +27,7 @@ import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space
 import { mediaPlaceOf, openMediaStore } from './platform/server/media/open-store.ts';
 import { openPartialFiles } from './platform/server/media/partial-files.ts';
 import { openStaging } from './platform/server/media/staging.ts';
+import { watchBucket } from './platform/server/media/watch-bucket.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { buildFolder } from './platform/server/project.ts';
 import { outsideRequests } from './platform/server/request-id.ts';
@@ -76,6 +77,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   const startedAt = new Date();
   const ends = shutdown(log);
   try {
+    if (settings.backupDir !== null) await refuseUnwritable(settings.backupDir);
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = mediaPlaceOf(settings);
@@ -124,6 +126,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     });
     const watch = watchDisk(disk, log);
     ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: END_MS.handle });
+    const bucket = watchBucket(store, noticesIn(database.db), log);
+    ends.add({ what: 'bucket monitoring', end: () => bucket.stop(), ms: END_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
     const clock = () => new Date();
@@ -139,7 +143,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const { app, identify, lists } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
-    let nightly: ReturnType<typeof startNightlyBackups> | null = null;
+    let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // After the last response: work that a request left to be done after it.
     ends.add({
       what: 'work after responses',
@@ -169,6 +173,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
         log,
       },
     );
+    nightly = await startNightlyBackups(services.backups, log);
     const address = await listen(app, settings.host, settings.port);
     // The lock says that no other process is at work here, so any lease was left by a killed one.
     if (!settings.databaseUrl) await mail.takeUpLeft();
@@ -180,7 +185,6 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     // The lock says that no other process writes here, so whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     upkeep = startUpkeep({ services, clock, log, sweepBefore });
-    if (settings.backupDir !== null) nightly = startNightlyBackups(services.backups, log);
     return { address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
     await ends.run();

@@ -140,6 +140,32 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   return parsed.data;
 }
 
+/** Bytes of the end of an archive that are read first to find its manifest. */
+const MANIFEST_WINDOW = 256 * 1024;
+const TAR_BLOCK = 512;
+
+/** Reads the manifest alone, from the end of the file. @returns null if there is none */
+export async function readManifest(path: string): Promise<Manifest | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    for (let length = MANIFEST_WINDOW; ; length *= 4) {
+      const window = Buffer.alloc(Math.min(length, size));
+      await file.read(window, 0, window.length, size - window.length);
+      // The name in its header. JSON has no such byte after it.
+      const header = window.lastIndexOf(`${MANIFEST}\0`);
+      if (header !== -1) {
+        const start = header + TAR_BLOCK;
+        const content = parseJson(window.subarray(start, window.indexOf(0, start)));
+        return manifest.safeParse(content).data ?? null;
+      }
+      if (length >= size) return null;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
 /** Each entry, in order; its content has to be read before the next one comes. */
 export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const file = await open(path, 'r');

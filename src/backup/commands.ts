@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 import { byteSizeInWords } from '../platform/contract/byte-size.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import type { Log } from '../platform/server/log.ts';
+import { fileChecksOf } from '../platform/server/media/checks.ts';
 import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
+import { noticesIn } from '../platform/server/notices.ts';
 import { count, progressOnTerminal } from '../platform/server/progress.ts';
 import type { Settings } from '../platform/server/settings.ts';
 import { withDatabase, withNewDatabase } from '../with-database.ts';
@@ -16,17 +18,14 @@ const NAMED_AT_MOST = 20;
 
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = fromWhereCalled(file);
-  const { files, bytes, damaged } = await withDatabase(settings, log, async (_, connection) =>
-    takeBackup(
-      {
-        connection,
-        store: await openMediaStore(settings, log, () => Promise.resolve()),
-        outbox: join(settings.dataDir, 'outbox'),
-      },
-      path,
-      progressOnTerminal(),
-    ),
-  );
+  const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
+    const store = await openMediaStore(settings, log, () => Promise.resolve());
+    const source = { connection, store, outbox: join(settings.dataDir, 'outbox') };
+    const taken = await takeBackup(source, path, progressOnTerminal());
+    const checks = fileChecksOf({ db, store, notices: noticesIn(db), log, clock: () => new Date() });
+    if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
+    return taken;
+  });
   const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${byteSizeInWords(bytes)}.`;
   if (damaged.length === 0) return taken;
   throw new Error(`${taken}\n${damageSentence(damaged)}`);

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { holdBackupLock } from '../db/backup-lock.ts';
 import { onOwnConnection } from '../db/own-connection.ts';
@@ -73,13 +74,30 @@ async function addMedia(
   const progress = { files: 0, of: files.length, bytes: 0 };
   for (const { name, sha256 } of files) {
     const file = await store.open(name, { start: 0 });
-    if (!file || (await archive.add(`media/${name}`, file.size, file.stream)) !== sha256) damaged.push(name);
+    const content = file && Readable.from(padded(file.stream, file.size));
+    if (!content || (await archive.add(`media/${name}`, file.size, content)) !== sha256) damaged.push(name);
     progress.files += 1;
     progress.bytes += file?.size ?? 0;
     onProgress(progress);
   }
   return damaged;
 }
+
+/** Ends a file that the disk can't read any further with zeros, so that the backup has all the others. */
+async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
+  let read = 0;
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+  }
+  for (; read < size; read += ZEROS.length) yield ZEROS.subarray(0, size - read);
+}
+
+const ZEROS = Buffer.alloc(64 * 1024);
 
 async function filesOf(client: pg.ClientBase): Promise<File[]> {
   const { rows } = await client.query<File>('select name, sha256 from media_files order by name');

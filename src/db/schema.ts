@@ -251,6 +251,15 @@ export const userTransmissionAccess = pgTable(
   ],
 );
 
+/** Nightly backups. Times are ISO 8601. */
+export type BackupsFound = {
+  /** When a process with BACKUP_DIR looked for the first time. */
+  since: string;
+  latest: { takenAt: string; bytes: number } | null;
+  /** Older ones than BACKUP_KEEP asks for, kept because they have undamaged copies of damaged files. */
+  keptForDamage: { takenAt: string }[];
+};
+
 /**
  * A single row: which installation this database is. The media store holds the same id, so that a mismatch is noticed.
  */
@@ -260,6 +269,8 @@ export const installation = pgTable(
     isOnly: boolean('is_only').primaryKey().default(true),
     id: uuid('id').notNull().defaultRandom(),
     createdAt: createdAt(),
+    /** As the process with BACKUP_DIR last found them, for the others; null before there was one. */
+    backups: jsonb('backups').$type<BackupsFound>(),
   },
   (table) => [check('installation_is_only', sql`${table.isOnly}`)],
 );
@@ -270,6 +281,8 @@ export const notices = pgTable('notices', {
   /** Figures for the sentence, such as how many files. */
   detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
   since: moment('since').notNull().defaultNow(),
+  /** When a teacher hid it, by the database's clock. */
+  dismissedAt: moment('dismissed_at'),
 });
 
 /**

@@ -19,6 +19,8 @@ export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | '
   if (state === 'other') {
     return ['', 'This database holds a community of its own, so that nothing was added to it.'];
   }
+  // A community to try things with needs no backup.
+  await services.notices.dismiss('no-backup');
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
   const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];

@@ -1,9 +1,10 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { notices } from '../../db/schema.ts';
 import { ADMINS, announceChange } from './changes.ts';
 
-export type Notice = typeof notices.$inferSelect;
+type Row = typeof notices.$inferSelect;
+export type Notice = Pick<Row, 'kind' | 'detail' | 'since'>;
 export type NoticeKind = Notice['kind'];
 
 export type Notices = ReturnType<typeof noticesIn>;
@@ -33,9 +34,26 @@ export function noticesIn(db: Db) {
         if (gone.length > 0) await announceChange(tx, CHANGE);
       }),
 
-    /** Oldest first. */
-    list: (): Promise<Notice[]> => db.select().from(notices).orderBy(asc(notices.since)),
+    /** Oldest first, without those that were dismissed. */
+    list: (): Promise<Notice[]> =>
+      db
+        .select({ kind: notices.kind, detail: notices.detail, since: notices.since })
+        .from(notices)
+        .where(or(isNull(notices.dismissedAt), lt(notices.dismissedAt, DISMISSED_BEFORE)))
+        .orderBy(asc(notices.since)),
+
+    /** Hides a notice from all teachers for three months, or until it is raised again after it was cleared. */
+    dismiss: (kind: NoticeKind): Promise<void> =>
+      db.transaction(async (tx) => {
+        await tx
+          .update(notices)
+          .set({ dismissedAt: sql`now()` })
+          .where(eq(notices.kind, kind));
+        await announceChange(tx, CHANGE);
+      }),
   };
 }
+
+const DISMISSED_BEFORE = sql`now() - interval '3 months'`;
 
 const CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;

@@ -255,7 +255,7 @@ export function quietCommunity() {
   answer(api.registrations.countPending, { count: 0 });
   answer(api.registrations.recent, []);
   mailIs({});
-  answer(api.backups.state, { isNightly: false, latest: null });
+  answer(api.backups.state, { isNightly: false, latest: null, keptForDamage: [] });
   answer(api.firstSteps.state, stepsOf({ isDismissed: true }));
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);

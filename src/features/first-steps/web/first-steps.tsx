@@ -45,7 +45,7 @@ export default function FirstSteps() {
         <Step isDone={data.backup} title="Backup">
           {data.backup
             ? 'A backup was taken.'
-            : 'None has been taken. Whoever looks after the server sets BACKUP_DIR, and each night one is taken.'}
+            : 'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.'}
         </Step>
       </ol>
       <div className="mt-4 flex flex-wrap items-center gap-4">

@@ -15,6 +15,11 @@ test('each notice says what happened in figures, what is safe and whom to ask', 
   expect(textOf('backup-failed', {})).toMatch(
     /^Nothing is lost.* tried again each hour\. .* whoever looks after/,
   );
+  expect(textOf('no-backup', {})).toMatch(
+    /^To back up every night, ask whoever runs the server to set BACKUP_DIR\./,
+  );
+  expect(textOf('backup-overdue', { days: 3, taken: 1 })).toMatch(/^A backup should .* whoever looks after/);
+  expect(textOf('bucket-missing', {})).toMatch(/^Until it is back, .* whoever looks after .* S3_BUCKET/);
 });
 
 test.each([

@@ -22,10 +22,28 @@ export function noticeMessage({ kind, detail }: Notice): { title: string; text: 
         title: 'Last night’s backup could not be taken',
         text: `Nothing is lost, and everything goes on; but if the server broke now, what came since the last backup would be gone. It is tried again each hour. ${ASK}`,
       };
+    case 'backup-overdue':
+      return {
+        title:
+          figure('taken') > 0
+            ? `The last backup is ${figure('days')} days old`
+            : 'No backup has been taken yet',
+        text: `A backup should be taken every night. Nothing is lost so far, but if this server broke, everything newer would be gone. ${ASK}`,
+      };
+    case 'no-backup':
+      return {
+        title: 'No backup yet',
+        text: 'To back up every night, ask whoever runs the server to set BACKUP_DIR. Until then, if the server broke, recordings and feedback could be lost.',
+      };
+    case 'bucket-missing':
+      return {
+        title: 'The place where recordings are stored can’t be found',
+        text: `Until it is back, recordings and melodies can’t be played or sent. New recordings wait on students’ devices, and written feedback still goes through. ${ASK} They should check S3_BUCKET and whether the bucket still exists.`,
+      };
     case 'files-damaged':
       return {
         title: 'Some stored files are damaged',
-        text: `${damageIn(figure('missing'), figure('changed'))} What they hold can’t be heard or seen as it was sent. All other files are as they were. ${ASK} A backup may still have them.`,
+        text: `${damageIn(figure('missing'), figure('changed'))} What they hold can’t be heard or seen as it was sent. All other files are as they were. ${ASK} If a nightly backup still has undamaged copies, it is kept.`,
       };
   }
 }

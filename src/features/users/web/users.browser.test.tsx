@@ -366,19 +366,24 @@ test('what a deletion takes along is asked anew, and what is known of it is said
   await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
 });
 
-test('the last backup is shown where some are taken, and nothing where none are', async () => {
+test('the backups section says how to get a backup, when the last was taken and which is kept', async () => {
   community();
-  const heading = page.getByRole('heading', { name: 'Backups' });
   await renderPage('/admin/users', { user: teacher });
-  await expect.element(page.getByRole('tab', { name: 'Who did what' })).toBeVisible();
-  await expectCount(heading, 0);
-  answer(api.backups.state, { isNightly: true, latest: null });
+  await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
+  answer(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText('The first one will be taken within the hour.')).toBeVisible();
-  answer(api.backups.state, { isNightly: true, latest: { takenAt: new Date(), bytes: 12_300_000 } });
+  answer(api.backups.state, {
+    isNightly: true,
+    latest: { takenAt: new Date(), bytes: 12_300_000 },
+    keptForDamage: [new Date(2026, 10, 12)],
+  });
   await renderPage('/admin/users', { user: teacher });
   await expect
     .element(page.getByText(/^The last one was taken .*, is 12\.3 MB long, and was read back whole\.$/))
+    .toBeVisible();
+  await expect
+    .element(page.getByText(/^The one from November 12, 2026 is kept as well: .* damaged now\./))
     .toBeVisible();
   await expectAccessible('backups');
 });

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { OUT_OF_REACH } from '../data-folder.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
+import { batchesOf, type CheckedFile, rowsNamed } from './media-rows.ts';
 import { passThrough } from './pass-through.ts';
 import type { MediaStore } from './store.ts';
 
@@ -15,7 +16,6 @@ import type { MediaStore } from './store.ts';
 const NAMED_AT_MOST = 20;
 
 type Row = typeof mediaFiles.$inferSelect;
-export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 type Damage = Row['damage'];
 
 export type FileChecks = ReturnType<typeof fileChecksOf>;
@@ -126,6 +126,20 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     updateNotice,
 
     look,
+
+    /** Reads these files again, records what is found, and updates the teacher's notice. */
+    async recheck(names: string[]): Promise<void> {
+      for await (const batch of batchesOf(names))
+        for (const file of await rowsNamed(db, batch)) await record([file], (await look(file)).damage);
+      await updateNotice();
+    },
+
+    /** The SHA-256 that each damaged file should have, by its name. */
+    async damagedHashes(): Promise<Map<string, string>> {
+      const { name, sha256, damage } = mediaFiles;
+      const rows = await db.select({ name, sha256 }).from(mediaFiles).where(isNotNull(damage));
+      return new Map(rows.map((row) => [row.name, row.sha256]));
+    },
 
     /**
      * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.

@@ -2,9 +2,9 @@ import { inArray } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
-import type { CheckedFile } from './checks.ts';
 
 type Row = typeof mediaFiles.$inferSelect;
+export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 
 /** How many files share a query. */
 export const BATCH = 500;

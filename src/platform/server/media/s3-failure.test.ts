@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import { STORAGE_FULL } from './disk-space.ts';
 import { openS3Store } from './s3.ts';
 import type { MediaStore } from './store.ts';
+import { checkBucket } from './watch-bucket.ts';
 
 // Stores that fail in every way: what people, the operator and the log are told.
 
@@ -371,4 +372,32 @@ test('a bucket that was emptied or exchanged is out of reach, and its files not 
     expect.stringMatching(/does not hold the id of this installation any more/),
     'the bucket is back',
   ]);
+});
+
+test('a missing or emptied bucket is a notice for the teacher until it is back', async () => {
+  let answer: RequestListener = refusing(404, 'NoSuchKey');
+  const store = await storeAnswering((request, response) => {
+    if (request.method === 'PUT') return void request.resume().on('end', () => response.end());
+    return answer(request, response);
+  });
+  const id = randomUUID();
+  await store.claim(id);
+  const told: string[] = [];
+  const notices = {
+    raise: async (kind: string) => void told.push(`raise ${kind}`),
+    clear: async (kind: string) => void told.push(`clear ${kind}`),
+  };
+  const whole: RequestListener = (_, response) =>
+    response.writeHead(206, { 'content-range': 'bytes 0-36/37', 'content-length': '37' }).end(`${id}\n`);
+  const expected = [
+    [refusing(404, 'NoSuchBucket'), 'raise bucket-missing'],
+    [refusing(404, 'NoSuchKey'), 'raise bucket-missing'],
+    [refusing(503, 'SlowDown'), undefined],
+    [whole, 'clear bucket-missing'],
+  ] as const;
+  for (const [next, what] of expected) {
+    answer = next;
+    await checkBucket(store, notices);
+    expect(told.splice(0)).toEqual(what === undefined ? [] : [what]);
+  }
 });

@@ -58,7 +58,8 @@ export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
         );
         current = { why, doing };
       }
-      return FULL.has(nameOfFailure(error)) ? storageFull() : outOfReach(store, why);
+      if (FULL.has(nameOfFailure(error))) return storageFull();
+      return nameOfFailure(error) === 'NoSuchBucket' ? bucketMissing(store, why) : outOfReach(store, why);
     },
 
     /** A store that takes nothing, as when its quota is used up, may still be read. */
@@ -75,3 +76,9 @@ export const outOfReach = (store: string, why: string) =>
   Object.assign(new AppError('unavailable', OUT_OF_REACH, { retryAfter: TRY_AGAIN_SECONDS }), {
     cause: new Error(`Media are to be in ${store}, but ${why}.`),
   });
+
+/** The same for a bucket that is gone, or another one now: no retry brings it back. */
+export const bucketMissing = (store: string, why: string) =>
+  Object.assign(outOfReach(store, why), { isBucketMissing: true });
+
+export const isBucketMissing = (error: unknown) => error instanceof AppError && 'isBucketMissing' in error;

@@ -3,7 +3,7 @@ import { WrongPair } from '../wrong-pair.ts';
 import type { Log } from '../log.ts';
 import { ASIDE, INSTALLATION, isInstallationId, isName, pathOf } from './layout.ts';
 import { setAsideUnder } from './s3-aside.ts';
-import { outOfReach } from './s3-failure.ts';
+import { bucketMissing } from './s3-failure.ts';
 import { LIMITS, openObjects } from './s3-objects.ts';
 import { nameOf, type S3Settings } from './s3-settings.ts';
 import type { MediaStore } from './store.ts';
@@ -49,7 +49,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
     if (!isOurs && !isExchanged) log.error({ store: nameOf(settings) }, EXCHANGED);
     if (isOurs && isExchanged) log.warn({ store: nameOf(settings) }, 'the bucket is back');
     isExchanged = !isOurs;
-    if (!isOurs) throw outOfReach(nameOf(settings), EXCHANGED);
+    if (!isOurs) throw bucketMissing(nameOf(settings), EXCHANGED);
   }
 
   /** A missing file may have been set aside, or the bucket be another one. */

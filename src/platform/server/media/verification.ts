@@ -7,8 +7,16 @@ import { trySweepLock } from '../../../db/sweep-lock.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import type { Progress } from '../progress.ts';
-import type { CheckedFile, FileChecks, Look } from './checks.ts';
-import { BATCH, batchesOf, mediaRows, namesWithRow, rowsNamed, type MediaRow } from './media-rows.ts';
+import type { FileChecks, Look } from './checks.ts';
+import {
+  BATCH,
+  batchesOf,
+  type CheckedFile,
+  mediaRows,
+  namesWithRow,
+  rowsNamed,
+  type MediaRow,
+} from './media-rows.ts';
 import { pairsOf } from './pairs.ts';
 import type { MediaStore } from './store.ts';
 import { gatherUnnamed, sweep, type SweepTask, type Unnamed } from './sweep.ts';
