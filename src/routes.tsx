@@ -6,7 +6,9 @@ import { ExistingPaths } from './platform/web/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.tsx';
 import { PageBoundary } from './platform/web/layout/page-boundary.tsx';
 import { type LazyPage, lazyPart } from './platform/web/lazy-page.ts';
+import { showBadge } from './platform/web/layout/show-badge.ts';
 import { rememberUser } from './platform/web/offline/last-user.ts';
+import { endOwedSession } from './platform/web/offline/owed-sign-out.ts';
 import { queryClient } from './platform/web/query-client.ts';
 import { sessionQuery, useUser } from './platform/web/session.ts';
 
@@ -96,8 +98,12 @@ function Place() {
   const open = routeAt(publicRoutes, address);
   const isVisitor = session.data === null;
   useEffect(() => {
+    if (!isVisitor) return;
     // Otherwise the next offline visitor would be mistaken for the last user.
-    if (isVisitor) rememberUser(null);
+    void rememberUser(null);
+    void endOwedSession();
+    // A session that ended while no page was open left its count on the icon of the installed app.
+    void showBadge(0);
   }, [isVisitor]);
   if (open) return <open.page />;
   // Thrown here, it reaches the page's error boundary, which offers a retry.

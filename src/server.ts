@@ -338,6 +338,16 @@ export async function createServer(
     else dataFolder.check().then(() => done(), done);
   });
 
+  // Somebody signed out without a connection: that session ends before anything is answered or accepted.
+  app.addHook('onRequest', async (request, reply) => {
+    const userId = cookies.signedOut.read(request);
+    if (userId === undefined) return;
+    const session = cookies.session.read(request);
+    const found = session ? await services.sessions.find(session, clock()) : null;
+    if (session && found?.caller.id === userId) await services.signIn.signOut(session);
+    cookies.signedOut.clear(reply);
+  });
+
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
     // A session is extended only together with its cookie.
@@ -436,5 +446,5 @@ export async function createServer(
     ),
   );
 
-  return { app, identify, lists };
+  return { app, identify, lists, origins };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../testing/builders.ts';
 import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
 
 const environment = { TRUST_PROXY: '1' };
 const app = await startTestApp({ environment });
@@ -103,6 +104,51 @@ test('the sign-out link ends the session, but not when another site links there'
     browser.cookies.set('session', (await app.as(await app.make.student())).cookies.get('session')!);
     expect(await open(headers), JSON.stringify(headers)).toBe(401);
   }
+});
+
+test('ends a session that was signed out without a connection, whatever the browser asks for next', async () => {
+  const student = await app.make.student();
+  const ask = ['/', '/api/user', '/api/melodies', '/api/health', '/api/logout'];
+  for (const path of ask) {
+    const browser = await app.as(student);
+    const other = app.visitor();
+    other.cookies.set('session', browser.cookies.get('session')!);
+    browser.cookies.set('signed-out', student.id);
+    const reply = await browser.get(path);
+    expect(reply.bytes.toString(), path).not.toContain(student.email);
+    expect(reply.headers.get('clear-site-data'), path).toBe('"cache"');
+    expect(browser.cookies.has('signed-out'), path).toBe(false);
+    expect((await other.get('/api/user')).status, path).toBe(401);
+  }
+});
+
+test('accepts nothing in the name of a user who signed out without a connection', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  browser.cookies.set('signed-out', student.id);
+  const audio = { bytes: tone(1), name: 'take.wav' };
+  expect((await browser.form('/api/recordings', { title: 'Waited', audio })).status).toBe(401);
+  expect((await (await app.as(student)).get('/api/student/recordings')).body).toEqual([]);
+});
+
+test('signing in as somebody else ends the session whose sign-out is owed, and keeps the new one', async () => {
+  const [first, second] = [await app.make.student(), await app.make.student()];
+  const browser = await app.as(first);
+  const former = app.visitor();
+  former.cookies.set('session', browser.cookies.get('session')!);
+  browser.cookies.set('signed-out', first.id);
+  expect((await signIn(browser, second.username)).status).toBe(200);
+  expect(browser.cookies.has('signed-out')).toBe(false);
+  expect((await browser.get('/api/user')).body.id).toBe(second.id);
+  expect((await former.get('/api/user')).status).toBe(401);
+});
+
+test('a sign-out that is owed by somebody else ends no session', async () => {
+  const [first, second] = [await app.make.student(), await app.make.student()];
+  const browser = await app.as(second);
+  browser.cookies.set('signed-out', first.id);
+  expect((await browser.get('/api/user')).body.id).toBe(second.id);
+  expect(browser.cookies.has('signed-out')).toBe(false);
 });
 
 test('the redirect to the sign-in page is not cached', async () => {

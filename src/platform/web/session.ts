@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Answer, call, CallError, isOtherUser, isUnauthorized } from './call.ts';
-import { lastUser, rememberUser } from './offline/last-user.ts';
+import { knownAnswers } from './known-answers.ts';
+import { forgetDevice } from './offline/forget-device.ts';
+import { lastUser } from './offline/last-user.ts';
+import { owedSignOut } from './offline/owed-sign-out.ts';
 import { pageData } from './page-data.ts';
 import { setPageUser } from './page-user.ts';
 import { queryClient } from './query-client.ts';
@@ -19,8 +22,10 @@ export const sessionQuery = queryOptions({
       if (isUnauthorized(error)) return null;
       // The page goes on showing whose it is, and every call that it makes is refused.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
+      if (!(error instanceof CallError && error.status === 0)) throw error;
+      if (owedSignOut() !== null) return null;
       // Without a connection, whoever was here last may open what lies on the device.
-      const last = error instanceof CallError && error.status === 0 ? lastUser() : null;
+      const last = await lastUser();
       if (!last) throw error;
       setPageUser(last.id);
       return last;
@@ -44,14 +49,19 @@ export function useUser(): User {
 export { displayName } from '../contract/display-name.ts';
 
 /**
- * The session has ended on the server: what was fetched in it goes. What a person typed or sang lies elsewhere, under
- * that person's id, and stays.
+ * Removes what the session has fetched and who was signed in, from this page, the device, and the other open tabs. What
+ * a person typed or sang is stored elsewhere, under that person's id, and stays.
  */
 export function forgetSession() {
-  rememberUser(null);
-  // As the service worker has done already, unless this page was loaded without it.
-  (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
+  forgetPage();
+  void forgetDevice();
+  sessionChannel().postMessage(null);
+}
+
+/** Removes it from this page alone, which shows the sign-in form then. */
+export function forgetPage() {
   pageData.answers = {};
+  knownAnswers.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   try {
@@ -60,3 +70,8 @@ export function forgetSession() {
     return;
   }
 }
+
+let channel: BroadcastChannel | null = null;
+
+/** Messages say that the session has ended in another tab. */
+export const sessionChannel = () => (channel ??= new BroadcastChannel('session ended'));

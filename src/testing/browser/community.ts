@@ -15,6 +15,9 @@ import { answer } from './fake-api.ts';
 // What a community is made of, as the services hand it over; a test names only what it is about.
 
 export type Me = z.input<typeof me>;
+/** The user as the browser receives it. */
+export const asSent = (user: Me) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
+
 export type ListedUser = z.input<typeof listedUser>;
 export type Level = z.input<typeof managedLevel>;
 export type Melody = z.input<typeof melodyDetail>;

@@ -2,6 +2,8 @@ import * as React from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../platform/web/styles/app.css';
+import { rememberUser } from '../../platform/web/offline/last-user.ts';
+import { forgetSignOut } from '../../platform/web/offline/owed-sign-out.ts';
 import { quietCommunity } from './community.ts';
 import { forgetAnswers, installFakeApi, takeUnanswered } from './fake-api.ts';
 import { departures } from './departures.ts';
@@ -46,6 +48,8 @@ beforeEach(async () => {
   departures.length = 0;
   localStorage.clear();
   sessionStorage.clear();
+  forgetSignOut();
+  await rememberUser(null);
   // The browser notes 250 requests and no more; the page's own modules are more.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';

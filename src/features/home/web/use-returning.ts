@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { CONTINUE_KEY } from '../../../platform/web/offline/forget-device.ts';
 import { lastPractised, type Practised } from '../../../platform/web/player/practice.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
@@ -92,4 +93,4 @@ function keepTitle(userId: string, known: Known | null) {
   }
 }
 
-const keyOf = (userId: string) => `continue ${userId}`;
+const keyOf = (userId: string) => CONTINUE_KEY + userId;

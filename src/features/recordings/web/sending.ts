@@ -12,7 +12,7 @@ import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { askForSync, whenSynced } from './background-sync.ts';
+import { askForSync, SEND_TAKES, whenSynced } from '../../../platform/web/offline/background-sync.ts';
 import { commitBy } from './commit-take.ts';
 import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 
@@ -80,7 +80,7 @@ function begin(userId: string) {
     const now = sends.getSnapshot();
     if (now.hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
     // The browser tries by itself then; asked at each try, it would only try as often as this page.
-    if (isCutOff(now) && !isCutOff(before)) askForSync();
+    if (isCutOff(now) && !isCutOff(before)) askForSync(SEND_TAKES);
     before = now;
     tell();
   });
@@ -89,7 +89,7 @@ function begin(userId: string) {
   // The page may be closed next.
   const goOnWithoutPage = () => {
     const now = sends.getSnapshot();
-    if (document.visibilityState === 'hidden' && (now.id !== null || isCutOff(now))) askForSync();
+    if (document.visibilityState === 'hidden' && (now.id !== null || isCutOff(now))) askForSync(SEND_TAKES);
   };
   document.addEventListener('visibilitychange', goOnWithoutPage, { signal: ending.signal });
   const end = () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {} from '@fastify/cookie';
+import { SIGNED_OUT_COOKIE } from '../../contract/signed-out-cookie.ts';
 import { SESSION_SECONDS } from '../sessions.ts';
 
 export type Cookies = ReturnType<typeof cookiesFor>;
@@ -18,6 +19,7 @@ export function cookiesFor(secure: boolean) {
     clear: (reply: FastifyReply) => void reply.clearCookie(prefix + name, attributes),
   });
   const session = cookie('session', SESSION_SECONDS);
+  const forgetFiles = (reply: FastifyReply) => void reply.header('clear-site-data', '"cache"');
   return {
     session: {
       ...session,
@@ -27,7 +29,19 @@ export function cookiesFor(secure: boolean) {
        */
       clear(reply: FastifyReply) {
         session.clear(reply);
-        void reply.header('clear-site-data', '"cache"');
+        forgetFiles(reply);
+      },
+    },
+    /** The user who signed out without a connection. Set by the page, so its name has no prefix. */
+    signedOut: {
+      read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],
+      /**
+       * The session's cookie stays, with an id that is no longer valid: if this response arrives late, clearing it would
+       * sign out whoever signed in meanwhile.
+       */
+      clear(reply: FastifyReply) {
+        void reply.clearCookie(SIGNED_OUT_COOKIE, { path: '/', sameSite: 'lax', secure });
+        forgetFiles(reply);
       },
     },
     /** Tells a browser that has signed in before from an unknown one; does not identify who is signed in. */

@@ -1,17 +1,10 @@
 import { useEffect } from 'react';
 import { sumOf, useCounts } from './counts.ts';
+import { showBadge } from './show-badge.ts';
 
 /** Shows on the installed app's icon how much is waiting, for as long as somebody is signed in. */
 export function useAppBadge() {
   const { count } = sumOf(useCounts());
-  useEffect(() => void show(count), [count]);
-  useEffect(() => () => void show(0), []);
-}
-
-async function show(count: number): Promise<void> {
-  try {
-    await (navigator as Partial<Navigator>).setAppBadge?.(count);
-  } catch {
-    // Some browsers want to be allowed to notify first.
-  }
+  useEffect(() => void showBadge(count), [count]);
+  useEffect(() => () => void showBadge(0), []);
 }

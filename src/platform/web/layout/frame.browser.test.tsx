@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aFeedback, aRecording, aStudent, aTeacher } from '../../../testing/browser/community.ts';
+import { aFeedback, aRecording, asSent, aStudent, aTeacher } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
-import { answer, hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, breakConnection, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
@@ -15,9 +15,13 @@ import {
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
+import { lastUser, rememberUser } from '../offline/last-user.ts';
+import { forgetSignOut, noteSignOut, owedSignOut } from '../offline/owed-sign-out.ts';
 
 const menu = page.getByRole('navigation', { name: 'Main' });
 const account = page.getByRole('button', { name: /account/ });
+const signInButton = page.getByRole('button', { name: 'Sign In' });
+const tashi = aStudent();
 
 test('menus differ by role, and a page that is not for one’s role says so', async () => {
   await renderPage('/');
@@ -143,12 +147,64 @@ test('signing out leads to the sign-in page, from the page and from the menu; a 
 });
 
 test('who was signed out by whatever way is not taken for present later, without a connection', async () => {
-  const remembered = () => localStorage.getItem('last user');
-  await renderPage('/');
-  await expect.poll(remembered).toContain('username');
+  await renderPage('/', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
   await renderPage('/', { user: null });
-  await expect.element(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
-  await expect.poll(remembered).toBeNull();
+  await expect.element(signInButton).toBeVisible();
+  await expect.poll(lastUser).toBeNull();
+});
+
+test.each([
+  ['there is no connection', () => breakConnection(api.signIn.signOut, { times: 1 })],
+  ['a proxy answers for the server', () => refuse(api.signIn.signOut, 502, { times: 1 })],
+])('signing out while %s removes the user from the device at once', async (_, given) => {
+  localStorage.setItem(`continue ${tashi.id}`, '{"melodyId":7,"title":"Refuge"}');
+  await renderPage('/past-recordings', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  given();
+  breakConnection(api.health.alive);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(signInButton).toBeVisible();
+  await expect.poll(lastUser).toBeNull();
+  expect(localStorage.getItem(`continue ${tashi.id}`)).toBeNull();
+  expect(document.cookie).toContain(`signed-out=${tashi.id}`);
+  await expectCount(toast, 0);
+});
+
+test('a sign-out that is owed shows the sign-in page without a connection, and reaches the server once there is one', async () => {
+  noteSignOut(tashi.id);
+  // An earlier version may have left it behind.
+  await rememberUser(asSent(tashi));
+  breakConnection(api.signIn.whoAmI);
+  breakConnection(api.health.alive, { times: 1 });
+  await reload();
+  await expect.element(signInButton).toBeVisible();
+  answer(api.health.alive, () => {
+    // As the server does.
+    forgetSignOut();
+    return { status: 'ok' as const };
+  });
+  const backOnline = () => window.dispatchEvent(new Event('online'));
+  await expect.poll(() => backOnline() && owedSignOut()).toBeNull();
+});
+
+test('a server that refuses to sign out leaves the user signed in', async () => {
+  await renderPage('/', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectText(toast, 'Logout failedNot now.');
+  expect([owedSignOut(), (await lastUser())?.id]).toEqual([null, tashi.id]);
+});
+
+test('signing out in another tab leads this one to the sign-in page', async () => {
+  await renderPage('/past-recordings');
+  await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+  const otherTab = new BroadcastChannel('session ended');
+  otherTab.postMessage(null);
+  await expect.element(signInButton).toBeVisible();
+  otherTab.close();
 });
 
 test('a session that is lost is said once, and leads to the sign-in page', async () => {

@@ -11,6 +11,7 @@ import { ConfirmIdentity } from './confirm-identity.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
+import { useSignOutElsewhere } from './sign-out.ts';
 import { preloadSuggestions, Suggestions } from './suggestions.tsx';
 import { call, CallError } from '../call.ts';
 import { queryClient, refresh } from '../query-client.ts';
@@ -23,6 +24,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useKeptShell();
   usePackOf(useUser().id);
   useRemembered();
+  useSignOutElsewhere();
   useAppBadge();
   useEarlyParts();
   return (
@@ -67,7 +69,7 @@ export async function preload(): Promise<void> {
 
 function useRemembered() {
   const user = useUser();
-  useEffect(() => rememberUser(user), [user]);
+  useEffect(() => void rememberUser(user), [user]);
 }
 
 function CountChanges() {

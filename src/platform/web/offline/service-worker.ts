@@ -1,6 +1,6 @@
 import { createPackWorker } from '../../../features/pack/web/pack-worker.ts';
 import { SHARE_PATH } from '../../../features/recordings/sharing.ts';
-import { SEND_TAKES } from '../../../features/recordings/web/background-sync.ts';
+import { END_SESSION, SEND_TAKES } from './background-sync.ts';
 import { sendInBackground } from '../../../features/recordings/web/sending-worker.ts';
 import { receiveShared } from '../../../features/recordings/web/shared-sound.ts';
 import { shellName, staleShells } from './stale-shells.ts';
@@ -96,4 +96,6 @@ addEventListener('message', (event) => {
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
   if (tag === SEND_TAKES) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
+  // A cookie says that somebody has signed out without a connection: any request has the server end that session.
+  if (tag === END_SESSION) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

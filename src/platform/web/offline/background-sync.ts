@@ -2,14 +2,15 @@
 // browsers have it; elsewhere sending waits for the next visit.
 
 export const SEND_TAKES = 'send takes';
+export const END_SESSION = 'end session';
 
 type Syncing = { sync?: { register(tag: string): Promise<void> } };
 
 /** Has the browser wake the service worker when there is a connection. Asking again changes nothing. */
-export function askForSync(): void {
+export function askForSync(tag: typeof SEND_TAKES | typeof END_SESSION): void {
   void workers()
     ?.getRegistration()
-    .then((registration) => (registration as Syncing | undefined)?.sync?.register(SEND_TAKES))
+    .then((registration) => (registration as Syncing | undefined)?.sync?.register(tag))
     // Forbidden by the user, or no worker yet.
     .catch(() => undefined);
 }

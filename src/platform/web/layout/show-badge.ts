@@ -1,0 +1,8 @@
+/** Shows a number on the installed app's icon; 0 removes it. */
+export async function showBadge(count: number): Promise<void> {
+  try {
+    await (navigator as Partial<Navigator>).setAppBadge?.(count);
+  } catch {
+    // Some browsers want to be allowed to notify first.
+  }
+}
