@@ -1,4 +1,5 @@
 import { tone } from '../src/testing/tone.ts';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
@@ -6,6 +7,26 @@ test.use({ sharesWorld: true });
 // What systems do with the installed app.
 
 const FILE = 'Audio message, 9 May.wav';
+
+/** Posts a sound to an address as systems do, from the page that is open. */
+const share = (page: Page, action = '/submit') =>
+  page.evaluate(
+    ({ name, given, to }) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([new Uint8Array(given)], name, { type: 'audio/wav' }));
+      const form = Object.assign(document.createElement('form'), {
+        method: 'POST',
+        action: to,
+        enctype: 'multipart/form-data',
+      });
+      const field = Object.assign(document.createElement('input'), { type: 'file', name: 'sound' });
+      field.files = chosen.files;
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    },
+    { name: FILE, given: [...tone(2, 220, 8_000)], to: action },
+  );
 
 test('a voice message that another app shares becomes a take in the form, and arrives', async ({
   signedIn,
@@ -17,25 +38,7 @@ test('a voice message that another app shares becomes a take in the form, and ar
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 
-  const bytes = [...tone(2, 220, 8_000)];
-  await page.evaluate(
-    ({ name, given }) => {
-      const chosen = new DataTransfer();
-      chosen.items.add(new File([new Uint8Array(given)], name, { type: 'audio/wav' }));
-      const form = Object.assign(document.createElement('form'), {
-        method: 'POST',
-        action: '/submit',
-        enctype: 'multipart/form-data',
-      });
-      const field = Object.assign(document.createElement('input'), { type: 'file', name: 'sound' });
-      field.files = chosen.files;
-      form.append(field);
-      document.body.append(form);
-      form.submit();
-    },
-    { name: FILE, given: bytes },
-  );
-
+  await share(page);
   await expect(page.getByRole('tab', { name: 'Upload Audio File' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText(FILE).first()).toBeVisible();
   await expect(page).toHaveURL(/\/submit$/);
@@ -48,4 +51,21 @@ test('a voice message that another app shares becomes a take in the form, and ar
   // It was taken once.
   await page.goto('/submit?shared');
   await expect(page.getByText('Nothing Was Shared', { exact: true }).first()).toBeVisible();
+});
+
+test('a sound that another website posts is said to come from outside, however that hides where it is', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student(), { serviceWorkers: 'allow' });
+  await page.goto('/');
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await page.route('http://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<meta name="referrer" content="no-referrer">' }),
+  );
+  await page.goto('http://elsewhere.example/');
+  await share(page, `${world.url}/submit`);
+  await expect(page.getByText(FILE).first()).toBeVisible();
+  await expect(page.getByText('This sound came from another website')).toBeVisible();
+  await expect(page).toHaveURL(/\/submit$/);
 });

@@ -2,6 +2,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { watchMoves } from './platform/web/arrival.ts';
 import { pressAgain } from './platform/web/early-press.ts';
+import { answerWhosePage } from './platform/web/offline/page-owner.ts';
 import { keepAnswers, pageData } from './platform/web/page-data.ts';
 import { queryClient } from './platform/web/query-client.ts';
 import './platform/web/styles/app.css';
@@ -12,6 +13,7 @@ import { preloadPage } from './routes.tsx';
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 keepAnswers(queryClient, pageData);
 watchMoves();
+answerWhosePage();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

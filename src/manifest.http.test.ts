@@ -6,7 +6,10 @@ import { mountManifest } from './manifest.ts';
 import { startTestApp } from './testing/app.ts';
 
 const app = await startTestApp({
-  prepare: ({ app: server }) => mountManifest(server, { appName: 'Song & <b> "la"', tagline: 'Sung' }),
+  prepare: ({ app: server, origins }) => {
+    mountManifest(server, { appName: 'Song & <b> "la"', tagline: 'Sung' }, origins);
+    server.get('/submit', () => 'the submit page');
+  },
 });
 const fileOf = (path: string) => readFile(join(import.meta.dirname, '..', 'public', path));
 
@@ -49,7 +52,18 @@ test('sound that is shared with the server, because no service worker took it, l
   // As systems do: the request belongs to no page.
   const headers = { origin: 'null', 'sec-fetch-site': 'none' };
   const reply = await fetch(`${app.url}/submit`, { method: 'POST', body: form, headers, redirect: 'manual' });
-  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/submit?shared']);
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/submit?shared=kept']);
   const elsewhere = await fetch(`${app.url}/api/logout`, { method: 'POST', headers });
   expect(elsewhere.status).toBe(403);
+});
+
+test('marks a shared sound that another website has posted, however it hides where it is', async () => {
+  const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
+    const reply = await open(headers as Record<string, string>);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/submit?shared=outside']);
+  }
+  // As systems do, and our own pages.
+  for (const site of ['none', 'same-origin'])
+    expect((await open({ 'sec-fetch-site': site })).status).toBe(200);
 });

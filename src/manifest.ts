@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { SHARE_FIELD, SHARE_PATH, SHARED } from './features/recordings/sharing.ts';
+import { SHARE_FIELD, SHARE_PATH, sharedAddress } from './features/recordings/sharing.ts';
+import type { Origins } from './platform/server/http/origin.ts';
 import type { Settings } from './platform/server/settings.ts';
 
 const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
@@ -16,6 +17,7 @@ const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
 export function mountManifest(
   app: FastifyInstance,
   { appName, tagline }: Pick<Settings, 'appName' | 'tagline'>,
+  origins: Origins,
 ) {
   const manifest = JSON.stringify({
     id: '/',
@@ -52,8 +54,14 @@ export function mountManifest(
       })
       .send(manifest),
   );
+  // Any website can post a sound as the system does. Only the server sees where the browser came from.
+  app.addHook('onRequest', (request, reply, done) => {
+    const isFromOutside = request.url === sharedAddress('kept') && origins.isLedFromElsewhere(request);
+    if (!isFromOutside) return done();
+    void reply.header('cache-control', 'no-store').redirect(sharedAddress('outside'));
+  });
   // The service worker takes shared sound. Where it is gone, nothing is read here, and the page says what to do.
   app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
-    reply.redirect(SHARED, 303),
+    reply.redirect(sharedAddress('kept'), 303),
   );
 }

@@ -140,7 +140,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       await foldUnfolded();
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
-    const { app, identify, lists } = await createServer(parts, services, changes);
+    const { app, identify, lists, origins } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
@@ -160,7 +160,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
-    mountManifest(app, settings);
+    mountManifest(app, settings, origins);
     mountPage(
       app,
       template,

@@ -3,5 +3,13 @@
 export const SHARE_PATH = '/submit';
 export const SHARE_FIELD = 'sound';
 
-/** The submit page, when sound has been shared with it. */
-export const SHARED = `${SHARE_PATH}?shared`;
+/** The query parameter with which the submit page opens after a share; its value is a {@link ShareOutcome}. */
+export const SHARED_PARAMETER = 'shared';
+
+/**
+ * 'kept': the sound waits for the page, unless sharing it failed. 'outside': as 'kept', but another website has posted
+ * it. 'signed-out': nobody was signed in, so it was not kept.
+ */
+export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
+
+export const sharedAddress = (outcome: ShareOutcome) => `${SHARE_PATH}?${SHARED_PARAMETER}=${outcome}`;

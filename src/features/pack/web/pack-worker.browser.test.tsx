@@ -20,7 +20,9 @@ const file: PackFile = {
 };
 const melody = { id: 7, title: 'Refuge', createdAt: '2026-11-20T00:00:00.000Z', melodyText: 'Sangye' };
 const noConnection = () => Promise.reject(new TypeError('Failed to fetch'));
-const nothingToWaitFor = { waitUntil: () => undefined };
+/** A page's client id here is the id of its user. */
+const from = (userId: string) => ({ waitUntil: () => undefined, clientId: userId });
+const createWorker = () => createPackWorker((clientId) => Promise.resolve(clientId || null));
 
 const store = openPackStore();
 let server: (url: string) => Promise<Response>;
@@ -58,9 +60,9 @@ async function keepMelody() {
   return owner;
 }
 
-async function ask(path: string, headers: Record<string, string> = {}, worker = createPackWorker()) {
+async function ask(path: string, headers: Record<string, string> = {}, worker = createWorker(), page = USER) {
   const request = new Request(new URL(path, location.href), { headers });
-  const answer = worker.answer(request, nothingToWaitFor);
+  const answer = worker.answer(request, from(page));
   expect(answer).not.toBeNull();
   return answer!;
 }
@@ -149,7 +151,7 @@ test('a copy that is made later replaces nothing that works, and is what an unfi
 
 test('nothing is read while the server is asked what may still be kept, and what it no longer allows is gone then', async () => {
   await keepMelody();
-  const worker = createPackWorker();
+  const worker = createWorker();
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server = async (url) => {
     if (!url.includes('/api/pack')) return json({ message: 'Not found' }, 404)();
@@ -173,7 +175,7 @@ test('nothing is read while the server is asked what may still be kept, and what
 test.each([401, 412])('everything goes when the server says %i', async (status) => {
   await keepMelody();
   server = json({ message: 'No' }, status);
-  await createPackWorker().onContact();
+  await createWorker().onContact();
   expect([await store.owner(), await store.entries()]).toEqual([null, []]);
 });
 
@@ -184,7 +186,7 @@ test.each([
 ])('%s is no contact: what is kept stays, and only its user’s page is answered', async (_, given) => {
   await keepMelody();
   server = given;
-  const worker = createPackWorker();
+  const worker = createWorker();
   await worker.onContact();
   expect(await store.entries()).toHaveLength(1);
   server = noConnection;
@@ -192,6 +194,26 @@ test.each([
   expect(await theirs.json()).toMatchObject([{ id: 7, title: 'Refuge', textBytes: 6 }]);
   for (const headers of [{}, { [EXPECTED_USER_HEADER]: 'somebody' }])
     expect((await ask('/api/melodies?view=card', headers as Record<string, string>)).type).toBe('error');
+});
+
+test('serves a stored file to pages of its owner alone, and asks the server for all others', async () => {
+  await keepMelody();
+  server = json({ message: 'Not found' }, 404);
+  const worker = createWorker();
+  // The last one is a file that is opened as a page.
+  for (const page of ['somebody', ''])
+    expect((await ask('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
+  expect((await ask('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
+});
+
+test.each([
+  [USER, 1],
+  ['somebody', 0],
+  [null, 0],
+])('once %s is signed in, %i stored melodies are left', async (userId, left) => {
+  await keepMelody();
+  await createWorker().keepFor(userId);
+  expect(await store.entries()).toHaveLength(left);
 });
 
 test('a chunk that was asked for before the melody had to go, or before another pack began, is not stored', async () => {

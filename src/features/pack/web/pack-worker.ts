@@ -13,12 +13,11 @@ const PATIENCE_MS = 8_000;
 
 const FILE = /^\/api\/files\/([^/]+)$/;
 const LISTS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels|student\/recordings|feedback)$/;
-const SIGN_IN = '/api/login';
-const SIGN_OUT = '/api/logout';
 
-type Waiting = { waitUntil(work: Promise<unknown>): void };
+type Waiting = { waitUntil(work: Promise<unknown>): void; clientId: string };
 
-export function createPackWorker() {
+/** @param ownerOf returns whose page a client is; null for a visitor's, or if that is not known */
+export function createPackWorker(ownerOf: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
   /** What it has, so that nothing else is held up; undefined while that is not known. */
   let known: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
@@ -71,13 +70,19 @@ export function createPackWorker() {
   }
 
   /**
-   * From the pack wherever it has the file in the form that is asked for: an address always means the same bytes, also
-   * to an element that has begun with the server's.
+   * Serves the owner's pages from the pack if it has the file in the form that is asked for: an address always means the
+   * same bytes, also to an element that has begun with the server's.
    */
-  async function file(request: Request, name: string, copy: string | null): Promise<Response> {
+  async function file(
+    request: Request,
+    name: string,
+    copy: string | null,
+    clientId: string,
+  ): Promise<Response> {
+    const user = await ownerOf(clientId);
     const found = await usable();
     const kept = found?.files.get(name);
-    const isIt = found && kept && (kept.copy ?? null) === copy;
+    const isIt = found && kept && (kept.copy ?? null) === copy && found.owner.userId === user;
     return isIt ? fileAnswer(store, found.owner, kept, request) : fetch(request);
   }
 
@@ -95,24 +100,6 @@ export function createPackWorker() {
     const isTheirs = found?.owner.userId === request.headers.get(EXPECTED_USER_HEADER);
     const answer = found && isTheirs ? await jsonAnswer(store, found.owner, url).catch(() => null) : null;
     return answer ?? (await asked) ?? Response.error();
-  }
-
-  async function signIn(request: Request): Promise<Response> {
-    const answer = await fetch(request);
-    if (!answer.ok) return answer;
-    try {
-      const { id } = (await answer.clone().json()) as { id?: string };
-      if ((await store.owner())?.userId !== id) await forget();
-    } catch {
-      // Without storage there is nothing to forget, and what is no JSON signs nobody in.
-    }
-    return answer;
-  }
-
-  async function signOut(request: Request): Promise<Response> {
-    const answer = await fetch(request);
-    if (answer.ok || answer.type === 'opaqueredirect') await forget().catch(() => undefined);
-    return answer;
   }
 
   async function forget() {
@@ -134,16 +121,20 @@ export function createPackWorker() {
     /** @returns whether a message was for the pack */
     onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),
 
+    /** Deletes the pack unless it is this user's; null for nobody. */
+    async keepFor(userId: string | null): Promise<void> {
+      if (userId === null || (await store.owner())?.userId !== userId) await forget();
+    },
+
     /** The answer to a request for the API; null for those that are none of its business. */
     answer(request: Request, event: Waiting): Promise<Response> | null {
       const url = new URL(request.url);
-      const { method } = request;
-      if (url.pathname === SIGN_OUT) return signOut(request);
-      if (method === 'POST') return url.pathname === SIGN_IN ? signIn(request) : null;
-      if (method !== 'GET' || known === null) return null;
+      if (request.method !== 'GET' || known === null) return null;
       const name = FILE.exec(url.pathname)?.[1];
       if (name !== undefined && !url.searchParams.has('keep'))
-        return known && !known.files.has(name) ? null : file(request, name, url.searchParams.get('copy'));
+        return known && !known.files.has(name)
+          ? null
+          : file(request, name, url.searchParams.get('copy'), event.clientId);
       return LISTS.test(url.pathname) && !url.searchParams.has('keep') ? list(request, url, event) : null;
     },
   };

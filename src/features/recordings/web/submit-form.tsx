@@ -65,7 +65,7 @@ type SubmitFormProps = {
 export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { id: userId } = useUser();
   const fields = useSubmissionFields();
-  const shared = useSharedSound();
+  const shared = useSharedSound(userId);
   const { title, message } = fields;
   const inMind = useFeedbackInMind();
   const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
@@ -178,6 +178,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       )}
     >
       {found && <div className="lg:col-span-2">{found}</div>}
+      {shared.problem && !audio && (
+        <Notice tone="danger" title={shared.problem.title} isQuiet className="lg:col-span-2">
+          {shared.problem.description}
+        </Notice>
+      )}
+      {shared.fromOutside && audio?.blob === shared.fromOutside && (
+        <Notice tone="amber" title="This sound came from another website" className="lg:col-span-2">
+          Listen to it before you submit it. If you did not choose it, remove it.
+        </Notice>
+      )}
       <div
         className={clsx(
           'flex min-w-0 flex-col lg:self-start',
@@ -206,7 +216,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             longNote={LONG_NOTE}
             label="Your recording"
             slot={recordingAudioSlot}
-            given={shared}
+            given={shared.sound}
             value={audio}
             onChange={takeAudio}
             onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}

@@ -2,27 +2,43 @@ import { createPackWorker } from '../../../features/pack/web/pack-worker.ts';
 import { SHARE_PATH } from '../../../features/recordings/sharing.ts';
 import { END_SESSION, SEND_TAKES } from './background-sync.ts';
 import { sendInBackground } from '../../../features/recordings/web/sending-worker.ts';
-import { receiveShared } from '../../../features/recordings/web/shared-sound.ts';
+import {
+  forgetOldSharedSound,
+  keepSharedSoundFor,
+  receiveShared,
+} from '../../../features/recordings/web/shared-sound.ts';
+import { createPageOwners } from './page-owner.ts';
+import { sessionChange } from './session-changes.ts';
 import { shellName, staleShells } from './stale-shells.ts';
 
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
 // and one page without user data. Never API responses, media, or pages with a user's data: what of these may be kept is
 // in the pack, encrypted and for one user.
 
-type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetching = Lasting & {
+  request: Request;
+  /** Empty for a page that is being opened. */
+  clientId: string;
+  respondWith(answer: Promise<Response>): void;
+};
+type Page = { postMessage(message: string, ports?: Transferable[]): void };
 
 // The worker's own globals, which TypeScript's DOM library leaves out.
 declare function skipWaiting(): Promise<void>;
 declare const clients: {
   claim(): Promise<void>;
-  matchAll(): Promise<{ postMessage(message: string): void }[]>;
+  get(id: string): Promise<Page | undefined>;
+  matchAll(): Promise<Page[]>;
 };
 
 /** Filled in by the build: its version and its files. */
 declare const SHELL: { version: string; files: string[] };
 
-const pack = createPackWorker();
+const pack = createPackWorker(createPageOwners((id) => clients.get(id)));
+
+/** What the device keeps for somebody else goes, whichever way this user has signed in. */
+const keepFor = (userId: string | null) => Promise.all([pack.keepFor(userId), keepSharedSoundFor(userId)]);
 
 const NAME = shellName(SHELL.version);
 const PAGE = '/?shell';
@@ -44,7 +60,8 @@ async function forgetOthers(): Promise<void> {
 
 async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    // An abort signal would make it a request of the worker's, and hide from the server which site led here.
+    const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
     event.waitUntil(pack.onContact());
     return answer;
   } catch (error) {
@@ -54,6 +71,9 @@ async function page(request: Request, event: Lasting): Promise<Response> {
     throw error;
   }
 }
+
+const failAfter = (ms: number) =>
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No answer in time')), ms));
 
 const part = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);
 
@@ -71,21 +91,23 @@ addEventListener('activate', (event) => {
   (event as Lasting).waitUntil(forgetOthers().then(() => clients.claim()));
 });
 
-addEventListener('fetch', (event) => {
-  const { request, respondWith } = event as Fetching;
-  const lasting = event as unknown as Lasting;
+addEventListener('fetch', (given) => {
+  const event = given as Fetching;
+  const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (/^\/api(\/|$)/.test(pathname)) {
-    const answer = pack.answer(request, lasting);
-    if (answer) respondWith.call(event, answer);
+    const answer = sessionChange(request, keepFor) ?? pack.answer(request, event);
+    if (answer) event.respondWith(answer);
     return;
   }
   if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_PATH)
-    respondWith.call(event, receiveShared(request));
+    event.respondWith(receiveShared(request));
   if (request.method !== 'GET') return;
-  if (request.mode === 'navigate') respondWith.call(event, page(request, lasting));
-  else if (pathname.startsWith('/assets/')) respondWith.call(event, part(request));
+  if (request.mode === 'navigate') {
+    event.waitUntil(forgetOldSharedSound());
+    event.respondWith(page(request, event));
+  } else if (pathname.startsWith('/assets/')) event.respondWith(part(request));
 });
 
 addEventListener('message', (event) => {

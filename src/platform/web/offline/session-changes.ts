@@ -1,0 +1,31 @@
+// The service worker's part that sees who signs in and out in this browser.
+
+const SIGN_OUT = '/api/logout';
+
+/** Every call that signs somebody in and answers with the user. */
+export const SIGN_IN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
+
+/**
+ * Fetches a call that signs in or out, and calls `onUser` before its answer reaches the page: with the id of whoever is
+ * signed in now, or null for nobody. A link to /api/logout is not one of these calls: the server may refuse it, and only
+ * the next page shows whether the session has ended.
+ * @returns null for any other request
+ */
+export function sessionChange(
+  request: Request,
+  onUser: (userId: string | null) => Promise<unknown>,
+): Promise<Response> | null {
+  const { pathname } = new URL(request.url);
+  const signsIn = SIGN_IN.test(pathname);
+  if (request.method !== 'POST' || !(signsIn || pathname === SIGN_OUT)) return null;
+  return (async () => {
+    const answer = await fetch(request);
+    if (!answer.ok) return answer;
+    try {
+      await onUser(signsIn ? ((await answer.clone().json()) as { id: string }).id : null);
+    } catch {
+      // A browser without storage has stored nothing, and an answer that is not JSON is not the server's.
+    }
+    return answer;
+  })();
+}
