@@ -12,9 +12,11 @@ import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
 import { takeOver } from './attacks/takeover.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
+import { ATTEMPT_NAMES, proveTwoPeople } from './two-people.ts';
 
 // Proves what one person cannot do to others: npm run proof:attack -- [--seconds=10] [--only=…]
 // Taking over: whoever has the teacher's cookie alone tries to keep her account, and nothing of it works.
+// Two people on one phone: the second gets nothing of the first, and the first loses nothing.
 // Starving: while one student, or a stranger, does everything an attacker can, another student and the teacher go on.
 // Bounds: their responses arrive within a second and within five times what they take on the idle server of the same
 // run.
@@ -25,6 +27,7 @@ const { values } = parseArgs({
 const forMs = Number(values.seconds) * 1000;
 const TAKEOVER = 'takeover by session alone';
 const takesOver = !values.only || values.only === TAKEOVER;
+const attempts = ATTEMPT_NAMES.filter((each) => !values.only || each === values.only);
 const attacks = (Object.keys(ATTACKS) as Attack[]).filter((each) => !values.only || each === values.only);
 
 const MELODIES = 400;
@@ -36,6 +39,7 @@ const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEA
 try {
   const holds = [
     takesOver ? await proveNoTakeover(program) : true,
+    attempts.length > 0 ? await proveApart(program) : true,
     attacks.length > 0 ? await prove(program) : true,
   ];
   process.exitCode = holds.every(Boolean) ? 0 : 1;
@@ -62,6 +66,21 @@ async function proveNoTakeover({ url }: Program): Promise<boolean> {
   console.table(tries);
   const holds = tries.every(({ hasWorked }) => !hasWorked);
   console.log(holds ? 'Nobody takes over an account.' : 'An account CAN be taken over.');
+  return holds;
+}
+
+async function proveApart({ url }: Program): Promise<boolean> {
+  const community = await communityAt(url);
+  const rows = [];
+  for (const attempt of attempts) {
+    const teacher = await community.as(TEACHER);
+    const found = await proveTwoPeople(attempt, { community, teacher });
+    const wrong = found.join(', ');
+    rows.push({ 'two people on one phone': attempt, 'went wrong': wrong, holds: wrong === '' });
+  }
+  console.table(rows);
+  const holds = rows.every((row) => row.holds);
+  console.log(holds ? 'Two people on one phone stay apart.' : 'Two people on one phone do NOT stay apart.');
   return holds;
 }
 

@@ -70,7 +70,7 @@ export async function onDevice(page: Page): Promise<string> {
 }
 
 /** What the device's store holds, bypassing the application. */
-const leftOnDevice = (page: Page) =>
+export const leftOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const none = { takes: 0, chunks: 0, states: [] as string[] };
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();

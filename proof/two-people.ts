@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../src/testing/client.ts';
+import { tone } from '../src/testing/tone.ts';
+import type { Community, Person } from './community.ts';
+import { newDevice, type Device } from './device.ts';
+import { leftOnDevice, signIn } from './submit-page.ts';
+
+// Two people use one phone. The first may hear a melody that the second may not, has saved it for practice, and has a
+// recording that waits. Each attempt returns what went wrong: what the second got of the first, and what the first lost.
+
+type Given = { community: Community; teacher: Client };
+
+/** The first person's phone, with everything on it. */
+type Phone = {
+  device: Device;
+  page: Page;
+  first: Person & { email: string };
+  second: Person & { id: string };
+  melody: { title: string; audioUrl: string };
+};
+
+const PATIENCE_MS = 20_000;
+const SECRET = 'Of the first alone';
+
+const ATTEMPTS = {
+  'signing out without a connection': async (phone, { community }) => {
+    const { device, first, second } = phone;
+    let { page } = phone;
+    const found: string[] = [];
+    const otherTab = await page.context().newPage();
+    await otherTab.goto('/past-recordings');
+    await page.bringToFront();
+    const stolen = await sessionOf(page);
+    await leaveWaiting(page);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await shown(page, SIGN_IN);
+    await shown(otherTab, SIGN_IN);
+    found.push(...(await readable(page, phone)), ...(await readable(otherTab, phone)));
+    for (const path of ['/melodies', '/past-recordings', '/submit']) {
+      await page.goto(path);
+      // Once the session has ended, nothing on the device says that nobody is signed in.
+      await page
+        .getByRole(SIGN_IN.role, SIGN_IN)
+        .or(page.getByRole('button', { name: 'Try again' }))
+        .waitFor({ timeout: PATIENCE_MS });
+      found.push(...(await readable(page, phone)));
+    }
+    found.push(...(await heard(page, phone)));
+
+    // The phone is off for the night, and has a connection in the morning.
+    page = await device.open();
+    await page.goto('/past-recordings');
+    await shown(page, SIGN_IN);
+    found.push(...(await readable(page, phone)), ...(await heard(page, phone)));
+    if ((await statusWith(community, stolen)) !== 401) found.push('the session still works');
+    await page.getByLabel('Username').fill(second.username);
+    await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await shown(page, SIGNED_IN);
+    // The sender begins two seconds after the page.
+    await wait(4_000);
+    for (const person of [first, second])
+      if ((await recordingsOf(community, person)) > 0) found.push('a recording was sent without its user');
+
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await shown(page, SIGN_IN);
+    await signIn(page, first);
+    await page.goto('/');
+    const arrived = async () => (await recordingsOf(community, first)) === 1;
+    if (!(await until(arrived))) found.push('the waiting recording is lost');
+    return found;
+  },
+
+  'signing in by a code': async ({ page, second, melody }, { teacher }) => {
+    const { body } = await teacher.post(`/api/admin/users/${second.id}/sign-in-codes`);
+    // In one go, so that no page is loaded in between.
+    const status = await page.evaluate(
+      async ({ token, file }) => {
+        const signedIn = await fetch('/api/sign-in/one-time', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ kind: 'code', token }),
+        });
+        if (!signedIn.ok) throw new Error(`The code was answered with ${signedIn.status}`);
+        return (await fetch(file)).status;
+      },
+      { token: body.code as string, file: addressOf(melody) },
+    );
+    return [...heardBy(status), ...(await savedOn(page)).map((what) => `still saved: ${what}`)];
+  },
+
+  'signing in unseen by the service worker': async (phone) => {
+    const { page, second } = phone;
+    // The server can't say what may still be kept, so the saved melodies are still there.
+    await page.context().route('**/api/pack?*', (route) => route.abort());
+    await signIn(page, second);
+    await page.goto('/melodies');
+    await shown(page, SIGNED_IN);
+    return [...(await readable(page, phone)), ...(await heard(page, phone))];
+  },
+
+  'a link to /api/logout on another site': async ({ page }, { community }) => {
+    const link = `<a href="${community.url}/api/logout">A picture of the retreat</a>`;
+    await page
+      .context()
+      .route('http://elsewhere.example/', (route) => route.fulfill({ contentType: 'text/html', body: link }));
+    await page.goto('http://elsewhere.example/');
+    await page.getByRole('link').click();
+    await shown(page, SIGNED_IN);
+    await page.context().setOffline(true);
+    await page.goto('/melodies');
+    const isThere = await until(() => page.getByText(SECRET).first().isVisible());
+    return isThere ? [] : ['the saved melody is lost'];
+  },
+
+  'a sound that was shared while signed out': async ({ page, second }) => {
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await shown(page, SIGN_IN);
+    await page.evaluate(shareSound);
+    await page.waitForURL(/\/submit\?shared/);
+    await shown(page, SIGN_IN);
+    await signIn(page, second);
+    await page.goto('/submit?shared=kept');
+    await page.getByText('Nothing Was Shared').first().waitFor({ timeout: PATIENCE_MS });
+    const isThere = await page.getByText('secret.wav').first().isVisible();
+    return isThere ? ['the shared sound is in the form of the second'] : [];
+  },
+} satisfies Record<string, (phone: Phone, given: Given) => Promise<string[]>>;
+
+export type Attempt = keyof typeof ATTEMPTS;
+export const ATTEMPT_NAMES = Object.keys(ATTEMPTS) as Attempt[];
+
+/** @returns what went wrong; empty if the second person got nothing and the first lost nothing */
+export async function proveTwoPeople(attempt: Attempt, given: Given): Promise<string[]> {
+  const phone = await phoneOf(given);
+  try {
+    return await ATTEMPTS[attempt](phone, given);
+  } finally {
+    await phone.device.remove();
+  }
+}
+
+async function phoneOf({ community, teacher }: Given): Promise<Phone> {
+  const level = await created(
+    teacher.post('/api/admin/transmission-levels', { name: `Level ${crypto.randomUUID().slice(0, 8)}` }),
+  );
+  const audioFile = { bytes: tone(4, 220, 32_000), name: 'song.wav', type: 'audio/wav' };
+  const melody = await created(
+    teacher.form('/api/melodies', { title: SECRET, transmissionLevelId: level.id as number, audioFile }),
+  );
+  const [first, second] = [await community.newStudent(), await community.newStudent()];
+  const [firstUser, secondUser] = [await userOf(community, first), await userOf(community, second)];
+  await created(
+    teacher.post(`/api/admin/users/${firstUser.id}/transmission-access`, { transmissionLevelId: level.id }),
+  );
+  const device = await newDevice(community.url);
+  const page = await device.open();
+  await signIn(page, first);
+  await page.goto('/melodies');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.getByRole('button', { name: `Keep ${SECRET} on this device` }).click();
+  await page.getByText(/^kept/).waitFor({ timeout: PATIENCE_MS });
+  return {
+    device,
+    page,
+    first: { ...first, email: firstUser.email },
+    second: { ...second, id: secondUser.id },
+    melody: { title: SECRET, audioUrl: melody.audioUrl as string },
+  };
+}
+
+async function created(asking: ReturnType<Client['post']>): Promise<Record<string, unknown>> {
+  const { status, body } = await asking;
+  if (status !== 201) throw new Error(`Preparing was answered with ${status}`);
+  return body as Record<string, unknown>;
+}
+
+const userOf = async (community: Community, person: Person) =>
+  (await (await community.as(person)).get('/api/user')).body as { id: string; email: string };
+
+const recordingsOf = async (community: Community, person: Person) =>
+  ((await (await community.as(person)).get('/api/student/recordings')).body as unknown[]).length;
+
+const SIGN_IN = { role: 'tab', name: 'Sign In' } as const;
+const SIGNED_IN = { role: 'button', name: /account/ } as const;
+
+const shown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
+  page.getByRole(role, { name }).first().waitFor({ timeout: PATIENCE_MS });
+
+/** A recording of the first that waits for a connection. */
+async function leaveWaiting(page: Page) {
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill('Waits');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: Buffer.from(tone(1)) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  if (!(await until(async () => (await leftOnDevice(page)).takes === 1))) throw new Error('Nothing waits');
+}
+
+async function sessionOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name === 'session')!.value;
+}
+
+async function statusWith({ url }: Community, session: string): Promise<number> {
+  return (await fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })).status;
+}
+
+/** What the page and everything that is stored as text say of the first person. */
+async function readable(page: Page, { first, melody }: Phone): Promise<string[]> {
+  const text = await page.evaluate(async () => {
+    const texts = [
+      document.documentElement.outerHTML,
+      JSON.stringify({ ...localStorage, ...sessionStorage }),
+    ];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const answer = (await cache.match(request))!;
+        if (/html|json/.test(answer.headers.get('content-type') ?? '')) texts.push(await answer.text());
+      }
+    }
+    return texts.join('\n');
+  });
+  return [first.username, first.email, melody.title].filter((secret) => text.includes(secret));
+}
+
+const addressOf = ({ audioUrl }: Phone['melody']) => `/api/files/${audioUrl}?type=audio`;
+
+async function heard(page: Page, { melody }: Phone): Promise<string[]> {
+  const status = await page.evaluate(
+    (file) =>
+      fetch(file).then(
+        (answer) => answer.status,
+        () => 0,
+      ),
+    addressOf(melody),
+  );
+  return heardBy(status);
+}
+
+const heardBy = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
+
+/** The ids of the melodies that are saved on the device. */
+const savedOn = (page: Page) =>
+  page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'pack')) return [];
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('pack');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const keys = await new Promise<IDBValidKey[]>((resolve) => {
+      const asking = db.transaction('entries').objectStore('entries').getAllKeys();
+      asking.onsuccess = () => resolve(asking.result);
+    });
+    db.close();
+    return keys.map(String);
+  });
+
+/** Runs in the page: posts a sound as the system does when another app shares it. */
+function shareSound() {
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([new Uint8Array(2_000)], 'secret.wav', { type: 'audio/wav' }));
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'POST', action: '/submit', enctype: 'multipart/form-data' });
+  const field = Object.assign(document.createElement('input'), { type: 'file', name: 'sound' });
+  field.files = chosen.files;
+  form.append(field);
+  document.body.append(form);
+  form.submit();
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<boolean> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    if (await isSo().catch(() => false)) return true;
+    await wait(200);
+  }
+  return false;
+}
