@@ -37,7 +37,7 @@ export const healthApi = {
         detail: readyDetail.optional(),
       }),
     },
-    refusals: { 503: 'It would not' },
+    refusals: { 503: 'A recording would not be confirmed now' },
   }),
   openApi: endpoint({
     method: 'GET',
