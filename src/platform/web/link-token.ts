@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 type Kept = { linkToken?: string };
 
 /**
- * The token of a mailed link, from the address. It leaves the address at once for the page's own entry in the history,
- * which a reload keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
+ * The token of a mailed link, from the fragment or the query. It leaves the address at once for the page's own entry in
+ * the history, which a reload keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
  */
-export const useLinkToken = () => useToken(inQuery);
+export const useLinkToken = () => useToken(inAddress);
 
 /** The same, where it is in the fragment, which no server sees; changed also while the page is open. */
 export const useFragmentToken = () => useToken(inFragment);
@@ -27,7 +27,8 @@ function useToken(given: () => string): string {
   return token;
 }
 
-const inQuery = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
+const tokenIn = (part: string) => new URLSearchParams(part.slice(1)).get('token');
+const inAddress = () => (tokenIn(location.hash) ?? tokenIn(location.search) ?? '').trim();
 const inFragment = () => (isInBrowser && /^#(link|code)=/.test(location.hash) ? location.hash.slice(1) : '');
 const kept = () => state().linkToken ?? '';
 const state = () => ((isInBrowser && history.state) || {}) as Kept;

@@ -10,21 +10,22 @@ export type NewsKind = 'feedback-given' | 'recordings-waiting';
 /** Says that there is something, never what: others may read one's mail too. */
 export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
   const { subject, sentence, button, path } = WORDS[kind](words);
-  const unsubscribe = new URL('/unsubscribe', words.publicUrl);
-  unsubscribe.searchParams.set('token', reader.newsToken);
+  const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
+  // Mail providers call this one themselves, which a fragment would not reach.
+  const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
   return {
     kind,
     userId: reader.id,
     recipient: reader.email,
     subject,
-    unsubscribeUrl: unsubscribe.href,
+    unsubscribeUrl: oneClick.href,
     ...composeLetter(
       {
         greeting: `Dear ${reader.firstName ?? reader.username},`,
         parts: [
           { paragraph: sentence },
           { button, href: new URL(path, words.publicUrl).href },
-          { link: 'To get no more of these mails, without signing in', href: unsubscribe.href },
+          { link: 'To get no more of these mails, without signing in', href: page.href },
         ],
         closing: words.appName,
       },

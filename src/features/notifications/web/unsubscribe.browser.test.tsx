@@ -14,13 +14,22 @@ import {
 } from '../../../testing/browser/screen.ts';
 
 const TOKEN = 'f3b7a6f0-9d0e-4c3c-8a51-0d3a5c1c7b11';
-const LINK = `/unsubscribe?token=${TOKEN}`;
+const LINK = `/unsubscribe#token=${TOKEN}`;
 const visitor = { user: null };
 
 const heading = (name: string) => page.getByRole('heading', { name });
 const button = (name: string) => page.getByRole('button', { name });
 const press = (name: string) => pressKey(button(name), 'Enter');
 const alert = page.getByRole('main').getByRole('alert');
+
+test('a link from a mail of before, with its token in the query, works too', async () => {
+  await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
+  await expectAddress(/^\/unsubscribe$/);
+  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  await press('Stop These Mails');
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  expect(callsOf(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
+});
 
 test('mails are stopped by keyboard alone, come again, and opening the link asks for nothing', async () => {
   await renderPage(LINK, visitor);

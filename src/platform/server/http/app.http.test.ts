@@ -37,6 +37,12 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
+test('what a page with a token in its address loads is not sent the token as a referrer', async () => {
+  const policyOf = async (path: string) => (await app.visitor().get(path)).headers.get('referrer-policy');
+  expect(await policyOf('/reset-password?token=of-the-mail')).toBe('strict-origin');
+  expect(await policyOf('/melodies')).toBe('same-origin');
+});
+
 test('an unknown path of the API answers JSON, never the page, for every method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const reply = await app.visitor().send(method, '/api/nothing');

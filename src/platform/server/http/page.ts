@@ -102,6 +102,8 @@ export function mountPage(
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': policy(nonce, options),
+        // What the page loads must not carry a link's token along.
+        ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
       .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
   });
