@@ -13,6 +13,7 @@ export const userColumns = {
   role: users.role,
   isActive: users.isActive,
   suggestOwnPassword: users.suggestOwnPassword,
+  passwordIssuedAt: users.passwordIssuedAt,
   suggestPasskey: users.suggestPasskey,
   asksForPasskey: users.asksForPasskey,
   wantsNewsMail: users.wantsNewsMail,

@@ -58,6 +58,8 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     /** The password was generated for this user, who has neither changed nor confirmed it. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
+    /** When the teacher issued a student's present password; null once it has been used, or if the user chose it. */
+    passwordIssuedAt: moment('password_issued_at'),
     /** Neither has a passkey been added nor the suggestion dismissed. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
     /** A second factor, chosen by the user: whatever else signs in is not enough without a passkey. */

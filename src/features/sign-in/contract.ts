@@ -43,7 +43,7 @@ export const signInApi = {
     answers: { 200: user },
     refusals: {
       401: 'Wrong name or password',
-      403: `The account is disabled, or ${needsPasskey}`,
+      403: `The account is disabled, the password has expired unused, or ${needsPasskey}`,
       429: 'Too many attempts',
     },
   }),

@@ -79,6 +79,9 @@ export const listedUser = user
     feedbackCount: z.int(),
     transmissionLevels: z.array(z.int()).describe('The ids of those received.'),
     lastSignInAt: time.nullable().describe('Null for who never has.'),
+    passwordIssuedAt: time
+      .nullable()
+      .describe('When the present password was issued, if it has not been used; it expires 14 days later.'),
     waitingMails: z
       .int()
       .describe('Mails that have not arrived: delayed, given up, or to be passed on by hand.'),

@@ -65,7 +65,14 @@ export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = 
   } = given;
   return {
     ...user,
-    ...{ recordingCount: 0, feedbackCount: 0, transmissionLevels: [], lastSignInAt: null, waitingMails: 0 },
+    ...{
+      recordingCount: 0,
+      feedbackCount: 0,
+      transmissionLevels: [],
+      lastSignInAt: null,
+      passwordIssuedAt: null,
+      waitingMails: 0,
+    },
     ...counts,
   };
 };

@@ -16,6 +16,7 @@ import type { Settings } from '../../../platform/server/settings.ts';
 import type { AuditService } from '../../audit/server/service.ts';
 import { forgetPasskeys } from '../../passkeys/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '../../sign-in/server/service.ts';
+import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '../../users/limits.ts';
 import { LINK_INVALID, NOT_DIFFERENT, PASSKEYS_STAY, RESET_LINK_HOURS } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
@@ -135,9 +136,13 @@ export function passwordsService(deps: {
       { kind: 'password-change', subject, address: from.address },
       { since: new Date(now.getTime() - CHANGING.windowMs), now },
       CHANGING.admit,
-      () => passwordMatches(password, current, turn),
+      () => passwordMatches(password, current?.password ?? null, turn),
     );
-    if (current && matches) return current;
+    if (current && matches) {
+      if (isIssuedPasswordExpired(current.passwordIssuedAt, now))
+        throw about('currentPassword', ISSUED_PASSWORD_EXPIRED);
+      return current.password;
+    }
     const address = network(from.address);
     log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
     return null;

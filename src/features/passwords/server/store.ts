@@ -17,8 +17,11 @@ export async function namesOf(db: Db, userId: string) {
 }
 
 export async function passwordOf(db: Db, userId: string) {
-  const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId));
-  return row?.password ?? null;
+  const [row] = await db
+    .select({ password: users.password, passwordIssuedAt: users.passwordIssuedAt })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row ?? null;
 }
 
 /**
@@ -33,7 +36,11 @@ export async function setPassword(
 ) {
   const changed = await tx
     .update(users)
-    .set({ password, suggestOwnPassword: isIssued })
+    .set({
+      password,
+      suggestOwnPassword: isIssued,
+      passwordIssuedAt: isIssued ? sql`case when role = 'student' then now() end` : null,
+    })
     .where(and(eq(users.id, userId), only === undefined ? undefined : eq(users.password, only)))
     .returning({ id: users.id });
   return changed.length > 0;

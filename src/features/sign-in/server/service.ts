@@ -14,6 +14,7 @@ import { slotsForEach } from '../../../platform/server/slots.ts';
 import type { PasskeyAnswer } from '../../passkeys/contract.ts';
 import type { PasskeysService } from '../../passkeys/server/service.ts';
 import type { AuditService } from '../../audit/server/service.ts';
+import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '../../users/limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
@@ -90,7 +91,7 @@ export function signInService(deps: {
      * @param from the client's address, the id of its device if it has one, its user agent, and a signal that is
      *   aborted when it disconnects
      * @returns the user, and the ids for the session's and the device's cookie
-     * @throws AppError 'unauthorized', 'forbidden' (with the right password: disabled, or asked for a passkey),
+     * @throws AppError 'unauthorized', 'forbidden' (with the right password: disabled, expired, or asked for a passkey),
      *   'too-many' or 'unavailable'
      */
     async signIn(
@@ -134,6 +135,11 @@ export function signInService(deps: {
         log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
         throw disabled();
       }
+      // The console's passwords are for teachers, who can't ask a teacher.
+      if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
+        log.info({ event: 'sign-in-password-expired', ...who }, 'a user gave a password that has expired');
+        throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED);
+      }
       const proof = passkey ? await passkeys.prove(passkey) : null;
       const begun = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, found.id);
@@ -141,6 +147,7 @@ export function signInService(deps: {
         await passkeys.checkSecondFactor(tx, user, proof);
         const session = await sessionsOf(tx).startIfUnchanged(found, placeOf(from), now);
         if (session === null) throw wrong();
+        if (found.passwordIssuedAt !== null) await store.notePasswordUse(tx, found.id);
         return { user: found, session, device: await enter(tx, found, from, now) };
       });
       log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');

@@ -73,6 +73,13 @@ export const listCodeSignIns = (db: Db, userId: string) =>
 export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
+/** From its first use on, an issued password does not expire. */
+export const notePasswordUse = (tx: Db, userId: string) =>
+  tx
+    .update(users)
+    .set({ passwordIssuedAt: null, updatedAt: sql`updated_at` })
+    .where(eq(users.id, userId));
+
 export async function forgetDevicesBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
 }

@@ -1,5 +1,6 @@
 import { composeLetter, type LetterPart } from '../../../platform/server/mail/letter.ts';
 import type { Mail } from '../../../platform/server/mail/queue.ts';
+import { ISSUED_PASSWORD_DAYS } from '../limits.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 
 /** This community's name and URL. */
@@ -25,6 +26,9 @@ export function credentialsMail(
         ['Username', user.username],
         ['Password', password],
       ],
+    },
+    {
+      paragraph: `Please sign in within ${ISSUED_PASSWORD_DAYS} days. After that this password stops working.`,
     },
     { button: `Sign in to ${appName}`, href: publicUrl.href },
     { paragraph: 'In place of the username you may also give the email address that this letter came to.' },

@@ -188,6 +188,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
       username: freeUsername(stem, await store.usernamesLike(tx, stem)),
       password: hashed,
       suggestOwnPassword: true,
+      passwordIssuedAt: new Date(),
       clientId: student.clientId ?? null,
     });
     if (user) {

@@ -11,7 +11,10 @@ import { USERS_PAGE } from '../limits.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
   Partial<
-    Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword' | 'clientId'>
+    Pick<
+      typeof users.$inferInsert,
+      'firstName' | 'lastName' | 'role' | 'suggestOwnPassword' | 'passwordIssuedAt' | 'clientId'
+    >
   >;
 
 const accessColumns = {

@@ -5,8 +5,9 @@ import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { displayName } from '../../../platform/web/session.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
-import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { ExactDate, TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
+import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '../limits.ts';
 import { CreatedPassword } from './created-password.tsx';
 
 /** What there is of a student. */
@@ -17,12 +18,26 @@ export function AboutUser({ user }: { user: ListedUser }) {
       <Fact term="Recordings">{recordingCount === 0 ? 'None yet' : recordingCount.toLocaleString('en')}</Fact>
       <Fact term="Answered">{feedbackCount === 0 ? 'None yet' : feedbackCount.toLocaleString('en')}</Fact>
       <Fact term="Last signed in">{lastSignInAt ? <TimeAgo time={lastSignInAt} /> : 'Never'}</Fact>
+      {user.passwordIssuedAt && (
+        <Fact term="Password">{issuedPassword(new Date(user.passwordIssuedAt))}</Fact>
+      )}
       <Fact term="Mail">
         {waitingMails === 0
           ? 'None waits'
           : `${waitingMails} ${waitingMails === 1 ? 'mail has' : 'mails have'} not arrived`}
       </Fact>
     </dl>
+  );
+}
+
+function issuedPassword(issuedAt: Date) {
+  if (isIssuedPasswordExpired(issuedAt, new Date())) return 'Expired before it was used. Make a new one.';
+  const until = new Date(issuedAt);
+  until.setDate(until.getDate() + ISSUED_PASSWORD_DAYS);
+  return (
+    <>
+      Not used yet. It works until <ExactDate time={until.toISOString()} />.
+    </>
   );
 }
 
@@ -63,7 +78,10 @@ export function NewPassword({ user }: { user: ListedUser }) {
               <strong>{issue.data.user.username}</strong>
             </p>
             <CreatedPassword password={issue.data.password} />
-            <p className="mt-3 text-sm">It is shown only here: copy it before you leave.</p>
+            <p className="mt-3 text-sm">
+              It is shown only here: copy it before you leave. It stops working if it is not used within{' '}
+              {ISSUED_PASSWORD_DAYS} days.
+            </p>
             <Button className="mt-3" onClick={() => issue.reset()}>
               Clear
             </Button>
