@@ -11,12 +11,14 @@ import { tone } from '../src/testing/tone.ts';
 import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
 import { takeOver } from './attacks/takeover.ts';
 import { communityAt, TEACHER } from './community.ts';
+import { proveNoLockOut } from './ipv6-lock-out.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
 import { ATTEMPT_NAMES, proveTwoPeople } from './two-people.ts';
 
 // Proves what one person cannot do to others: npm run proof:attack -- [--seconds=10] [--only=…]
 // Taking over: whoever has the teacher's cookie alone tries to keep her account, and nothing of it works.
 // Two people on one phone: the second gets nothing of the first, and the first loses nothing.
+// Locking out: guesses from a whole IPv6 network keep no owner out.
 // Starving: while one student, or a stranger, does everything an attacker can, another student and the teacher go on.
 // Bounds: their responses arrive within a second and within five times what they take on the idle server of the same
 // run.
@@ -28,6 +30,8 @@ const forMs = Number(values.seconds) * 1000;
 const TAKEOVER = 'takeover by session alone';
 const takesOver = !values.only || values.only === TAKEOVER;
 const attempts = ATTEMPT_NAMES.filter((each) => !values.only || each === values.only);
+const IPV6_LOCK_OUT = 'guesses from an IPv6 /56';
+const locksOut = !values.only || values.only === IPV6_LOCK_OUT;
 const attacks = (Object.keys(ATTACKS) as Attack[]).filter((each) => !values.only || each === values.only);
 
 const MELODIES = 400;
@@ -40,12 +44,19 @@ try {
   const holds = [
     takesOver ? await proveNoTakeover(program) : true,
     attempts.length > 0 ? await proveApart(program) : true,
+    locksOut ? await proveOwnerGetsIn() : true,
     attacks.length > 0 ? await prove(program) : true,
   ];
   process.exitCode = holds.every(Boolean) ? 0 : 1;
 } finally {
   await program.end();
   await remove();
+}
+
+async function proveOwnerGetsIn(): Promise<boolean> {
+  const found = await proveNoLockOut(forMs);
+  console.log(`${IPV6_LOCK_OUT}: ${found.join('; ') || 'the owner gets in each time'}`);
+  return found.length === 0;
 }
 
 async function proveNoTakeover({ url }: Program): Promise<boolean> {
