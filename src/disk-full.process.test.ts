@@ -107,9 +107,9 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     if (status === 201) created += 1;
     expect(status).toBe(507);
     expect((await teacher.get('/api/ready')).body).toMatchObject({ status: 'ready', warnings: ['disk-low'] });
-    expect((await teacher.get('/api/admin/notices')).body).toMatchObject([
-      { kind: 'disk-low', detail: { least: MIN_FREE } },
-    ]);
+    expect((await teacher.get('/api/admin/notices')).body).toContainEqual(
+      expect.objectContaining({ kind: 'disk-low', detail: { least: MIN_FREE } }),
+    );
   });
 
   // Text is still accepted, and more of it than one WAL segment.
