@@ -60,7 +60,7 @@ test('sound that is shared with the server, because no service worker took it, l
 test('marks a shared sound that another website has posted, however it hides where it is', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
-    const reply = await open(headers as Record<string, string>);
+    const reply = await open(headers);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/submit?shared=outside']);
   }
   // As systems do, and our own pages.

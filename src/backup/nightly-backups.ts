@@ -199,7 +199,7 @@ export async function startNightlyBackups(
   const look = () => (running = running.then(() => backups.takeDue(ending.signal)).catch(failed));
   // Not after the backup: one that hangs is what has to be noticed.
   const check = () => backups.check().catch(failed);
-  const first = setTimeout(look, FIRST_LOOK_MS);
+  const first = setTimeout(() => void look(), FIRST_LOOK_MS);
   const timer = setInterval(() => void Promise.all([check(), look()]), LOOK_EVERY_MS);
   await check();
   return {

@@ -40,7 +40,7 @@ export function unknownNames(names: readonly string[], levels: readonly Level[])
     const key = keyOf(name);
     found.set(key, { key, name, ...found.get(key), count: (found.get(key)?.count ?? 0) + 1 });
   }
-  return [...found.values()].toSorted((one, other) => other.count - one.count);
+  return [...found.values()].sort((one, other) => other.count - one.count);
 }
 
 function findLevel(name: string, levels: readonly Level[]): Level | undefined {
