@@ -13,7 +13,7 @@ import { run } from './testing/postgres.ts';
 import { startProgram, type Program } from './testing/program.ts';
 import { placeInS3, s3Environment, s3SettingsFor } from './testing/s3.ts';
 import { tone } from './testing/tone.ts';
-import { eventually } from './testing/waiting.ts';
+import { eventually, untilReady } from './testing/waiting.ts';
 
 // The program as a process, its media in a bucket, and databases that do or do not belong to it.
 
@@ -102,7 +102,7 @@ test('media are in the bucket alone, and there after a restart and a kill', asyn
   const names = await sing(first, await studentAt(first), 2);
   expect(await readdir(dataDir)).not.toContain('media');
   expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(pathOf)]));
-  expect((await new Client(first.url).get('/api/ready')).status).toBe(200);
+  await untilReady(first.url);
   await first.end('SIGKILL');
   const again = await started(dataDir);
   expect(await heard(again, names)).toEqual(names.map(() => true));
