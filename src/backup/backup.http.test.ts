@@ -13,6 +13,7 @@ import { run } from '../testing/postgres.ts';
 import { tone } from '../testing/tone.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
+import { momentInWords } from '../platform/server/mail/moment.ts';
 import { takeBackup } from './take-backup.ts';
 
 const app = await startTestApp({ environment: NO_S3 });
@@ -150,6 +151,21 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
     expect(await restored.count(table), table).toBe(0);
   const { rows } = await restored.db.execute(sql`select kind from mails where kind = 'password-reset'`);
   expect(rows).toEqual([]);
+});
+
+test('a restore is in the audit log', async () => {
+  const path = newPath();
+  await takeBackup(source, path, nothing);
+  const { databaseName, dataDir, target } = await newInstallation();
+  const checked = await checkBackup(path);
+  await restoreBackup(path, checked, target);
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const admin = await restored.as(await restored.make.teacher());
+  expect((await admin.get('/api/admin/audit-log')).body[0]).toMatchObject({
+    actorName: "Someone at the server's console",
+    action: 'backup-restored',
+    subjectName: momentInWords(new Date(checked.createdAt)),
+  });
 });
 
 test('after a restore a shared passage is refused until its student agrees again', async () => {

@@ -6,6 +6,9 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
+import { AT_CONSOLE } from '../features/audit/server/service.ts';
+import { displayName } from '../platform/contract/display-name.ts';
+import { momentInWords } from '../platform/server/mail/moment.ts';
 import { migrateTo, newestKnownMigration } from '../db/migrations.ts';
 import { onOwnConnection } from '../db/own-connection.ts';
 import type { Connection } from '../db/pool.ts';
@@ -18,6 +21,7 @@ import {
   isMedia,
   newerThanProgram,
   NotABackup,
+  type Table,
   UNCHANGED,
   verifyArchive,
 } from './archive.ts';
@@ -59,7 +63,7 @@ export type Restored = { suspendedPassages: number };
  */
 export async function restoreBackup(
   path: string,
-  { migration, tables, sequences }: CheckedBackup,
+  { createdAt, migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
 ): Promise<Restored> {
   return onOwnConnection(connection, async (client) => {
@@ -84,6 +88,7 @@ export async function restoreBackup(
       await rows.finish();
       suspended = await suspendRights(client, tables);
       await setSequences(client, sequences);
+      await auditRestore(client, tables, new Date(createdAt));
       await client.query('commit');
     } catch (error) {
       rows.abandon();
@@ -97,6 +102,15 @@ export async function restoreBackup(
     for (const name of files) await store.remove(name).catch(() => undefined);
     return { suspendedPassages };
   });
+}
+
+/** Records the restore in the audit log, if the schema of the backup has one. */
+async function auditRestore(client: pg.ClientBase, tables: readonly Table[], takenAt: Date) {
+  if (!tables.some(({ name }) => name === 'audit_log')) return;
+  await client.query(
+    `insert into audit_log (actor_name, action, subject_name) values ($1, 'backup-restored', $2)`,
+    [displayName(AT_CONSOLE), momentInWords(takenAt)],
+  );
 }
 
 /** @returns its path */

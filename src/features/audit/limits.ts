@@ -25,6 +25,7 @@ export const AUDITED_ACTIONS = [
   'mail-passed-on',
   'student-exported',
   'library-exported',
+  'backup-restored',
   'passage-asked',
   'passage-agreed',
   'passage-declined',

@@ -59,6 +59,8 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
       return `downloaded everything of ${of}`;
     case 'library-exported':
       return `downloaded the library of ${of}`;
+    case 'backup-restored':
+      return `restored the backup of ${of}`;
     case 'passage-asked':
       return `asked ${of} whether a passage may be shared: ${detail}`;
     case 'passage-agreed':
