@@ -176,6 +176,8 @@ test('a level that is revoked while the device is away goes at the first contact
   expect(await heard()).toBe(206);
   await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
   await page.goto('/melodies');
+  // The service worker serves stored files once the page knows whose it is.
+  await expect(cardOf(page, 'Soon revoked')).toBeVisible();
   expect(await heard(), 'away, the lease alone counts').toBe(206);
 
   await page.context().setOffline(false);

@@ -45,7 +45,7 @@ test('who forgot the password asks for a link, opens it on another device, and s
     asked.push(await request.headerValue('referer').catch(() => null));
   });
   const opened = await phone.goto(pathname + search);
-  expect(opened?.headers()['referrer-policy']).toBe('same-origin');
+  expect(opened?.headers()['referrer-policy']).toBe('strict-origin');
   await expect(phone.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   // The token is out of sight, and a reload keeps it nevertheless.
   await expect(phone).toHaveURL(`${world.url}/reset-password`);

@@ -48,7 +48,7 @@ test('without a proof nothing is done, and the page says so', async () => {
   await renderPage('/change-password');
   await removePhone();
   await expect.element(password).toHaveFocus();
-  await userEvent.keyboard('{Escape}');
+  await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectCount(dialog, 0);
   await expectText(page.getByRole('alert'), PROOF_NEEDED);
   await expect.element(button('Remove My phone')).toHaveFocus();

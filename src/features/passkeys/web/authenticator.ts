@@ -4,7 +4,7 @@ import { type Answer, call, CallError, issuesOf, type OptionsArgument } from '..
 type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
 type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
 
-let latest = 0;
+let asking = new AbortController();
 
 type Asking = {
   /** Not at once: among what the browser fills in, for as long as it takes. */
@@ -15,10 +15,10 @@ type Asking = {
  * Asks the browser for a passkey, in place of what it was asked for before. Rejects also when the person says no.
  */
 export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promise<PasskeyAnswer> {
-  const asked = (latest += 1);
-  const optionsJSON = await call('POST /api/passkeys/challenge');
-  // It came late: what is only offered takes the place of nothing that was asked for since.
-  if (isInAutofill && asked !== latest) throw new DOMException('Asked anew', 'AbortError');
+  asking.abort();
+  // With a signal of its own, each call gets a challenge of its own; one that comes late starts nothing.
+  const { signal } = (asking = new AbortController());
+  const optionsJSON = await call('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({
     optionsJSON,
     useBrowserAutofill: isInAutofill,
@@ -32,7 +32,7 @@ export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promis
 
 /** Ends what the browser is asked for. */
 export function notUsingPasskey() {
-  latest += 1;
+  asking.abort();
   WebAuthnAbortService.cancelCeremony();
 }
 
