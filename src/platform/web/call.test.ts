@@ -74,6 +74,19 @@ test('a change that is sent again while it is under way is sent once, unless ano
   for (const answer of answers) answer();
 });
 
+test('a change is sent again once the first has had no answer for ten seconds', () => {
+  const fetched = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal('fetch', fetched);
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  void call('POST /api/init');
+  now.mockReturnValue(9_999);
+  void call('POST /api/init');
+  expect(fetched).toHaveBeenCalledTimes(1);
+  now.mockReturnValue(10_000);
+  void call('POST /api/init');
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
 test('every call says whose page it comes from, and stays with whom the page came for', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {

@@ -146,8 +146,11 @@ const needsProof = (error: unknown) =>
   error.status === 403 &&
   issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
 
-/** The latest change that is under way. */
-let latestChange: { key: string; answer: Promise<unknown> } | null = null;
+/** The latest change that is under way, and when it was sent. */
+let latestChange: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
+
+/** After this long a repeated change is sent on its own: the connection of the first may have died. */
+const SHARED_ANSWER_MS = 10_000;
 
 /**
  * Calls the API. The route decides what has to be given and what comes back. A call that needs a fresh proof is repeated
@@ -162,8 +165,9 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
   const { body, form, bytes, signal, keepalive, expectedUser = pageUser() } = options;
   if (method === 'GET' || form || bytes || signal) return askWithProof(method, url, options);
   const key = JSON.stringify([method, url, body, keepalive, expectedUser]);
-  if (latestChange?.key === key) return latestChange.answer;
-  const change = { key, answer: askWithProof(method, url, options) };
+  const now = performance.now();
+  if (latestChange?.key === key && now - latestChange.sentAt < SHARED_ANSWER_MS) return latestChange.answer;
+  const change = { key, answer: askWithProof(method, url, options), sentAt: now };
   latestChange = change;
   try {
     return await change.answer;
