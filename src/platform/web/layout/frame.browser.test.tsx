@@ -82,6 +82,8 @@ test('the account menu goes by keys alone, and leaves focus where it was', async
   const item = (name: string) => page.getByRole('menuitem', { name });
   const keys = (text: string) => userEvent.keyboard(text);
   await renderPage('/');
+  // While the home page loads, there is no heading yet.
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await press(account, 'Enter');
   await expect.element(item('Profile')).toHaveFocus();
   await expect.element(account).toHaveAttribute('aria-expanded', 'true');
