@@ -10,6 +10,7 @@ import { pathOf } from '../platform/server/media/layout.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { startTestApp } from '../testing/app.ts';
 import { tone } from '../testing/tone.ts';
+import { NO_S3 } from '../testing/s3.ts';
 import { verifyArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
 import { nightlyBackups, refuseUnwritable } from './nightly-backups.ts';
@@ -18,7 +19,10 @@ const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));
 const folder = join(parent, 'backups');
 
-const app = await startTestApp({ environment: { BACKUP_DIR: folder, BACKUP_KEEP: '2' } });
+const app = await startTestApp({
+  alone: true,
+  environment: { ...NO_S3, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
+});
 const { backups } = app.services;
 const teacher = await app.as(await app.make.teacher());
 const student = await app.as(await app.make.student());
@@ -180,7 +184,7 @@ test('a backup that did not happen for two days is a notice until there is one',
 });
 
 test('without BACKUP_DIR a notice stands until it is dismissed, or until another process takes backups', async () => {
-  const elsewhere = await startTestApp({ environment: { BACKUP_DIR: '' } });
+  const elsewhere = await startTestApp({ alone: true, environment: { ...NO_S3, BACKUP_DIR: '' } });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>
     ((await admin.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);

@@ -72,6 +72,8 @@ async function writeAll() {
   const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
   const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
   const student = await app.make.student({ username: 'pema', ...pema });
+  // A new email voids the links that were sent, so it is another student's.
+  const moving = await app.make.student({ username: 'moving', ...pema });
   const level = await app.make.level('Open to All');
   const fullName = 'བསོད་ནམས་ དབང་མོ་';
   const request = await app.make.request({ email: 'approved@example.org', fullName });
@@ -110,7 +112,7 @@ async function writeAll() {
     'recordings-waiting': () => app.make.recording(),
     'test-mail': () => teacher.post('/api/admin/first-steps/test-mail'),
     'account-changed': () =>
-      teacher.put(`/api/admin/users/${student.id}`, { ...pema, email: 'pema-moved@example.org' }),
+      teacher.put(`/api/admin/users/${moving.id}`, { ...pema, email: 'moved@example.org' }),
   };
   for (const write of Object.values(occasions)) await write();
   await app.services.afterwards.idle();
