@@ -30,7 +30,8 @@ beforeEach(async () => {
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({
     dataDir,
-    environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', ...environment },
+    // Files are counted below. Copies by ffmpeg would come among them some time later.
+    environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', FFMPEG_PATH: 'none', ...environment },
   });
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
