@@ -863,7 +863,7 @@ export const sessions = pgTable(
     seenAt: moment('seen_at').notNull().defaultNow(),
     /** The browser in our own words; null for a session from before this was recorded. */
     device: text('device'),
-    /** Where it was last used from. */
+    /** Network address of its last use. */
     address: text('address'),
     /** When the user last gave their password or a passkey in this session. A mailed link or a code proves neither. */
     provedAt: moment('proved_at'),

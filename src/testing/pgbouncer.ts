@@ -7,7 +7,7 @@ import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
 import { eventually } from './waiting.ts';
 
-/** What is missing on this machine; null if PgBouncer can be started. */
+/** Returns what is missing on this machine; null if PgBouncer can be started. */
 export const whyNoPgBouncer = () => whyNoPrograms(['pgbouncer', 'unshare', SETPRIV], 'pgbouncer');
 
 type Server = { host: string; port: number; user: string; database: string };

@@ -31,7 +31,7 @@ export type Endpoint = {
   access: Access;
   /** Refuses a session that a teacher's code started: the teacher may be the one who holds that device. */
   isForOwnerOnly?: true;
-  /** Who must have given their password or a passkey in this session within the last five minutes. */
+  /** Callers who must have given their password or a passkey in this session within the last five minutes. */
   needsFreshProof?: 'signed-in' | 'admin';
   /** One sentence for OpenAPI. */
   summary: string;

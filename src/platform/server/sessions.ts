@@ -201,7 +201,7 @@ export function sessionsOf(db: Db) {
     /**
      * Replaces a session with a new id and ends all others of its user: a copied cookie becomes worthless.
      * @param isProved whether the user has just given their password or a passkey
-     * @returns the new id; null if the session has ended meanwhile
+     * @returns the new id; null if the session has already ended
      */
     async renew(id: string, { isProved }: { isProved: boolean }, now: Date): Promise<string | null> {
       const next = newId();

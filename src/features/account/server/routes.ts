@@ -10,7 +10,7 @@ export const accountRoutes = (account: AccountService, cookies: Cookies): Handle
   },
   prove: async ({ body, caller, request }) => {
     const from = { address: request.ip, device: cookies.device.read(request) };
-    // Whoever is signed in has the cookie.
+    // A signed-in caller always sends the cookie.
     await account.prove(body, caller, { ...from, session: cookies.session.read(request)! });
     return { status: 200, body: { message: 'Thank you. You can go on.' } };
   },

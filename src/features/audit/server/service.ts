@@ -9,7 +9,7 @@ export type AuditService = ReturnType<typeof auditService>;
 /** Who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
-/** Whoever runs a command at the server's console, where nobody signs in. */
+/** Actor of a command at the server's console, where nobody signs in. */
 export const AT_CONSOLE = {
   ...{ id: null, firstName: null, lastName: null },
   username: "Someone at the server's console",

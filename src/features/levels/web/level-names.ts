@@ -1,6 +1,6 @@
 import type { Level } from '../contract.ts';
 
-/** What the teacher says a name means: a level's id, or the levels chosen for everybody in the table. */
+/** Meaning of a name, as the teacher chose it: a level's id, or the levels chosen for everybody in the table. */
 export type LevelMeaning = number | 'everybody';
 
 /** Meanings of names that no level has, by {@link keyOf} of the name. */

@@ -5,7 +5,7 @@ import type { LevelMeaning, LevelMeanings, UnknownName } from './level-names.ts'
 
 type UnknownLevelsProps = {
   names: readonly UnknownName[];
-  /** What a row is, after its count. */
+  /** Noun for this many rows: 'person', 'people'. */
   noun: (count: number) => string;
   levels: readonly Level[];
   meanings: LevelMeanings;

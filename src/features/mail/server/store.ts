@@ -65,7 +65,7 @@ const troubled = (db: Db, where: SQL | undefined) =>
     .where(where)
     .orderBy(desc(mails.id));
 
-/** Whoever reads a mail to a teacher could become that teacher. */
+/** True for mail to a teacher: another teacher who read it could take over that account. */
 const isHidden = sql<boolean>`${users.role} = 'admin'`;
 
 /**

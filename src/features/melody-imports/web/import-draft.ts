@@ -32,7 +32,7 @@ export type Import = {
   id: string;
   /** Of the rows for which the table names none; null until it is chosen. */
   levelId: number | null;
-  /** What names in the table mean that are no level's. */
+  /** Meanings of the table's names that no level has. */
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isAdding: boolean;

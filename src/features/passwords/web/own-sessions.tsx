@@ -21,7 +21,7 @@ type Session = Answer<'GET /api/user/sessions'>[number];
 
 const refreshes = ['/api/user/sessions'] as const;
 
-/** Where the user is signed in, and signing out there. */
+/** Lists the devices on which the user is signed in, with a button to sign each out. */
 export function OwnSessions() {
   const { codeShownBy, role } = useUser();
   return (

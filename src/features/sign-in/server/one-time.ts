@@ -47,7 +47,7 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
-/** What a session records of its browser. */
+/** Returns what a session records about its browser. */
 export const placeOf = ({ address, userAgent }: From) => ({ address, device: describeDevice(userAgent) });
 
 /** @param enter makes the browser one of the user's, and tells the user of a new one */

@@ -46,7 +46,7 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
   }
 }
 
-/** What the emails say that tell of removed passkeys. */
+/** Settings that the emails about removed passkeys need. */
 export type Place = Parameters<typeof passkeyMail>[3] & Pick<Settings, 'mailServer'>;
 
 /**

@@ -102,7 +102,7 @@ export function mountPage(
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': policy(nonce, options),
-        // What the page loads must not carry a link's token along.
+        // Requests that the page makes must not carry a link's token as their referrer.
         ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
       .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));

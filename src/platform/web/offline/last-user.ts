@@ -10,7 +10,7 @@ const KEY = '/last-user';
 
 export async function rememberUser(user: Me | null): Promise<void> {
   try {
-    // Where earlier versions stored it.
+    // Key used by earlier versions.
     (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
     if (user) await (await deviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
     else await deviceCache()?.delete(CACHE);

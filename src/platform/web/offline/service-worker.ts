@@ -37,7 +37,7 @@ declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker(createPageOwners((id) => clients.get(id)));
 
-/** What the device keeps for somebody else goes, whichever way this user has signed in. */
+/** Deletes what the device keeps for another user, whichever way this user has signed in. */
 const keepFor = (userId: string | null) => Promise.all([pack.keepFor(userId), keepSharedSoundFor(userId)]);
 
 const NAME = shellName(SHELL.version);

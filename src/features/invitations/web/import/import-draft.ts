@@ -23,7 +23,7 @@ export type Import = {
   /** What its requests have in common. */
   batch: string;
   levels: ChosenLevels;
-  /** What names in the table mean that are no level's. */
+  /** Meanings of the table's names that no level has. */
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isSending: boolean;

@@ -4,7 +4,7 @@ import type { HeldFeedback } from '../../../contract.ts';
 
 const held = apiQuery('GET /api/admin/feedback/held');
 
-/** What a reply becomes once it is no longer held: a draft again, or the answer to a recording that was pending. */
+/** Queries that change once a reply is no longer held: it is a draft again, or has answered a pending recording. */
 const OUTCOMES = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
 
 /** @throws where one of them could not be loaded */

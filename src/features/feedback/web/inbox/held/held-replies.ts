@@ -12,7 +12,7 @@ import { replyPurpose } from '../../use-audio-reply.ts';
 import { voicesPurpose } from '../../voices/use-voices.ts';
 import { fetchOutcomes, heldQuery } from './held-query.ts';
 
-/** What follows when one goes out, or is taken back; its outcomes come with the list of those held. */
+/** Queries to refresh when a held reply goes out or is undone; its result comes with the held list. */
 const FOLLOWS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
 /** After the server has let it out. */

@@ -101,7 +101,7 @@ export function ReplyForm({
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
-    // What was typed until the last save was done is sent too.
+    // Also sends what was typed while the last save was under way.
     const { text, marks } = draft.latest();
     const reply = { text, marks: withLines(marks, lines, sung), audio, voices: voices.files };
     if (await sending.send(reply)) onSent();
