@@ -30,7 +30,7 @@ const bounds = { cpu: 2, bytes: 200 * 1024, p99: 3 };
 /** What a call cannot do without. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
-/** No page asks for it where the texts are long (decision 0040): it may cost and send what 2,000 melodies do. */
+/** May cost as much as 2,000 melodies do: no page requests it if the texts are long (docs/decisions/023). */
 const WHOLE_LIBRARY = '/api/melodies';
 
 /** Says how many there are, which are a hundred thousand: counting them is most of what it costs. */

@@ -49,8 +49,8 @@ export const CODES_MADE = {
 };
 
 /**
- * A guess at a code is a guess at all open ones: failures are counted by network, and all together. Decision 0069 has
- * the chance of a hit that this leaves.
+ * A guess at a code is a guess at all open ones, so failures are counted by network and all together. See
+ * docs/decisions/009-rate-limits.md for the probability of a hit that remains.
  */
 export const CODES = {
   windowMs: GUESSING_WINDOW_MS,
