@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'deploy', 'docs', 'e2e', 'proof', 'public', 'scripts', 'src'];
 const files = globSync(`{${FOLDERS.join(',')}}/**/*.*`, { cwd: root });
-const documents = globSync(['docs/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root });
+const documents = globSync(['docs/*.md', 'docs/decisions/*.md', 'README.md', 'CONTRIBUTING.md'], {
+  cwd: root,
+});
 
 test.each(documents)('every path that %s names is there', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
