@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { migrationsFolder } from './migrations.ts';
+import { migrateTo } from './migrations.ts';
 import { refuseNewerDatabase } from './newer-database.ts';
 import { onOwnConnection } from './own-connection.ts';
 import { LIMITS, openPool, type Connection, type Limits } from './pool.ts';
@@ -75,7 +74,7 @@ export const migrateDatabase = (
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
     await refuseNewerDatabase(client);
-    await migrate(drizzle(client), { migrationsFolder });
+    await migrateTo(client);
   });
 
 /** The SQLSTATE of a failed query, which the driver's error carries as its cause; null for anything else. */

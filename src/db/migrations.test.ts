@@ -1,27 +1,46 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../platform/server/project.ts';
-import { migrationsFolder } from './migrations.ts';
+import { migrationsFolder, readMigrations, separateMigrations } from './migrations.ts';
 
-/** The last migration from before this rule. */
-const LAST_EXEMPT = '0010_lists_by_page.sql';
+/** The newest migration from before the rule that releases only expand the schema. */
+const NEWEST_EXEMPT = 1795381309956;
 
 const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8');
 const released = [...changelog.matchAll(/^## \[(\d[\w.-]*)\]/gm)].map(([, version]) => version);
 
-const migrations = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'));
+const migrations = readMigrations();
+const times = migrations.map(({ folderMillis }) => folderMillis);
 
 test('migrations expand the schema, and contract only what no release uses any more', () => {
-  expect(migrations).toContain(LAST_EXEMPT);
+  expect(times).toContain(NEWEST_EXEMPT);
   const wrong = migrations
-    .filter((name) => name > LAST_EXEMPT)
-    .flatMap((name) =>
-      contractions(readFileSync(join(migrationsFolder, name), 'utf8')).map(
-        (statement) => `${name}: ${statement}`,
-      ),
-    );
+    .filter(({ folderMillis }) => folderMillis > NEWEST_EXEMPT)
+    .flatMap(({ sql }) => sql.filter(contracts));
   expect(wrong, 'docs/decisions/005-upgrades.md says what to do instead').toEqual([]);
+});
+
+test('each migration is newer than the one before, within and across files', () => {
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  const files = readMigrationFiles({ migrationsFolder });
+  for (const file of files) expect(separateMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
+});
+
+test('a file that joins several migrations is separated at their marks', () => {
+  const file = {
+    sql: ['--> migration 100 songs\nCREATE …;', '\nALTER …;', '\n--> migration 200 words\nUPDATE …;'],
+    folderMillis: 200,
+    hash: 'x',
+    bps: true,
+  };
+  expect(separateMigrations(file)).toEqual([
+    { ...file, folderMillis: 100, sql: file.sql.slice(0, 2) },
+    { ...file, folderMillis: 200, sql: file.sql.slice(2) },
+  ]);
+  const plain = { ...file, sql: ['CREATE …;', '\nALTER …;'] };
+  expect(separateMigrations(plain)).toEqual([plain]);
 });
 
 test.each([
@@ -35,10 +54,11 @@ test.each([
   'ALTER TABLE "songs" ALTER COLUMN "words" TYPE text;',
   'ALTER TABLE "songs" ALTER COLUMN "words" DROP DEFAULT;',
   'ALTER TABLE "songs" ADD COLUMN "words" text NOT NULL;',
-  'CREATE TABLE "a" ("b" text);--> statement-breakpoint\n-- A reason.\ndrop table "songs";',
+  '-- A reason.\ndrop table "songs";',
+  '--> migration 100 songs\nDROP TABLE "songs";',
   '-- Contract: not used since 99.0.0.\nDROP TABLE "songs";',
-])('refused: %s', (sql) => {
-  expect(contractions(sql)).toHaveLength(1);
+])('refused: %s', (statement) => {
+  expect(contracts(statement)).toBe(true);
 });
 
 test.each([
@@ -50,23 +70,18 @@ test.each([
   'ALTER TABLE "songs" DROP CONSTRAINT "songs_kind";',
   '-- Nobody may DROP TABLE "songs" here.\nSELECT 1;',
   `-- Contract: not used since ${released.at(-1)}.\nDROP TABLE "songs";`,
-])('allowed: %s', (sql) => {
-  expect(contractions(sql)).toEqual([]);
+])('allowed: %s', (statement) => {
+  expect(contracts(statement)).toBe(false);
 });
 
-/** The statements that would break an older version at work on the same database, and do not say why they don't. */
-function contractions(sql: string): string[] {
-  return sql
-    .split('--> statement-breakpoint')
-    .filter((statement) => {
-      const code = statement.replaceAll(/^--.*$/gm, '');
-      const contracts =
-        /\bdrop\s+(table|schema|view|type|column)\b|\brename\b|\bset\s+not\s+null\b|\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b|\bdrop\s+default\b|\bdrop\s+"/i.test(
-          code,
-        ) ||
-        (/\badd\s+(column\b|")/i.test(code) && /\bnot\s+null\b/i.test(code) && !/\bdefault\b/i.test(code));
-      const since = /^-- Contract: not used since (\S+)\.$/m.exec(statement)?.[1];
-      return contracts && (since === undefined || !released.includes(since));
-    })
-    .map((statement) => statement.trim());
+/** Whether a statement breaks an older version that works on the same database, without saying why it may. */
+function contracts(statement: string): boolean {
+  const code = statement.replaceAll(/^--.*$/gm, '');
+  const breaks =
+    /\bdrop\s+(table|schema|view|type|column)\b|\brename\b|\bset\s+not\s+null\b|\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b|\bdrop\s+default\b|\bdrop\s+"/i.test(
+      code,
+    ) ||
+    (/\badd\s+(column\b|")/i.test(code) && /\bnot\s+null\b/i.test(code) && !/\bdefault\b/i.test(code));
+  const since = /^-- Contract: not used since (\S+)\.$/m.exec(statement)?.[1];
+  return breaks && (since === undefined || !released.includes(since));
 }

@@ -8,7 +8,7 @@ import { audioFile } from '../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { tone } from '../../testing/tone.ts';
 import { untilWaiting } from '../../testing/waiting.ts';
-import { migrationsFolder } from '../../db/migrations.ts';
+import { readMigrations } from '../../db/migrations.ts';
 import { findFfmpeg } from '../../platform/server/audio/ffmpeg.ts';
 import { ownersOf } from '../../verify/owners.ts';
 
@@ -102,9 +102,9 @@ test('what 0.2.0 made of a melody is its full copy, and pages of its time may st
   await app.db.execute(sql`update melodies set playback_url = ${copy.audioUrl} where id = ${melody.id}`);
   await app.db.execute(sql`update media_files set slot = 'melody-playback' where name = ${copy.audioUrl}`);
   await app.db.execute(sql`delete from copy_jobs`);
-  const migration = await readFile(join(migrationsFolder, '0013_sound_copies.sql'), 'utf8');
-  for (const statement of migration.split('--> statement-breakpoint'))
-    if (/^\s*(--.*\n)?(UPDATE|INSERT)/.test(statement)) await app.db.execute(sql.raw(statement));
+  for (const statement of readMigrations().flatMap((migration) => migration.sql))
+    if (/UPDATE "media_files"|INSERT INTO "copy_jobs"/.test(statement))
+      await app.db.execute(sql.raw(statement));
 
   const waiting = (await jobs()).map(({ original }) => original);
   expect(waiting).toContain(melody.audioUrl);

@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { desc, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { readMigrations } from '../../db/migrations.ts';
 import { mails, users } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { credentialsIn } from '../../testing/mails.ts';
@@ -103,9 +102,9 @@ test('an expired password proves nothing in a session that a code started', asyn
 });
 
 test('an upgrade gives 14 days to who has never signed in, and does not touch anybody else', async () => {
-  const folder = join(import.meta.dirname, '../../db/migrations');
-  const file = (await readdir(folder)).find((name) => name.endsWith('_issued_passwords.sql'))!;
-  const [, backfill] = (await readFile(join(folder, file), 'utf8')).split('--> statement-breakpoint');
+  const backfill = readMigrations()
+    .flatMap((migration) => migration.sql)
+    .find((statement) => statement.includes('SET "password_issued_at"'));
   const make = async (change: Partial<typeof users.$inferInsert>) => {
     const { id } = await app.make.student();
     await app.db

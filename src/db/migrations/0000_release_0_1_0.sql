@@ -6,6 +6,16 @@ CREATE TABLE "attempts" (
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" serial PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"actor_id" text,
+	"actor_name" text NOT NULL,
+	"action" text NOT NULL,
+	"subject_name" text NOT NULL,
+	"detail" text
+);
+--> statement-breakpoint
 CREATE TABLE "categories" (
 	"id" serial PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -24,10 +34,20 @@ CREATE TABLE "feedback" (
 	"status" text DEFAULT 'unread' NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"corrected_at" timestamp (3) with time zone,
+	"marks" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	CONSTRAINT "feedback_one_for_each_recording" UNIQUE("recording_id"),
 	CONSTRAINT "feedback_client_id_once" UNIQUE("admin_id","client_id"),
 	CONSTRAINT "feedback_status" CHECK ("feedback"."status" in ('unread', 'read', 'integrated')),
 	CONSTRAINT "feedback_says_something" CHECK ("feedback"."written_feedback" is not null or "feedback"."audio_feedback_url" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "feedback_drafts" (
+	"recording_id" integer NOT NULL,
+	"admin_id" text NOT NULL,
+	"text" text NOT NULL,
+	"marks" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "feedback_drafts_recording_id_admin_id_pk" PRIMARY KEY("recording_id","admin_id")
 );
 --> statement-breakpoint
 CREATE TABLE "known_devices" (
@@ -35,6 +55,25 @@ CREATE TABLE "known_devices" (
 	"user_id" text NOT NULL,
 	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "known_devices_user_id_device_pk" PRIMARY KEY("user_id","device")
+);
+--> statement-breakpoint
+CREATE TABLE "mails" (
+	"id" serial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"user_id" text NOT NULL,
+	"recipient" text NOT NULL,
+	"subject" text NOT NULL,
+	"text" text,
+	"html" text,
+	"status" text DEFAULT 'queued' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_error" text,
+	"outbox_file" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"settled_at" timestamp (3) with time zone,
+	CONSTRAINT "mails_status" CHECK ("mails"."status" in ('queued', 'delivered', 'undeliverable')),
+	CONSTRAINT "mails_says_something_or_is_settled" CHECK (("mails"."text" is not null) = ("mails"."status" = 'queued'))
 );
 --> statement-breakpoint
 CREATE TABLE "media_files" (
@@ -46,6 +85,7 @@ CREATE TABLE "media_files" (
 	"duration_ms" integer,
 	"peaks" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"seeks_exactly" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "media_files_size" CHECK ("media_files"."size" > 0)
 );
 --> statement-breakpoint
@@ -59,7 +99,10 @@ CREATE TABLE "melodies" (
 	"thumbnail_url" text,
 	"melody_text" text,
 	"created_by" text NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"playback_url" text,
+	"timings" jsonb,
+	"search_text" text GENERATED ALWAYS AS (regexp_replace(normalize(lower(coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(melody_text, '')), NFD), '[\u0300-\u036f]', '', 'g')) STORED NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "password_reset_tokens" (
@@ -112,6 +155,24 @@ CREATE TABLE "transmission_levels" (
 	CONSTRAINT "transmission_levels_name_unique" UNIQUE("name")
 );
 --> statement-breakpoint
+CREATE TABLE "upload_pieces" (
+	"owner_id" text NOT NULL,
+	"client_id" uuid NOT NULL,
+	"start" integer NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	CONSTRAINT "upload_pieces_owner_id_client_id_start_pk" PRIMARY KEY("owner_id","client_id","start")
+);
+--> statement-breakpoint
+CREATE TABLE "uploads" (
+	"owner_id" text NOT NULL,
+	"client_id" uuid NOT NULL,
+	"size" integer NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"grown_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "uploads_owner_id_client_id_pk" PRIMARY KEY("owner_id","client_id"),
+	CONSTRAINT "uploads_size" CHECK ("uploads"."size" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "user_transmission_access" (
 	"id" serial PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -133,32 +194,46 @@ CREATE TABLE "users" (
 	"is_active" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"suggest_own_password" boolean DEFAULT false NOT NULL,
+	"wants_news_mail" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "users_role" CHECK ("users"."role" in ('admin', 'student'))
 );
 --> statement-breakpoint
+ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_recording_id_recordings_id_fk" FOREIGN KEY ("recording_id") REFERENCES "public"."recordings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_admin_id_users_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "feedback_drafts" ADD CONSTRAINT "feedback_drafts_recording_id_recordings_id_fk" FOREIGN KEY ("recording_id") REFERENCES "public"."recordings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "feedback_drafts" ADD CONSTRAINT "feedback_drafts_admin_id_users_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "melodies" ADD CONSTRAINT "melodies_transmission_level_id_transmission_levels_id_fk" FOREIGN KEY ("transmission_level_id") REFERENCES "public"."transmission_levels"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "melodies" ADD CONSTRAINT "melodies_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "password_reset_tokens" ADD CONSTRAINT "password_reset_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recordings" ADD CONSTRAINT "recordings_student_id_users_id_fk" FOREIGN KEY ("student_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recordings" ADD CONSTRAINT "recordings_melody_id_melodies_id_fk" FOREIGN KEY ("melody_id") REFERENCES "public"."melodies"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "registration_requests" ADD CONSTRAINT "registration_requests_processed_by_users_id_fk" FOREIGN KEY ("processed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upload_pieces" ADD CONSTRAINT "upload_pieces_owner_id_client_id_uploads_owner_id_client_id_fk" FOREIGN KEY ("owner_id","client_id") REFERENCES "public"."uploads"("owner_id","client_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_transmission_access" ADD CONSTRAINT "user_transmission_access_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_transmission_access" ADD CONSTRAINT "user_transmission_access_transmission_level_id_transmission_levels_id_fk" FOREIGN KEY ("transmission_level_id") REFERENCES "public"."transmission_levels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_transmission_access" ADD CONSTRAINT "user_transmission_access_granted_by_users_id_fk" FOREIGN KEY ("granted_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attempts_subject" ON "attempts" USING btree ("kind","subject","at");--> statement-breakpoint
 CREATE INDEX "attempts_address" ON "attempts" USING btree ("kind","address","at");--> statement-breakpoint
 CREATE INDEX "attempts_at" ON "attempts" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id");--> statement-breakpoint
 CREATE INDEX "feedback_audio" ON "feedback" USING btree ("audio_feedback_url");--> statement-breakpoint
+CREATE INDEX "feedback_drafts_admin" ON "feedback_drafts" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "known_devices_device" ON "known_devices" USING btree ("device");--> statement-breakpoint
 CREATE INDEX "known_devices_seen" ON "known_devices" USING btree ("seen_at");--> statement-breakpoint
+CREATE INDEX "mails_due" ON "mails" USING btree ("due_at","id") WHERE "mails"."status" = 'queued';--> statement-breakpoint
+CREATE INDEX "mails_user" ON "mails" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "mails_status" ON "mails" USING btree ("status","settled_at");--> statement-breakpoint
 CREATE INDEX "melodies_level" ON "melodies" USING btree ("transmission_level_id");--> statement-breakpoint
 CREATE INDEX "melodies_newest" ON "melodies" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "melodies_audio" ON "melodies" USING btree ("audio_url");--> statement-breakpoint
 CREATE INDEX "melodies_thumbnail" ON "melodies" USING btree ("thumbnail_url");--> statement-breakpoint
 CREATE INDEX "melodies_created_by" ON "melodies" USING btree ("created_by");--> statement-breakpoint
+CREATE INDEX "melodies_playback" ON "melodies" USING btree ("playback_url");--> statement-breakpoint
 CREATE INDEX "password_reset_tokens_user" ON "password_reset_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "recordings_student_newest" ON "recordings" USING btree ("student_id","id");--> statement-breakpoint
 CREATE INDEX "recordings_pending" ON "recordings" USING btree ("created_at","id") WHERE "recordings"."status" = 'pending';--> statement-breakpoint
@@ -168,6 +243,7 @@ CREATE UNIQUE INDEX "registration_requests_one_pending" ON "registration_request
 CREATE INDEX "registration_requests_status" ON "registration_requests" USING btree ("status","requested_at");--> statement-breakpoint
 CREATE INDEX "sessions_expire" ON "sessions" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree (("sess" ->> 'userId'));--> statement-breakpoint
+CREATE INDEX "uploads_created" ON "uploads" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "user_transmission_access_level" ON "user_transmission_access" USING btree ("transmission_level_id");--> statement-breakpoint
 CREATE INDEX "user_transmission_access_granted_by" ON "user_transmission_access" USING btree ("granted_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree (lower("email"));--> statement-breakpoint

@@ -1,1 +1,0 @@
-ALTER TABLE "uploads" ADD COLUMN "grown_at" timestamp (3) with time zone DEFAULT now() NOT NULL;

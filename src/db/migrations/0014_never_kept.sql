@@ -1,1 +1,0 @@
-ALTER TABLE "transmission_levels" ADD COLUMN "never_kept" boolean DEFAULT false NOT NULL;
