@@ -1,6 +1,5 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { readMigrations } from '../../db/migrations.ts';
 import { mails, users } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { credentialsIn } from '../../testing/mails.ts';
@@ -99,27 +98,4 @@ test('an expired password proves nothing in a session that a code started', asyn
   } finally {
     app.clock.reset();
   }
-});
-
-test('an upgrade gives 14 days to who has never signed in, and does not touch anybody else', async () => {
-  const backfill = readMigrations()
-    .flatMap((migration) => migration.sql)
-    .find((statement) => statement.includes('SET "password_issued_at"'));
-  const make = async (change: Partial<typeof users.$inferInsert>) => {
-    const { id } = await app.make.student();
-    await app.db
-      .update(users)
-      .set({ suggestOwnPassword: true, ...change })
-      .where(eq(users.id, id));
-    return id;
-  };
-  const never = await make({});
-  const others = [await make({ lastSignInAt: new Date() }), await make({ suggestOwnPassword: false })];
-  const inNow = await make({});
-  await app.as({ id: inNow });
-  await app.db.execute(sql.raw(backfill!));
-  const issuedAt = async (id: string) =>
-    (await app.db.select().from(users).where(eq(users.id, id)))[0]!.passwordIssuedAt;
-  expect(await issuedAt(never)).toEqual(expect.any(Date));
-  for (const id of [...others, inNow]) expect(await issuedAt(id)).toBeNull();
 });
