@@ -23,7 +23,7 @@ const S3 = 'src/**/*.s3.test.ts';
 const SCALE = 'src/**/*.scale.test.ts';
 const PROCESS = [
   'src/**/*.process.test.ts',
-  'proof/*.process.test.ts',
+  'chaos/*.process.test.ts',
   'src/platform/server/embedded-postgres/*.test.ts',
 ];
 
@@ -38,7 +38,12 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           setupFiles: ['src/testing/fresh-start.ts'],
-          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'src/**/*.test.tsx',
+            'scripts/**/*.test.ts',
+            'chaos/harness/*.test.ts',
+          ],
           exclude: [HTTP, COMPONENT, S3, SCALE, ...PROCESS],
         },
       },

@@ -1,4 +1,4 @@
-import { newGate } from '../proof/gate.ts';
+import { newGate } from '../chaos/harness/gate.ts';
 import { hasFirefox, newFirefox, TONE_HERTZ } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { median, pitchTrack, readWav } from './sound.ts';

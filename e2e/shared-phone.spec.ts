@@ -1,9 +1,9 @@
-import { type Attempt, proveTwoPeople } from '../proof/two-people.ts';
+import { type Attempt, shareOnePhone } from '../chaos/two-people.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// Those of `npm run proof:attack` that only the whole can show.
+// The attempts of `npm run chaos -- two-people` that need a whole browser and server.
 const attempts: Attempt[] = [
   'signing out without a connection',
   'signing in unseen by the service worker',
@@ -14,5 +14,5 @@ for (const attempt of attempts)
   test(`two people on one phone: ${attempt}`, async ({ world }) => {
     const { url, as, teacher } = world;
     const community = { url, as, newStudent: () => world.student() };
-    expect(await proveTwoPeople(attempt, { community, teacher })).toEqual([]);
+    expect(await shareOnePhone(attempt, { community, teacher })).toEqual([]);
   });

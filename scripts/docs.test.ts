@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob, posix } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'deploy', 'docs', 'e2e', 'proof', 'public', 'scripts', 'src'];
+const FOLDERS = ['bench', 'chaos', 'deploy', 'docs', 'e2e', 'public', 'scripts', 'src'];
 const files = globSync(`{${FOLDERS.join(',')}}/**/*.*`, { cwd: root });
 const documents = globSync(['docs/*.md', 'docs/decisions/*.md', 'README.md', 'CONTRIBUTING.md'], {
   cwd: root,

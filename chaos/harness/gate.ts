@@ -3,40 +3,29 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment on a take's way to the server: a chunk of it, or the commit, has been requested; its response exists, but
- * will not reach the browser; the browser has the response.
+ * A moment of an upload: its beginning, a chunk, or the commit has been requested; its response exists but will not
+ * reach the client; the client has the response.
  */
-export type Moment = { call: 'chunk' | 'commit'; is: 'asked' | 'answered' | 'heard' };
+export type Moment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
 
-/** A proxy between a browser and its connection that sees how far a take has come. */
+/** A proxy between a client and its server that sees how far an upload has come. */
 export type Gate = {
   url: string;
-  /** Resolves when this happens for the first time, or after `patienceMs`. */
-  reached(moment: Moment, patienceMs: number): Promise<void>;
-  /** How far it has come, in words. */
-  where(): string;
+  /** Resolves when this happens next. Rejects after `timeoutMs`. */
+  reached(moment: Moment, timeoutMs: number): Promise<void>;
   /** Blocks everything, like being offline. */
   close(): void;
   open(): void;
   end(): Promise<void>;
 };
 
-/**
- * A page of the same origin without the application, served by the gate itself: once there is a service worker, it
- * bypasses the test's own routes for requests below /api, and the server's pages must not touch storage.
- */
-export const EMPTY_PAGE = '/api/empty-page';
-
 export async function newGate(to: string): Promise<Gate> {
-  const seen = { chunk: { asked: 0, answered: 0, heard: 0 }, commit: { asked: 0, answered: 0, heard: 0 } };
   const sockets = new Set<Socket>();
   let awaited: (Moment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
   /** @returns whether this was awaited */
   function note(call: Moment['call'] | null, is: Moment['is']): boolean {
-    if (!call) return false;
-    seen[call][is] += 1;
     if (awaited?.call !== call || awaited.is !== is) return false;
     awaited.arrive();
     awaited = null;
@@ -44,25 +33,24 @@ export async function newGate(to: string): Promise<Gate> {
   }
 
   function pass(near: IncomingMessage, back: ServerResponse) {
-    if (near.url === EMPTY_PAGE) return back.writeHead(200, { 'content-type': 'text/html' }).end();
     const call = callOf(near);
     const far = request(to + near.url, { method: near.method, headers: near.headers, agent: false });
-    far.on('error', () => near.destroy());
+    far.on('error', () => back.destroy());
     near.on('error', () => far.destroy());
     back.on('close', () => far.destroy());
     far.on('response', (answer) => {
-      // The browser is killed without it.
+      // The client or the server is killed without it.
       if (note(call, 'answered')) return;
       const headers = { ...answer.headers };
       delete headers.connection;
       back.writeHead(answer.statusCode ?? 500, headers);
       back.flushHeaders();
-      back.on('finish', () => note(call, 'heard'));
+      back.on('finish', () => note(call, 'received'));
       answer.on('error', () => back.destroy());
       answer.pipe(back);
     });
     near.pipe(far);
-    note(call, 'asked');
+    note(call, 'requested');
   }
 
   const server = createServer(pass);
@@ -81,26 +69,16 @@ export async function newGate(to: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 
-    reached: (moment, patienceMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
+    reached: (moment, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const { call, is } = moment;
+        const timer = setTimeout(() => reject(new Error(`No ${call} was ${is} in time`)), timeoutMs);
         const arrive = () => {
           clearTimeout(timer);
           resolve();
         };
         awaited = { ...moment, arrive };
       }),
-
-    where() {
-      const { chunk, commit } = seen;
-      if (isClosed) return 'no connection';
-      if (commit.heard > 0) return 'commit confirmed';
-      if (commit.answered > 0) return 'commit done, confirmation not heard';
-      if (commit.asked > 0) return 'in the commit';
-      if (chunk.asked > chunk.answered) return 'in a chunk';
-      if (chunk.answered > 0) return 'between chunks';
-      return 'nothing sent';
-    },
 
     close,
     open: () => (isClosed = false),
@@ -113,6 +91,7 @@ export async function newGate(to: string): Promise<Gate> {
 }
 
 function callOf({ method, url = '' }: IncomingMessage): Moment['call'] | null {
+  if (method === 'PUT' && url.startsWith('/api/uploads/')) return 'begin';
   if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'chunk';
   if (method === 'POST' && url === '/api/recordings') return 'commit';
   return null;

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../src/testing/client.ts';
 import { tone } from '../src/testing/tone.ts';
-import type { Community, Person } from './community.ts';
-import { newDevice, type Device } from './device.ts';
-import { leftOnDevice, signIn } from './submit-page.ts';
+import type { Community, Person } from './harness/community.ts';
+import { newDevice, type Device } from './harness/device.ts';
+import { leftOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first may hear a melody that the second may not, has saved it for practice, and has a
 // recording that waits. Each attempt returns what went wrong: what the second got of the first, and what the first lost.
@@ -20,7 +20,7 @@ type Phone = {
   melody: { title: string; audioUrl: string };
 };
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const SECRET = 'Of the first alone';
 
 const ATTEMPTS = {
@@ -44,7 +44,7 @@ const ATTEMPTS = {
       await page
         .getByRole(SIGN_IN.role, SIGN_IN)
         .or(page.getByRole('button', { name: 'Try again' }))
-        .waitFor({ timeout: PATIENCE_MS });
+        .waitFor({ timeout: TIMEOUT_MS });
       found.push(...(await readable(page, phone)));
     }
     found.push(...(await heard(page, phone)));
@@ -126,17 +126,17 @@ const ATTEMPTS = {
     await shown(page, SIGN_IN);
     await signIn(page, second);
     await page.goto('/submit?shared=kept');
-    await page.getByText('Nothing Was Shared').first().waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('Nothing Was Shared').first().waitFor({ timeout: TIMEOUT_MS });
     const isThere = await page.getByText('secret.wav').first().isVisible();
     return isThere ? ['the shared sound is in the form of the second'] : [];
   },
 } satisfies Record<string, (phone: Phone, given: Given) => Promise<string[]>>;
 
 export type Attempt = keyof typeof ATTEMPTS;
-export const ATTEMPT_NAMES = Object.keys(ATTEMPTS) as Attempt[];
+export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
 
 /** @returns what went wrong; empty if the second person got nothing and the first lost nothing */
-export async function proveTwoPeople(attempt: Attempt, given: Given): Promise<string[]> {
+export async function shareOnePhone(attempt: Attempt, given: Given): Promise<string[]> {
   const phone = await phoneOf(given);
   try {
     return await ATTEMPTS[attempt](phone, given);
@@ -164,7 +164,7 @@ async function phoneOf({ community, teacher }: Given): Promise<Phone> {
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: `Keep ${SECRET} on this device` }).click();
-  await page.getByText(/^kept/).waitFor({ timeout: PATIENCE_MS });
+  await page.getByText(/^kept/).waitFor({ timeout: TIMEOUT_MS });
   return {
     device,
     page,
@@ -190,7 +190,7 @@ const SIGN_IN = { role: 'tab', name: 'Sign In' } as const;
 const SIGNED_IN = { role: 'button', name: /account/ } as const;
 
 const shown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
-  page.getByRole(role, { name }).first().waitFor({ timeout: PATIENCE_MS });
+  page.getByRole(role, { name }).first().waitFor({ timeout: TIMEOUT_MS });
 
 /** A recording of the first that waits for a connection. */
 async function leaveWaiting(page: Page) {
@@ -279,7 +279,7 @@ function shareSound() {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     if (await isSo().catch(() => false)) return true;
     await wait(200);

@@ -1,35 +1,34 @@
-import { Authenticator } from '../../src/testing/authenticator.ts';
-import { Client } from '../../src/testing/client.ts';
-import type { Person } from '../community.ts';
-
-/** A deed of the attacker, and what came of it. */
-type Try = { what: string; heard: string; hasWorked: boolean };
-
-type Takeover = {
-  url: string;
-  /** Of the teacher's session, in which nobody has given a password or a passkey for five minutes. */
-  cookie: string;
-  teacher: Person & { email: string };
-  /** The browser in which the teacher signs in as always. */
-  device: string;
-  studentId: string;
-};
+import pg from 'pg';
+import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
+import { Authenticator } from '../src/testing/authenticator.ts';
+import { Client } from '../src/testing/client.ts';
+import { TEACHER, type Community, type OwnServer } from './harness/community.ts';
 
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
 /**
  * Somebody who has the teacher's cookie alone tries to keep her account: by another way in, by locking her out, and by
  * the account of a student. Afterwards the teacher signs in and signs everybody else out.
- * @returns each try; the last ones are the teacher's
+ * @returns what worked
  */
-export async function takeOver({ url, cookie, teacher, device, studentId }: Takeover): Promise<Try[]> {
+export async function takeOver(
+  { url, as, newStudent }: Community,
+  { dataDir }: OwnServer,
+): Promise<string[]> {
+  const teacher = await as(TEACHER);
+  const { email } = (await teacher.get('/api/user')).body as { email: string };
+  const { username } = await newStudent();
+  const users = (await teacher.get('/api/admin/users')).body as { id: string; username: string }[];
+  const studentId = users.find((user) => user.username === username)!.id;
+  await forgetProofs(dataDir);
+
   const thief = new Client(url);
-  thief.cookies.set('session', cookie);
+  thief.cookies.set('session', teacher.cookies.get('session')!);
   const phone = new Authenticator(url.replace('127.0.0.1', 'localhost'));
-  const tries: Try[] = [];
+  const tries: { what: string; status: number; hasWorked: boolean }[] = [];
   const note = (what: string, status: number, hasWorked = status < 300) =>
-    tries.push({ what, heard: String(status), hasWorked });
-  const account = { ...teacher, firstName: 'Not', lastName: 'Her' };
+    tries.push({ what, status, hasWorked });
+  const account = { ...TEACHER, email, firstName: 'Not', lastName: 'Her' };
 
   const creation = await thief.post('/api/user/passkeys/challenge');
   note('begins to add a passkey', creation.status);
@@ -60,24 +59,32 @@ export async function takeOver({ url, cookie, teacher, device, studentId }: Take
   const moved = { firstName: 'Tashi', lastName: null, email: 'thief@example.org' };
   note('moves the email of a student', (await thief.put(student, moved)).status);
 
-  await thief.post('/api/password-reset/request', { email: teacher.email });
-  const outbox = await untilMailed(thief, teacher.email);
+  await thief.post('/api/password-reset/request', { email });
+  const outbox = await untilMailed(thief, email);
   note('reads her reset link in the list', outbox.status, /token=/.test(JSON.stringify(outbox.body)));
   const [mail] = (outbox.body as { id: number; recipient: string }[]).filter(
-    ({ recipient }) => recipient === teacher.email,
+    ({ recipient }) => recipient === email,
   );
   note('opens her reset link', (await thief.post(`/api/admin/mail/${mail!.id}/text`)).status);
   const all = await thief.post('/api/admin/mail/outbox/texts', { batch: crypto.randomUUID() });
   note('opens all waiting emails', all.status);
 
   const herself = new Client(url);
-  herself.cookies.set('device', device);
-  const { username, password } = teacher;
-  const { status } = await herself.post('/api/login', { username, password });
+  herself.cookies.set('device', teacher.cookies.get('device')!);
+  const { status } = await herself.post('/api/login', TEACHER);
   note('she can’t sign in any more', status, status !== 200);
   await herself.post('/api/user/sign-out-elsewhere');
   note('the cookie outlives “Sign out everywhere else”', (await thief.get('/api/user')).status);
-  return tries;
+  console.table(tries);
+  return tries.filter(({ hasWorked }) => hasWorked).map(({ what }) => what);
+}
+
+/** Makes every session one in which nobody has given a password or a passkey for five minutes. */
+async function forgetProofs(dataDir: string) {
+  const database = new pg.Client((await connectionToRunning(dataDir))!);
+  await database.connect();
+  await database.query("update sessions set proved_at = proved_at - interval '5 minutes'");
+  await database.end();
 }
 
 /** The outbox once it has a mail to this address: links are written after the answer. */

@@ -2,8 +2,8 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import config from '../playwright.config.ts';
-import { killProcess } from '../src/testing/kill-process.ts';
+import config from '../../playwright.config.ts';
+import { killProcess } from '../../src/testing/kill-process.ts';
 
 /** A browser with a persistent profile: a person's phone. */
 export type Device = {

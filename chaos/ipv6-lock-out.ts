@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '../src/testing/client.ts';
-import { newDataFolder, startProgram } from '../src/testing/program.ts';
-import { communityAt, TEACHER, type Community, type Person } from './community.ts';
+import type { Community, Person } from './harness/community.ts';
 
 // A stranger with a whole IPv6 /56 guesses at a student's password and at sign-in codes. Meanwhile that student signs in
 // on new devices in other networks, by password and by code, and in the stranger's own network after a reset.
@@ -20,26 +19,20 @@ const MAX_ROUNDS = 50;
 type Owner = Person & { email: string };
 
 /** @returns what went wrong */
-export async function proveNoLockOut(forMs: number): Promise<string[]> {
-  const { dataDir, remove } = await newDataFolder();
-  const environment = { ADMIN_PASSWORD: TEACHER.password, TRUST_PROXY: '1' };
-  const program = await startProgram({ dataDir, environment });
+export async function lockOut(community: Community, dataDir: string, forMs: number): Promise<string[]> {
   const attack = new AbortController();
   try {
-    const community = await communityAt(program.url);
     const owner = await newOwner(community);
     const atHome = await community.as(owner);
     const guesses = { made: 0 };
-    for (let at = 0; at < GUESSERS; at += 1) void guess(program.url, owner, guesses, attack.signal);
+    for (let at = 0; at < GUESSERS; at += 1) void guess(community.url, owner, guesses, attack.signal);
     while (guesses.made < ENOUGH_GUESSES) await wait(100);
     return [
-      ...(await signInElsewhere(program.url, owner, atHome, forMs)),
-      ...(await signInAfterReset(program.url, dataDir, owner)),
+      ...(await signInElsewhere(community.url, owner, atHome, forMs)),
+      ...(await signInAfterReset(community.url, dataDir, owner)),
     ];
   } finally {
     attack.abort();
-    await program.end();
-    await remove();
   }
 }
 

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readWav } from '../e2e/sound.ts';
+import { randomOf, type Random } from '../src/demo/random.ts';
+import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
+import type { Community, Person } from './harness/community.ts';
+import { newDevice, type Target } from './harness/device.ts';
+import {
+  countStrike,
+  createFindings,
+  dealCard,
+  type ChaosOptions,
+  type Findings,
+} from './harness/findings.ts';
+import { newGate, type Gate, type Moment } from './harness/gate.ts';
+import { comeBack, shownSeconds, signIn } from './harness/submit-page.ts';
+
+/** A safety of the browser's that can be disabled from outside. */
+export type BrowserSafety = 'device-store';
+
+/** Where a recording is when the browser is killed, and the maximum delay of the kill after that phase has begun. */
+const PHASES = {
+  recording: 0,
+  stopping: 200,
+  queueing: 60,
+  'waiting without a connection': 500,
+  'sending a chunk': 0,
+  'between two chunks': 1,
+  committing: 40,
+  'committed, without the response': 40,
+  confirmed: 6,
+};
+export type Phase = keyof typeof PHASES;
+
+/** Recording takes longest. */
+const CARDS: Phase[] = [
+  'recording',
+  'recording',
+  'stopping',
+  'queueing',
+  ...(Object.keys(PHASES) as Phase[]),
+];
+
+/** What begins a phase, as seen by the gate. */
+const MOMENTS: Partial<Record<Phase, Moment>> = {
+  'sending a chunk': { call: 'chunk', is: 'requested' },
+  'between two chunks': { call: 'chunk', is: 'received' },
+  committing: { call: 'commit', is: 'requested' },
+  'committed, without the response': { call: 'commit', is: 'answered' },
+  confirmed: { call: 'commit', is: 'received' },
+};
+
+/** Of a recording that is cut off; of one that was stopped, nothing may be lost. */
+const MAX_LOSS_SECONDS = 1;
+
+/** So slow that a few seconds of sound take a while to upload. */
+const UP_BITS_PER_SECOND = 1_500_000;
+const BYTES_PER_SECOND = 64_000;
+const HEADER_BYTES = 44;
+
+const PHASE_TIMEOUT_MS = 15_000;
+
+/** A browser that is killed may have stored its last block before it could report it. */
+const BLOCK_BYTES = 8_192;
+
+type Options = ChaosOptions & {
+  community: Community;
+  without?: BrowserSafety;
+  /** In turn, instead of drawn by the seed. */
+  phases?: Phase[];
+};
+
+type Plan = {
+  phase: Phase;
+  target: Target;
+  seconds: number;
+  afterMs: number;
+  /** Of the recording, the share that has been uploaded. */
+  fraction: number;
+};
+
+/**
+ * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in, accepts what
+ * is offered, and compares what arrives with what the page had shown and the microphone received.
+ */
+export async function killBrowsers(options: Options): Promise<Findings> {
+  const { runs, seed, community, phases, untilHarmed = false, tell = () => undefined } = options;
+  const findings = createFindings();
+  const connection = await slowConnection({
+    to: community.url,
+    bitsPerSecond: 50_000_000,
+    upBitsPerSecond: UP_BITS_PER_SECOND,
+    latencyMs: 10,
+  });
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      const phase = phases ? phases[run % phases.length]! : dealCard(CARDS, seed, run);
+      const plan = planOf(randomOf(`${seed} browser ${run}`), phase);
+      const loss = await killOne({ ...options, connection }, plan, findings);
+      countStrike(findings, phase);
+      tell(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
+      if (untilHarmed && findings.harm.length > 0) break;
+    }
+  } finally {
+    await connection.end();
+  }
+  return findings;
+}
+
+const planOf = (random: Random, phase: Phase): Plan => ({
+  phase,
+  target: random.pick<Target>(['browser', 'browser', 'page']),
+  // Two chunks or more, if the kill is to be between two.
+  seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
+  afterMs: random.between(0, PHASES[phase]),
+  fraction: random.between(0, 0.9),
+});
+
+/** @returns the seconds that were lost */
+async function killOne(
+  { community, without, connection }: Options & { connection: SlowConnection },
+  plan: Plan,
+  findings: Findings,
+): Promise<number> {
+  const student = await community.newStudent();
+  const gate = await newGate(connection.url);
+  const device = await newDevice(gate.url, without === 'device-store' ? hideStore : undefined);
+  try {
+    const page = await device.open();
+    await signIn(page, student);
+    const kill = await device.aim(plan.target);
+    const shown = await recordUntil(page, plan, { connection, gate, isStored: without !== 'device-store' });
+    kill();
+    gate.open();
+    const again = await device.open();
+    const left = await comeBack(again, student, async () => (await recordingsOf(community, student)).length);
+    if (left.takes + left.chunks > 0) findings.harm.push(`something is left on the device (${plan.phase})`);
+    return await compare(community, student, plan, { shown, heard: device.heard() }, findings);
+  } finally {
+    await device.remove();
+    await gate.end();
+  }
+}
+
+/** @returns the recording's length as shown by the page */
+async function recordUntil(
+  page: Page,
+  { phase, seconds, afterMs, fraction }: Plan,
+  { connection, gate, isStored }: { connection: SlowConnection; gate: Gate; isStored: boolean },
+): Promise<number> {
+  const press = (name: string) => page.getByRole('button', { name }).click();
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill('Cut off');
+  await press('Start recording');
+  await page.getByText(/^Recording · /).waitFor();
+  await wait(seconds * 1_000);
+  const shown = await shownSeconds(page);
+  if (phase === 'recording') return shown;
+  await press('Stop recording');
+  if (phase !== 'stopping') {
+    await page.getByRole('button', { name: 'Record Again' }).waitFor();
+    if (phase === 'waiting without a connection') gate.close();
+    const moment = MOMENTS[phase];
+    const before = connection.sent();
+    await Promise.all([moment && gate.reached(moment, PHASE_TIMEOUT_MS), press('Submit to the teacher')]);
+    // The page claims it only if the device stores it.
+    if (phase === 'waiting without a connection' && isStored)
+      await page.getByText('is safe on this device').waitFor();
+    if (phase === 'sending a chunk') {
+      const bytes = before + shown * BYTES_PER_SECOND * fraction;
+      const until = Date.now() + PHASE_TIMEOUT_MS;
+      while (connection.sent() < bytes && Date.now() < until) await wait(5);
+    }
+  }
+  await wait(afterMs);
+  return shown;
+}
+
+/** Compares what has arrived with what was shown and heard. @returns the seconds that were lost */
+async function compare(
+  community: Community,
+  student: Person,
+  { phase }: Plan,
+  { shown, heard }: { shown: number; heard: Buffer },
+  findings: Findings,
+): Promise<number> {
+  const recordings = await recordingsOf(community, student);
+  if (recordings.length > 1) findings.harm.push(`${recordings.length} recordings arrived (${phase})`);
+  let kept = 0;
+  if (recordings[0]) {
+    const client = await community.as(student);
+    const { bytes } = await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`);
+    kept = readWav(bytes).seconds;
+    if (!isHeard(bytes, heard)) findings.harm.push(`what arrived is not what the page heard (${phase})`);
+  }
+  const loss = Math.max(0, shown - kept);
+  const allowed = phase === 'recording' || phase === 'stopping' ? MAX_LOSS_SECONDS : 0;
+  if (loss > allowed) findings.harm.push(`${loss.toFixed(2)} of ${shown.toFixed(2)} s are gone (${phase})`);
+  return loss;
+}
+
+/** Compares a recording byte by byte, from its beginning, with what the page received from the microphone. */
+function isHeard(wav: Buffer, heard: Buffer): boolean {
+  const sound = wav.subarray(HEADER_BYTES);
+  const known = Math.min(sound.length, heard.length);
+  return (
+    sound.length <= heard.length + BLOCK_BYTES && sound.subarray(0, known).equals(heard.subarray(0, known))
+  );
+}
+
+const recordingsOf = async (community: Community, student: Person) =>
+  (await (await community.as(student)).get('/api/student/recordings')).body as { audioUrl: string }[];
+
+/** Runs in the page. */
+function hideStore() {
+  Object.defineProperty(window, 'indexedDB', { value: undefined });
+}

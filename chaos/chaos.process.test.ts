@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { whyNoDiskImage } from './harness/disk-image.ts';
+import { strikeDisk } from './power-cuts.ts';
+import { killAt, killServers, SERVER_STRIKES } from './server-kills.ts';
+
+// A few runs of what `npm run chaos` does at length.
+
+const noDisk = await whyNoDiskImage();
+if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);
+
+const seed = 'turns';
+
+test('killing the server or its database under load loses nothing that was confirmed', async () => {
+  const runs = SERVER_STRIKES.length;
+  expect(await killServers({ runs, seed })).toMatchObject({ runs, harm: [] });
+});
+
+test('without idempotency keys, a killed server stores a recording twice', async () => {
+  const { harm } = await killServers({
+    ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
+    strikes: [['commit answered', killAt({ call: 'commit', is: 'answered' })]],
+  });
+  expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
+});
+
+test('with responses before durable writes, a killed server loses a recording', async () => {
+  const { harm } = await killServers({
+    ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
+    strikes: [['commit requested', killAt({ call: 'commit', is: 'requested' })]],
+  });
+  expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
+});
+
+test.skipIf(noDisk)('a power cut loses nothing that was confirmed', async () => {
+  const found = await strikeDisk({ disasters: ['power cut'], runs: 1, seed });
+  expect(found).toMatchObject({ runs: 1, harm: [] });
+});
+
+test.skipIf(noDisk)('without fsync of files, a power cut loses what was confirmed', async () => {
+  const { harm } = await strikeDisk({
+    ...{ disasters: ['power cut'], runs: 5, seed, untilHarmed: true },
+    without: 'file-sync',
+  });
+  expect(harm).not.toEqual([]);
+});

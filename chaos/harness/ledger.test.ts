@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createLedger } from './ledger.ts';
+
+test('reports what was confirmed and is missing or different', () => {
+  const ledger = createLedger();
+  ledger.confirm('recording A', 'one');
+  ledger.confirm('recording B', 'two');
+  expect(ledger.compare(new Map([['recording B', ['other']]]))).toEqual([
+    'recording A was confirmed as one, and is gone',
+    'recording B was confirmed as two, and is other',
+  ]);
+});
+
+test('accepts what was requested without an answer, whether it is there or not', () => {
+  const ledger = createLedger();
+  ledger.request('draft A', 'one');
+  expect(ledger.compare(new Map())).toEqual([]);
+  expect(ledger.compare(new Map([['draft A', ['one']]]))).toEqual([]);
+});
+
+test('reports what is there twice', () => {
+  const ledger = createLedger();
+  ledger.confirm('recording A', 'one');
+  expect(ledger.compare(new Map([['recording A', ['one', 'one']]]))).toEqual([
+    'recording A is there 2 times',
+  ]);
+});

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { randomOf, type Random } from '../../src/demo/random.ts';
+import type { Client, FormParts, Reply } from '../../src/testing/client.ts';
+import { tone } from '../../src/testing/tone.ts';
+import { communityAt, firstLevel, TEACHER } from './community.ts';
+import { digestOf, sha256Of } from './kept-data.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Someone at work. Each attempt is a few requests at most; the next attempt retries what failed. */
+type Worker = { attempt(): Promise<void> };
+
+/** A safety that is disabled on the way to the server: a response that comes before what it promises counts. */
+export type SenderSafety = 'idempotency' | 'durable-order';
+
+/** A request that hangs is aborted, as a browser would. */
+const TIMEOUT_MS = 15_000;
+
+/** After a failure, and between two pieces of work. */
+const PAUSE_MS = 20;
+
+/** As small as the server accepts, so that a short recording takes several. */
+const CHUNK_BYTES = 24_000;
+
+/** Students who send, and a teacher who answers, corrects, drafts and stores melodies, all concurrently. */
+export async function gatherPeople(options: {
+  url: string;
+  students: number;
+  seed: string;
+  ledger: Ledger;
+  without?: SenderSafety | undefined;
+}) {
+  const { url, seed, ledger, without } = options;
+  const community = await communityAt(url);
+  const newStudent = async () => community.as(await community.newStudent());
+  const students = await Promise.all(Array.from({ length: options.students }, newStudent));
+  const teacher = await community.as(TEACHER);
+  const levelId = await firstLevel(teacher);
+  const random = randomOf(`${seed} people`);
+  const people: Worker[] = [
+    ...students.map((client) => createSender(client, ledger, random, without)),
+    createReplier(teacher, ledger, random),
+    createDrafter(teacher, ledger),
+    createMelodyKeeper(teacher, levelId, ledger, random),
+  ];
+  return {
+    students,
+    /** @returns stops everybody, and resolves when the last request has ended */
+    start(): () => Promise<void> {
+      let isOver = false;
+      const working = people.map(async (person) => {
+        while (!isOver) {
+          await person.attempt().catch(ignoreFailedCall);
+          await wait(PAUSE_MS);
+        }
+      });
+      return async () => {
+        isOver = true;
+        await Promise.all(working);
+      };
+    },
+  };
+}
+
+/** The server refused; nothing is promised. */
+class NotDone extends Error {}
+
+/** `fetch` throws a TypeError when the connection breaks, and when no server listens. */
+function ignoreFailedCall(error: unknown) {
+  if (error instanceof NotDone || error instanceof TypeError) return;
+  if (error instanceof Error && error.name === 'TimeoutError') return;
+  throw error;
+}
+
+async function done(answer: Promise<Reply>): Promise<Reply> {
+  const reply = await answer;
+  if (reply.status === 400) throw new Error(`A request is wrong: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== 200 && reply.status !== 201) throw new NotDone(`${reply.status}`);
+  return reply;
+}
+
+const withTimeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+const wav = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
+
+/** Between a third of a second and one and a half; each sounds different. */
+const song = (random: Random) => tone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
+
+/** Sends one recording after another, in one request or in chunks. */
+function createSender(
+  client: Client,
+  ledger: Ledger,
+  random: Random,
+  without: SenderSafety | undefined,
+): Worker {
+  const newTake = () => ({
+    clientId: randomUUID() as string,
+    title: `Song ${randomUUID()}`,
+    bytes: song(random),
+    inChunks: random.next() < 0.6,
+  });
+  let take = newTake();
+
+  async function upload() {
+    const { clientId, bytes } = take;
+    const path = `/api/uploads/${clientId}`;
+    const key = `upload ${clientId}`;
+    const upTo = (end: number) => (end === 0 ? 'begun' : sha256Of(bytes.subarray(0, end)));
+    const begin = async () => {
+      const { body } = await done(client.put(path, { size: bytes.length }, withTimeout()));
+      return (body as { received: number }).received;
+    };
+    ledger.request(key, upTo(0));
+    let received = await begin();
+    ledger.confirm(key, upTo(received));
+    while (received < bytes.length) {
+      const end = Math.min(bytes.length, received + CHUNK_BYTES);
+      ledger.request(key, upTo(end));
+      await done(client.patch(`${path}?start=${received}`, bytes.subarray(received, end), withTimeout()));
+      received = end;
+      ledger.confirm(key, upTo(received));
+    }
+    // From here on the recording may have been created from it.
+    ledger.request(key, null);
+  }
+
+  return {
+    async attempt() {
+      const { clientId, title, bytes, inChunks } = take;
+      const key = `recording ${title}`;
+      if (inChunks) await upload();
+      ledger.request(key, sha256Of(bytes));
+      if (without === 'durable-order') ledger.confirm(key, sha256Of(bytes));
+      const parts: FormParts = {
+        title,
+        clientId: without === 'idempotency' ? randomUUID() : clientId,
+        ...(inChunks ? { uploadId: clientId } : { audio: wav(bytes) }),
+      };
+      await done(client.form('/api/recordings', parts, withTimeout()));
+      ledger.confirm(key, sha256Of(bytes));
+      ledger.confirm(`upload ${clientId}`, null);
+      take = newTake();
+    },
+  };
+}
+
+type Waiting = { id: number; title: string };
+
+/**
+ * Recordings with an even id are answered; those with an odd one get drafts, which an answer would delete.
+ * @param remainder of the id by 2
+ */
+async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting | null> {
+  const { body } = await done(teacher.get('/api/recordings/pending', withTimeout()));
+  return (body as Waiting[]).find(({ id }) => id % 2 === remainder) ?? null;
+}
+
+/** Answers a recording, in writing and often in voice. */
+function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker {
+  let reply: { to: Waiting; clientId: string; written: string; audio: Buffer | null } | null = null;
+  return {
+    async attempt() {
+      if (!reply) {
+        const to = await findPending(teacher, 0);
+        if (!to) return;
+        const audio = random.next() < 0.6 ? song(random) : null;
+        reply = { to, clientId: randomUUID(), written: `Well sung ${randomUUID()}`, audio };
+      }
+      const { to, clientId, written, audio } = reply;
+      const key = `feedback ${to.title}`;
+      ledger.request(key, digestOf(written, audio));
+      const parts: FormParts = { recordingId: to.id, writtenFeedback: written, clientId };
+      if (audio) parts['audioFeedback'] = wav(audio);
+      await done(teacher.form('/api/feedback', parts, withTimeout()));
+      ledger.confirm(key, digestOf(written, audio));
+      reply = null;
+    },
+  };
+}
+
+/** Keeps editing the draft for one recording. */
+function createDrafter(teacher: Client, ledger: Ledger): Worker {
+  let on: Waiting | null = null;
+  let words = 0;
+  return {
+    async attempt() {
+      on ??= await findPending(teacher, 1);
+      if (!on) return;
+      const key = `draft ${on.title}`;
+      const text = `Listen to the breath ${randomUUID()}`;
+      ledger.request(key, text);
+      await done(teacher.put(`/api/admin/recordings/${on.id}/draft`, { text, marks: [] }, withTimeout()));
+      ledger.confirm(key, text);
+      words += 1;
+      if (words % 20 === 0) on = null;
+    },
+  };
+}
+
+/** Adds a melody with its sound, replaces both text and sound a few times, and goes on with another. */
+function createMelodyKeeper(teacher: Client, levelId: number, ledger: Ledger, random: Random): Worker {
+  let melody: { id: number; title: string } | null = null;
+  let changes = 0;
+  return {
+    async attempt() {
+      const title = melody?.title ?? `Melody ${randomUUID()}`;
+      const key = `melody ${title}`;
+      const melodyText = `Namo ${randomUUID()}`;
+      const sound = song(random);
+      const parts: FormParts = { title, melodyText, transmissionLevelId: levelId, audioFile: wav(sound) };
+      ledger.request(key, digestOf(melodyText, sound));
+      if (!melody) {
+        const { body } = await done(teacher.form('/api/melodies', parts, withTimeout()));
+        melody = { id: (body as { id: number }).id, title };
+        changes = 0;
+      } else {
+        await done(teacher.form(`/api/melodies/${melody.id}`, parts, { method: 'PUT', ...withTimeout() }));
+        changes += 1;
+      }
+      ledger.confirm(key, digestOf(melodyText, sound));
+      if (changes >= 4) melody = null;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { randomOf, type Random } from '../../src/demo/random.ts';
+import { connectionToRunning } from '../../src/platform/server/embedded-postgres/connection.ts';
+import type { Client } from '../../src/testing/client.ts';
+import { killProcess } from '../../src/testing/kill-process.ts';
+import { processesNaming, startProgram, type Program } from '../../src/testing/program.ts';
+import { UNLIMITED } from './community.ts';
+import { countStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
+import { newGate, type Gate } from './gate.ts';
+import { leftoversAfterSweep, readValues } from './kept-data.ts';
+import { createLedger } from './ledger.ts';
+import { gatherPeople, type SenderSafety } from './people-at-work.ts';
+
+export type Scene = {
+  random: Random;
+  students: Client[];
+  /** Lets people finish what they are doing. */
+  stopPeople: () => Promise<void>;
+};
+
+/** Resolves once everything runs again. @returns what went wrong, besides what is lost */
+type Strike = (scene: Scene) => Promise<string[]>;
+
+/** The program does not start again, so nothing can be compared. */
+class CannotRestart extends Error {}
+
+/**
+ * While people send, answer, draft and store melodies, all at once, lets one strike after another happen, and compares
+ * what is there with what was confirmed.
+ */
+export async function strikeUnderLoad(
+  options: ChaosOptions & {
+    url: string;
+    students: number;
+    strikes: [name: string, strike: Strike][];
+    readKept: () => Promise<Map<string, string[]>>;
+    without?: SenderSafety | undefined;
+  },
+): Promise<Findings> {
+  const { strikes, readKept, runs, seed, untilHarmed = false, tell = () => undefined } = options;
+  const findings = createFindings();
+  const ledger = createLedger();
+  const people = await gatherPeople({ ...options, ledger });
+  for (let run = 0; run < runs; run += 1) {
+    const [name, strike] = strikes[run % strikes.length]!;
+    const random = randomOf(`${seed} strike ${run}`);
+    const before = ledger.confirmations();
+    const stopPeople = people.start();
+    await wait(random.between(500, 2_000));
+    const harm = await strike({ random, students: people.students, stopPeople })
+      .finally(() => stopPeople())
+      .catch((error: unknown) => {
+        if (error instanceof CannotRestart) return error;
+        throw error;
+      });
+    countStrike(findings, name);
+    if (harm instanceof CannotRestart) {
+      findings.harm.push(`${name}: the program does not start again: ${harm.message.trim()}`);
+      break;
+    }
+    harm.push(...ledger.compare(await readKept()));
+    findings.harm.push(...harm.map((sentence) => `${name}: ${sentence}`));
+    const confirmed = ledger.confirmations() - before;
+    tell(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);
+    if (untilHarmed && findings.harm.length > 0) break;
+  }
+  return findings;
+}
+
+export type ServerScene = Scene & {
+  program: Program;
+  /** People reach the program through it. */
+  gate: Gate;
+  /** Resolves when the program exits. */
+  ended: Promise<unknown>;
+};
+
+export type ServerStrike = {
+  strike: (scene: ServerScene) => Promise<void>;
+  /** What the program has to do. */
+  program: 'ends' | 'goes on' | 'may end';
+};
+
+const STUDENTS = 4;
+
+/** Strikes a single program, and restarts it if it has ended. */
+export async function strikeServer(
+  options: ChaosOptions & {
+    dataDir: string;
+    strikes: [name: string, strike: ServerStrike][];
+    environment?: NodeJS.ProcessEnv;
+    without?: SenderSafety | undefined;
+  },
+): Promise<Findings> {
+  const { dataDir } = options;
+  const environment = { ...UNLIMITED, ...options.environment };
+  let program = await startProgram({ dataDir, environment });
+  const port = Number(new URL(program.url).port);
+  const gate = await newGate(program.url);
+
+  const withRestart =
+    ({ strike, program: expected }: ServerStrike): Strike =>
+    async (scene) => {
+      await strike({ ...scene, program, gate, ended: endOf(program) });
+      await scene.stopPeople();
+      if (!isOver(program)) return expected === 'ends' ? ['the program goes on'] : [];
+      program = await startProgram({ dataDir, environment, port }).catch((error: Error) => {
+        throw new CannotRestart(error.message);
+      });
+      const leftovers = await leftoversAfterSweep(dataDir);
+      return [
+        ...(expected === 'goes on' ? ['the program ended'] : []),
+        ...leftovers.map((name) => `${name} is left over`),
+      ];
+    };
+
+  try {
+    return await strikeUnderLoad({
+      ...options,
+      url: gate.url,
+      students: STUDENTS,
+      strikes: options.strikes.map(([name, strike]) => [name, withRestart(strike)]),
+      readKept: async () => readValues((await connectionToRunning(dataDir))!, dataDir),
+    });
+  } finally {
+    await gate.end();
+    await killAll(program);
+  }
+}
+
+/** The database's own processes, including its sessions. */
+export const databaseOf = async ({ dataDir, child }: Program) =>
+  (await processesNaming(dataDir)).filter((pid) => pid !== child.pid);
+
+/** Kills program and database at the same moment, as far as possible. */
+export async function killAll(program: Program) {
+  const database = await databaseOf(program);
+  const ended = isOver(program) ? null : program.end('SIGKILL');
+  for (const pid of database) killProcess(pid);
+  await ended;
+  for (const until = Date.now() + 10_000; Date.now() < until; await wait(20)) {
+    const left = await processesNaming(program.dataDir);
+    if (left.length === 0) return;
+    for (const pid of left) killProcess(pid);
+  }
+  throw new Error(`Something still runs on ${program.dataDir}`);
+}
+
+const isOver = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
+
+const endOf = (program: Program) =>
+  new Promise<void>((resolve) => {
+    if (isOver(program)) resolve();
+    else program.child.once('exit', () => resolve());
+  });

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
+import { tone } from '../src/testing/tone.ts';
+import type { Community } from './harness/community.ts';
+import { newDevice } from './harness/device.ts';
+import { chooseFile, signIn } from './harness/submit-page.ts';
+
+/** A connection in the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
+const MOUNTAINS = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
+
+const CUT_MS = 500;
+const LOOK_EVERY_MS = 10;
+const PAGE_TIMEOUT_MS = 60_000;
+
+export type Arrival = { seconds: number; troubles: number; recordings: number; isWhole: boolean };
+
+export async function cutForAMoment(connection: SlowConnection) {
+  connection.cut();
+  await wait(CUT_MS);
+  connection.mend();
+}
+
+/**
+ * Submits a file in a real browser over a poor connection, with trouble again and again.
+ * @param songSeconds 64,000 bytes each, as the recorder makes them
+ * @param everyBytes how much is uploaded between two troubles: by time, a fast machine would be done before the first
+ */
+export async function sendDespite(
+  trouble: (connection: SlowConnection) => Promise<unknown>,
+  options: { community: Community; songSeconds: number; everyBytes: number; timeoutMs: number },
+): Promise<Arrival> {
+  const { community, songSeconds, everyBytes, timeoutMs } = options;
+  const song = tone(songSeconds, 220, 32_000);
+  const student = await community.newStudent();
+  const client = await community.as(student);
+  const list = async () =>
+    (await client.get('/api/student/recordings').catch(() => ({ body: [] }))).body as { audioUrl: string }[];
+  const connection = await slowConnection({ to: community.url, ...MOUNTAINS });
+  const device = await newDevice(connection.url);
+  let troubles = 0;
+  let isOver = false;
+
+  async function makeTrouble() {
+    for (let last = connection.sent(); !isOver; await wait(LOOK_EVERY_MS)) {
+      if (connection.sent() - last < everyBytes) continue;
+      await trouble(connection);
+      troubles += 1;
+      last = connection.sent();
+    }
+  }
+
+  try {
+    const page = await device.open();
+    await signIn(page, student);
+    await chooseFile(page, 'From the mountains', song);
+    await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+    const began = Date.now();
+    const making = makeTrouble();
+    while ((await list()).length === 0 && Date.now() - began < timeoutMs) await wait(250);
+    const seconds = (Date.now() - began) / 1_000;
+    isOver = true;
+    await making;
+    // Retries would create a second one.
+    const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
+    await submitted.waitFor({ timeout: PAGE_TIMEOUT_MS });
+    const recordings = await list();
+    const stored = recordings[0] && (await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`));
+    const isWhole = stored?.bytes.equals(song) ?? false;
+    return { seconds, troubles, recordings: recordings.length, isWhole };
+  } finally {
+    isOver = true;
+    await device.remove();
+    await connection.end();
+  }
+}

@@ -1,0 +1,83 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findBinaries } from '../src/platform/server/embedded-postgres/binaries.ts';
+import { newDataFolder } from '../src/testing/program.ts';
+import { newDiskImage, type DiskImage } from './harness/disk-image.ts';
+import type { ChaosOptions, Findings } from './harness/findings.ts';
+import { killAll, strikeServer, type ServerStrike } from './harness/under-load.ts';
+
+/** What keeps data on the disk, each of which can be disabled from outside. */
+export const DISK_SAFETIES = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
+export type DiskSafety = (typeof DISK_SAFETIES)[number];
+
+type DiskDisaster = 'power cut' | 'disk full';
+
+const IMAGE_MEBIBYTES = 600;
+
+/** Cuts the power of a disk, or fills it, while people work. */
+export async function strikeDisk(
+  options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafety },
+): Promise<Findings> {
+  // Beside the disk that is struck.
+  const extra = await newDataFolder();
+  // Traversable by the user who runs the database.
+  await chmod(extra.dataDir, 0o755);
+  const disk = await newDiskImage(IMAGE_MEBIBYTES);
+  try {
+    const strikes = strikesOn(disk);
+    return await strikeServer({
+      ...{ ...options, without: undefined },
+      strikes: options.disasters.map((each) => [each, strikes[each]]),
+      dataDir: `${disk.folder}/data`,
+      environment: await environmentWithout(options.without, extra.dataDir),
+    });
+  } finally {
+    await disk.remove();
+    await extra.remove();
+  }
+}
+
+const strikesOn = (disk: DiskImage): Record<DiskDisaster, ServerStrike> => ({
+  'power cut': {
+    program: 'ends',
+    async strike({ program, stopPeople }) {
+      await killAll(program);
+      await stopPeople();
+      await disk.cutPower();
+    },
+  },
+  'disk full': {
+    // The database may exit when it cannot write; the program goes with it.
+    program: 'may end',
+    async strike({ ended }) {
+      const free = await disk.fill();
+      await Promise.race([wait(4_000), ended]);
+      await free();
+      await Promise.race([wait(1_000), ended]);
+    },
+  },
+});
+
+async function environmentWithout(safety: DiskSafety | undefined, folder: string) {
+  if (!safety) return {};
+  if (safety === 'database-sync') return { PG_BIN_DIR: await binariesWithoutSync(folder) };
+  return {
+    NODE_OPTIONS: `--import=${import.meta.dirname}/harness/without-safety.ts`,
+    CHAOS_WITHOUT: safety,
+  };
+}
+
+/** Makes scripts that run the database with a setting of their own. @returns their folder */
+async function binariesWithoutSync(folder: string): Promise<string> {
+  const { initdb, postgres, env } = await findBinaries(undefined);
+  const libraries = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
+  const script = (program: string, before = '') =>
+    `#!/bin/sh\n${libraries.join('')}${before}exec '${program}' "$@"\n`;
+  const binaries = join(folder, 'binaries');
+  await mkdir(binaries, { mode: 0o755 });
+  await writeFile(join(binaries, 'initdb'), script(initdb), { mode: 0o755 });
+  const withoutSync = 'case "$1" in -D) set -- "$@" -c fsync=off ;; esac\n';
+  await writeFile(join(binaries, 'postgres'), script(postgres, withoutSync), { mode: 0o755 });
+  return binaries;
+}

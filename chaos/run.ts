@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util';
+import makeMicrophoneFile from '../e2e/microphone.ts';
+import { whyNoCeph } from '../src/testing/ceph.ts';
+import { whyNoNginx } from '../src/testing/nginx.ts';
+import { killBrowsers } from './browser-kills.ts';
+import { inCommunity, TEACHER } from './harness/community.ts';
+import { whyNoDiskImage } from './harness/disk-image.ts';
+import type { Findings } from './harness/findings.ts';
+import { lockOut } from './ipv6-lock-out.ts';
+import { cutForAMoment, sendDespite, type Arrival } from './lost-connection.ts';
+import { DISK_SAFETIES, strikeDisk } from './power-cuts.ts';
+import { killServers } from './server-kills.ts';
+import { starve } from './starvation.ts';
+import { takeOver } from './takeover.ts';
+import { shareOnePhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
+import { killProcesses } from './two-processes.ts';
+
+// Lets disasters happen, and exits with 1 if one does harm:
+// npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
+// A disaster that has a safety of the program against it is also run without that safety. It has to do harm then;
+// otherwise the disaster proves nothing.
+
+/** How many runs a disaster has to do harm without a safety: every moment occurs in them. */
+const RUNS_WITHOUT = 20;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string' },
+    seconds: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+  },
+});
+const { seed } = values;
+const tell = (sentence: string) => console.log(`  ${sentence}`);
+const times = (byDefault: number) => ({ runs: Number(values.runs ?? byDefault), seed, tell });
+const withoutSafety = { runs: RUNS_WITHOUT, seed, untilHarmed: true };
+const forMs = Number(values.seconds) * 1_000;
+
+/** Each returns its harm in sentences, or why it can't run here. */
+const DISASTERS: Record<string, () => Promise<string[]>> = {
+  'server-kills': async () => [
+    ...harmOf(await killServers(times(52))),
+    ...(await unlessHarmful('idempotency', killServers({ ...withoutSafety, without: 'idempotency' }))),
+    ...(await unlessHarmful('durable-order', killServers({ ...withoutSafety, without: 'durable-order' }))),
+  ],
+
+  async 'power-cuts'() {
+    const missing = await whyNoDiskImage();
+    if (missing) return skip(missing);
+    const harm = harmOf(await strikeDisk({ ...times(8), disasters: ['power cut', 'disk full'] }));
+    for (const without of DISK_SAFETIES) {
+      const disasters = [without === 'write-errors' ? 'disk full' : 'power cut'] as const;
+      const striking = strikeDisk({ ...withoutSafety, disasters: [...disasters], without });
+      harm.push(...(await unlessHarmful(without, striking)));
+    }
+    return harm;
+  },
+
+  async 'two-processes'() {
+    const missing = whyNoNginx();
+    return missing ? skip(missing) : harmOf(await killProcesses({ ...times(8), media: 'on disk' }));
+  },
+
+  async 'two-processes-s3'() {
+    const missing = whyNoNginx() ?? whyNoCeph();
+    return missing ? skip(missing) : harmOf(await killProcesses({ ...times(8), media: 'in S3' }));
+  },
+
+  'browser-kills': () =>
+    inCommunity(async (community) => {
+      makeMicrophoneFile();
+      const without = 'device-store';
+      return [
+        ...harmOf(await killBrowsers({ ...times(30), community })),
+        ...(await unlessHarmful(without, killBrowsers({ ...withoutSafety, community, without }))),
+      ];
+    }),
+
+  async 'lost-connection'() {
+    const twoMinutes = { songSeconds: 120, everyBytes: 2_500_000, timeoutMs: 300_000 };
+    const cut = await inCommunity((community) => sendDespite(cutForAMoment, { community, ...twoMinutes }));
+    const killed = await inCommunity((community, { killAndRestart }) =>
+      sendDespite(killAndRestart, { community, ...twoMinutes }),
+    );
+    return [
+      ...harmOfArrival('the connection was cut', cut),
+      ...harmOfArrival('the server was killed', killed),
+    ];
+  },
+
+  'two-people': () =>
+    inCommunity(async (community) => {
+      const harm: string[] = [];
+      for (const attempt of TWO_PEOPLE_ATTEMPTS) {
+        const found = await shareOnePhone(attempt, { community, teacher: await community.as(TEACHER) });
+        tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
+        harm.push(...found.map((what) => `${attempt}: ${what}`));
+      }
+      return harm;
+    }),
+
+  takeover: () => inCommunity(takeOver),
+
+  'ipv6-lock-out': () =>
+    inCommunity((community, { dataDir }) => lockOut(community, dataDir, forMs), { TRUST_PROXY: '1' }),
+
+  starvation: () => starve(forMs),
+};
+
+const unknown = positionals.filter((name) => !DISASTERS[name]);
+if (unknown.length > 0) throw new Error(`NAME is one of ${Object.keys(DISASTERS).join(', ')}.`);
+console.log(`Seed ${seed}`);
+const outcomes: [string, string[]][] = [];
+for (const name of positionals.length > 0 ? positionals : Object.keys(DISASTERS)) {
+  console.log(`\n${name}`);
+  outcomes.push([name, await DISASTERS[name]!()]);
+}
+console.log('');
+for (const [name, harm] of outcomes) {
+  console.log(`${harm.length === 0 ? 'holds' : 'FAILS'}  ${name}`);
+  harm.forEach(tell);
+}
+// What browsers that were killed have left open would keep this process alive.
+process.exit(outcomes.every(([, harm]) => harm.length === 0) ? 0 : 1);
+
+function harmOf(findings: Findings): string[] {
+  console.table(findings.strikes);
+  return findings.harm;
+}
+
+function harmOfArrival(trouble: string, { seconds, troubles, recordings, isWhole }: Arrival): string[] {
+  tell(`two minutes of song arrived after ${seconds.toFixed(0)} s; ${trouble} ${troubles} times`);
+  return recordings === 1 && isWhole ? [] : [`${trouble}: the song did not arrive whole and once`];
+}
+
+/** @returns a sentence if the disaster did no harm without this safety */
+async function unlessHarmful(safety: string, striking: Promise<Findings>): Promise<string[]> {
+  const { runs, harm } = await striking;
+  tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);
+  return harm[0] ? [] : [`it does no harm without ${safety}, so it proves nothing`];
+}
+
+function skip(reason: string): string[] {
+  tell(`skipped: ${reason}`);
+  return [];
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
+import { killProcess } from '../src/testing/kill-process.ts';
+import { newDataFolder } from '../src/testing/program.ts';
+import type { ChaosOptions, Findings } from './harness/findings.ts';
+import type { Moment } from './harness/gate.ts';
+import type { SenderSafety } from './harness/people-at-work.ts';
+import {
+  databaseOf,
+  killAll,
+  strikeServer,
+  type ServerScene,
+  type ServerStrike,
+} from './harness/under-load.ts';
+
+const MOMENT_TIMEOUT_MS = 10_000;
+
+/** A commit takes tens of milliseconds: it inspects the sound, and waits for two disks. */
+const MAX_WORK_MS = { begin: 12, chunk: 12, commit: 80 };
+
+const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
+  (['requested', 'answered', 'received'] as const).map((is) => ({ call, is })),
+);
+
+/** Each moment of an upload, and what else can end a server or its database. */
+export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
+  ...MOMENTS.map((moment): [string, ServerStrike] => [
+    `server killed, ${moment.call} ${moment.is}`,
+    killAt(moment),
+  ]),
+  ['server and database killed', { program: 'ends', strike: ({ program }) => killAll(program) }],
+  ['database killed', { program: 'ends', strike: killDatabase }],
+  ['sessions of the database ended', { program: 'goes on', strike: endSessions }],
+  ['told to end', { program: 'ends', strike: tellToEnd }],
+];
+
+/** Ends the program or its database in every way, while people work. */
+export async function killServers(
+  options: ChaosOptions & { strikes?: [name: string, strike: ServerStrike][]; without?: SenderSafety },
+): Promise<Findings> {
+  const { dataDir, remove } = await newDataFolder();
+  try {
+    return await strikeServer({ strikes: SERVER_STRIKES, ...options, dataDir });
+  } finally {
+    await remove();
+  }
+}
+
+/** Kills the server at a moment of an upload, or while it works on what was requested. */
+export function killAt(moment: Moment): ServerStrike {
+  return {
+    program: 'ends',
+    async strike({ program, gate, random }) {
+      await gate.reached(moment, MOMENT_TIMEOUT_MS);
+      if (moment.is === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
+      await program.end('SIGKILL');
+      // A response that was withheld never comes.
+      gate.close();
+      gate.open();
+    },
+  };
+}
+
+async function killDatabase({ program, ended }: ServerScene) {
+  for (const pid of await databaseOf(program)) killProcess(pid);
+  await ended;
+}
+
+async function endSessions({ program, random, ended }: ServerScene) {
+  const client = new pg.Client((await connectionToRunning(program.dataDir))!);
+  // If the program exits, its database does, and this session with it.
+  client.on('error', () => undefined);
+  await client.connect();
+  for (let times = 0; times < 30; times += 1) {
+    // Every other time those in the middle of a transaction, where most can go wrong.
+    const ending = client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()
+       and ($1 or xact_start is not null)`,
+      [times % 2 === 0],
+    );
+    const isOver = await Promise.race([ending.then(() => false), ended.then(() => true)]).catch(() => true);
+    if (isOver) break;
+    await wait(random.between(10, 150));
+  }
+  await client.end().catch(() => undefined);
+}
+
+async function tellToEnd({ program }: ServerScene) {
+  const { code } = await program.end('SIGTERM');
+  if (code !== 0) throw new Error(`Told to end, the program ended with ${code}`);
+}

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openLog } from '../src/platform/server/log.ts';
+import { openS3Store } from '../src/platform/server/media/s3.ts';
+import { readSettings } from '../src/platform/server/settings.ts';
+import { s3EnvironmentOf, startS3 } from '../src/testing/ceph.ts';
+import type { Client } from '../src/testing/client.ts';
+import { startScaledProgram, type ScaledProgram } from '../src/testing/scaled-program.ts';
+import { UNLIMITED } from './harness/community.ts';
+import type { ChaosOptions, Findings } from './harness/findings.ts';
+import { readValues, type Sounds } from './harness/kept-data.ts';
+import { strikeUnderLoad, type Scene } from './harness/under-load.ts';
+
+const STUDENTS = 8;
+const READERS = 4;
+
+/** What is struck: processes by their place, and the database. */
+const STRIKES = {
+  'one process killed': { ends: 1, signal: 'SIGKILL', database: false },
+  'one process told to end': { ends: 1, signal: 'SIGTERM', database: false },
+  'both processes killed': { ends: 2, signal: 'SIGKILL', database: false },
+  'database killed': { ends: 0, signal: 'SIGKILL', database: true },
+  'one process and the database killed': { ends: 1, signal: 'SIGKILL', database: true },
+} as const;
+type Strike = keyof typeof STRIKES;
+
+/** Killing one process comes twice as often. */
+const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strike[])];
+
+/**
+ * Kills one of two processes behind nginx, both, or their database while people work. What was confirmed must be there,
+ * once. Where only one process ends, no read may fail either.
+ */
+export async function killProcesses(
+  options: ChaosOptions & { media: 'on disk' | 'in S3' },
+): Promise<Findings> {
+  const store = options.media === 'in S3' ? await startStore() : null;
+  let program: ScaledProgram | null = null;
+  try {
+    const scaled = (program = await startScaledProgram({ ...UNLIMITED, ...store?.environment }));
+    const { url, database, dataDir } = scaled;
+    return await strikeUnderLoad({
+      ...options,
+      url,
+      students: STUDENTS,
+      strikes: CARDS.map((name) => [name, (scene) => strikeAt(scaled, name, scene)]),
+      readKept: () => readValues(database.connection, dataDir, store?.readSounds),
+    });
+  } finally {
+    await program?.end();
+    await store?.end();
+  }
+}
+
+async function strikeAt(program: ScaledProgram, strike: Strike, { random, students }: Scene) {
+  const { ends, signal, database } = STRIKES[strike];
+  const first = random.pick([0, 1]);
+  const ended = [first, 1 - first].slice(0, ends);
+  const reads = ends === 1 && !database ? startReading(students[0]!) : null;
+  await wait(random.between(50, 200));
+  await Promise.all([
+    ...ended.map((which) => program.programs[which]!.end(signal)),
+    database ? program.database.kill() : null,
+  ]);
+  if (database) await program.database.start();
+  await Promise.all(ended.map((which) => program.restart(which)));
+  await wait(random.between(100, 500));
+  return (await reads?.stop()) ?? [];
+}
+
+/** Reads the library again and again. */
+function startReading(client: Client) {
+  const failed: string[] = [];
+  let isOver = false;
+  const reading = Array.from({ length: READERS }, async () => {
+    while (!isOver) {
+      const reply = await client.get('/api/melodies').catch((error: unknown) => ({ status: String(error) }));
+      if (reply.status !== 200) failed.push(`a read failed: ${reply.status}`);
+    }
+  });
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(reading);
+      return failed;
+    },
+  };
+}
+
+/** Starts a real S3 store. */
+async function startStore() {
+  const { s3, end } = await startS3();
+  const environment = s3EnvironmentOf(s3);
+  const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
+  // A file never changes, so each is read once; but it may be deleted.
+  const known: Sounds = new Map();
+  return {
+    environment,
+    async readSounds(): Promise<Sounds> {
+      const found: Sounds = new Map();
+      for await (const { name } of store.list()) {
+        const sha256 = known.get(name) ?? (await store.digest(name))?.sha256;
+        if (sha256) found.set(name, sha256);
+      }
+      for (const [name, sha256] of found) known.set(name, sha256);
+      return found;
+    },
+    end,
+  };
+}
