@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
-import lighthouse, { type Flags } from 'lighthouse';
 import { Client } from '../src/testing/client.ts';
 import { startProgram } from '../src/testing/program.ts';
 import { findChromium } from '../scripts/find-chromium.js';
@@ -66,18 +66,8 @@ async function cookieOf(username: string) {
 }
 
 async function measure(url: string, cookie: string | null) {
-  const flags: Flags = {
-    port: DEBUG_PORT,
-    onlyCategories: Object.keys(SCORES),
-    logLevel: 'error',
-    ...(cookie && { extraHeaders: { cookie } }),
-  };
-  const result = await lighthouse(url, flags);
-  if (!result) throw new Error('Lighthouse gave no result');
-  const { audits, categories } = result.lhr;
-  const requests = audits['network-requests']?.details as unknown as {
-    items: { resourceType: string; transferSize: number }[];
-  };
+  const { audits, categories } = await lighthouse(url, cookie);
+  const requests = audits['network-requests']!.details!;
   const js = requests.items
     .filter(({ resourceType }) => resourceType === 'Script')
     .reduce((sum, { transferSize }) => sum + transferSize, 0);
@@ -100,6 +90,32 @@ async function measure(url: string, cookie: string | null) {
       };
     }),
   };
+}
+
+type LighthouseResult = {
+  audits: Record<
+    string,
+    {
+      score: number | null;
+      numericValue?: number;
+      details?: { items: { resourceType: string; transferSize: number }[] };
+    }
+  >;
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+};
+
+/** Fetched by npx on first use: nothing else needs its 69 packages. */
+async function lighthouse(url: string, cookie: string | null): Promise<LighthouseResult> {
+  const { stdout } = await promisify(execFile)(
+    'npx',
+    [
+      ...['--yes', 'lighthouse@13.5.0', url, '--quiet', '--output=json', `--port=${DEBUG_PORT}`],
+      `--only-categories=${Object.keys(SCORES).join(',')}`,
+      ...(cookie ? [`--extra-headers=${JSON.stringify({ cookie })}`] : []),
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  );
+  return JSON.parse(stdout) as LighthouseResult;
 }
 
 function reportScores(scores: Awaited<ReturnType<typeof measure>>['scores']) {

@@ -1,23 +1,22 @@
-// Makes sure that everything a command needs is installed and built; a no-op if it is:
+// Installs and builds what a command needs; does nothing if it is there:
 //
-//   node scripts/set-up.js install build browser scale
+//   node scripts/set-up.js install-dev build browser
 //
 // Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
 import { fileURLToPath } from 'node:url';
-import { provideBrowser } from './set-up/browser.js';
-import { provideBrowsers } from './set-up/browsers.js';
 import { provideAnyBuild, provideBuild } from './set-up/build.js';
 import { provideModules } from './set-up/install.js';
-import { provideScale } from './set-up/scale.js';
+import { provideBrowsers, provideChromium, provideServers } from './set-up/programs.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = {
-  install: provideModules,
+  install: (project) => provideModules(project),
+  'install-dev': (project) => provideModules(project, { dev: true }),
   build: provideBuild,
   'once-built': provideAnyBuild,
-  browser: provideBrowser,
+  browser: provideChromium,
   browsers: provideBrowsers,
-  scale: provideScale,
+  scale: provideServers,
 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { projectNode, run } from '../run.js';
 
@@ -128,23 +137,14 @@ function filesIn(project, folder) {
 }
 
 /**
- * Removes what killed builds left.
+ * Removes what killed builds left. No build takes an hour.
  * @param {string} dist
  */
 function removeAbandoned(dist) {
-  for (const name of readdirSync(dist)) {
-    const pid = /^web\.(?:new|old)-(\d+)$/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(dist, name), { recursive: true, force: true });
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
+  for (const name of readdirSync(dist).filter((entry) => /^web\.(new|old)-/.test(entry))) {
+    const path = join(dist, name);
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - made > 3_600_000) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chromiumForTests, findChromium } from '../find-chromium.js';
 import { fingerprintOfSources, provideAnyBuild, provideBuild, putInPlace } from './build.js';
-import { fingerprint, isInstalledByHand, provideModules } from './install.js';
+import { isInstalled, provideModules } from './install.js';
 
 let project: string;
 
@@ -26,89 +27,63 @@ afterEach(() => {
 });
 
 describe('installing', () => {
+  const song = { version: '1.0.0' };
+  const nodeHere = { version: '3.0.0', optional: true, os: [process.platform], cpu: [process.arch] };
+  const runner = { version: '4.0.0', dev: true };
   const lock = {
     packages: {
-      '': { version: '0.1.0' },
-      'node_modules/song': { version: '1.0.0' },
-      'node_modules/song/node_modules/verse': { version: '2.0.0' },
-      'node_modules/for-here': {
-        version: '3.0.0',
-        optional: true,
-        os: process.platform,
-        cpu: [process.arch],
-      },
-      'node_modules/for-there': { version: '3.0.0', optional: true, os: ['plan9'], cpu: [process.arch] },
-      'node_modules/for-there-too': { version: '3.0.0', optional: true },
+      '': { optionalDependencies: { 'node-here': '3.0.0', 'node-there': '3.0.0' } },
+      'node_modules/song': song,
+      'node_modules/song/node_modules/verse': song,
+      'node_modules/node-here': nodeHere,
+      'node_modules/node-there': { ...nodeHere, os: ['plan9'] },
+      'node_modules/binary-there': { ...nodeHere, os: ['plan9'] },
+      'node_modules/runner': runner,
+      'node_modules/runner-there': { ...runner, optional: true, os: ['plan9'] },
     },
   };
-  const manifest = {
-    name: 'any',
-    dependencies: { song: '1.0.0' },
-    optionalDependencies: { 'for-here': '3.0.0', 'for-there': '3.0.0' },
+  const needed = {
+    'node_modules/song': song,
+    'node_modules/song/node_modules/verse': song,
+    'node_modules/node-here': nodeHere,
   };
-  const here = [
-    'node_modules/song',
-    'node_modules/song/node_modules/verse',
-    'node_modules/for-here',
-  ] as const;
 
-  beforeEach(() => {
-    put('package.json', JSON.stringify(manifest));
+  function install(packages: Record<string, object>) {
     put('package-lock.json', JSON.stringify(lock));
-  });
-
-  it('accepts what npm has installed by hand, without packages for other machines', async () => {
-    install(here);
-    expect(isInstalledByHand(project)).toBe(true);
-    expect(await provideModules(project)).toBe(0);
-    expect(readFileSync(join(project, 'node_modules/.yangchen-installed'), 'utf8').trim()).toBe(
-      fingerprint(project),
-    );
-  });
-
-  it('is a no-op when it was done', async () => {
-    put('node_modules/.yangchen-installed', fingerprint(project));
-    expect(await provideModules(project)).toBe(0);
-  });
+    for (const path of Object.keys(packages)) put(`${path}/package.json`, '{}');
+    put('node_modules/.package-lock.json', JSON.stringify({ packages }));
+  }
 
   it('is needed when nothing is installed', () => {
-    expect(isInstalledByHand(project)).toBe(false);
+    put('package-lock.json', JSON.stringify(lock));
+    expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('is needed when something is missing, also something optional for this platform', () => {
-    for (const missing of here) {
-      install(here.filter((path) => path !== missing));
-      expect(isInstalledByHand(project), missing).toBe(false);
-    }
+  it('leaves out packages for other machines, and development dependencies unless they are needed', async () => {
+    install(needed);
+    expect(isInstalled(project, false)).toBe(true);
+    expect(await provideModules(project)).toBe(0);
+    expect(isInstalled(project, true)).toBe(false);
+    install({ ...needed, 'node_modules/runner': runner });
+    expect(isInstalled(project, true)).toBe(true);
+    expect(isInstalled(project, false)).toBe(true);
+  });
+
+  it.each(Object.keys(needed))('is needed without %s', (missing) => {
+    install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
+    expect(isInstalled(project, false)).toBe(false);
   });
 
   it('is needed when a version differs', () => {
-    install(here, { 'node_modules/song': { version: '1.0.1' } });
-    expect(isInstalledByHand(project)).toBe(false);
+    install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
+    expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('is needed when a folder was deleted behind npm’s back', () => {
-    install(here);
-    rmSync(join(project, 'node_modules/for-here'), { recursive: true });
-    expect(isInstalledByHand(project)).toBe(false);
+  it('is needed when a folder was deleted without npm', () => {
+    install(needed);
+    rmSync(join(project, 'node_modules/song'), { recursive: true });
+    expect(isInstalled(project, false)).toBe(false);
   });
-
-  it('depends on the dependencies, not on the rest of package.json', () => {
-    const before = fingerprint(project);
-    put('package.json', JSON.stringify({ ...manifest, name: 'other', scripts: { start: 'true' } }));
-    expect(fingerprint(project)).toBe(before);
-    put('package.json', JSON.stringify({ ...manifest, devDependencies: { drum: '1.0.0' } }));
-    expect(fingerprint(project)).not.toBe(before);
-  });
-
-  function install(paths: readonly string[], others: Record<string, { version: string }> = {}) {
-    rmSync(join(project, 'node_modules'), { recursive: true, force: true });
-    for (const path of paths) put(`${path}/package.json`, '{}');
-    const packages = Object.fromEntries(
-      paths.map((path) => [path, lock.packages[path as keyof typeof lock.packages]]),
-    );
-    put('node_modules/.package-lock.json', JSON.stringify({ packages: { ...packages, ...others } }));
-  }
 });
 
 describe('building', () => {
@@ -198,11 +173,12 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('removes what a killed build left, and not what another is building', async () => {
-    put('dist/web.new-999999999/index.html', 'half');
-    put(`dist/web.new-${process.ppid}/index.html`, 'half');
+  it('removes what a build left that was killed an hour ago', async () => {
+    put('dist/web.new-1/index.html', 'half');
+    put('dist/web.new-2/index.html', 'half');
+    utimesSync(join(project, 'dist/web.new-1'), new Date(0), new Date(0));
     await provideBuild(project);
-    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', `web.new-${process.ppid}`]);
+    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', 'web.new-2']);
   });
 
   it('replaces the old pages with the new', () => {
