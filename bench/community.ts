@@ -1,24 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-/** Fills a database with a community, by SQL. The files that its rows name are not there. */
+// Fills a database with a community, by SQL. The files that its rows name are not there.
+
 export const SIZES = {
   small: { users: 300, melodies: 60, recordings: 1_500, pending: 250 },
   large: { users: 10_000, melodies: 2_000, recordings: 100_000, pending: 3_000 },
 };
 type Size = (typeof SIZES)['small'];
 
-/** How many of each role have a session. */
+/** Users of each role that have a session. */
 export const CALLERS = 16;
 
 export type Sessions = { admin: string[]; student: string[] };
 
-/** What the ids of seeded users begin with. */
+/** Prefixes of the ids of seeded users. */
 const ID_OF = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
 
 export const idOf = (role: keyof Sessions, n: number) => ID_OF[role] + String(n).padStart(12, '0');
 
-/** What melodies are made of. */
+/** Words of titles, descriptions and texts. */
 const WORDS =
   'om mani padme hum sangye cho dang tsok kyi chok nam la jangchub bardu dak ni kyab su chi gyi jin sok gyi pe sonam di dro pen chir sangye drub par shok lama khyen no tara praise offering lineage teacher blessing morning evening slow verse refrain breath line heart mountain river lamp snow lion';
 
@@ -54,12 +55,12 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
     ),
   );
   await run(
-    `insert into melodies (title, description, transmission_level_id, melody_text, audio_url, thumbnail_url, folded_title,
-       folded_text, folded_grams, created_by, created_at)
+    `insert into melodies (title, description, transmission_level_id, melody_text, audio_url, thumbnail_url, created_by,
+       created_at)
      select 'Melody ' || n || ' ' || pg_temp.words('title' || n, 2), pg_temp.words('description' || n, 40),
        (select min(id) from transmission_levels) + case when n <= 12 then 0 else 1 + n % 9 end,
-       pg_temp.words('text' || n, 150), md5('melody' || n) || '.mp3', md5('picture' || n) || '.webp', 'melody ' || n,
-       'melody ' || n, '{}', pg_temp.id_of('admin', 0), now() - n * interval '1 minute'
+       pg_temp.words('text' || n, 150), md5('melody' || n) || '.mp3', md5('picture' || n) || '.webp',
+       pg_temp.id_of('admin', 0), now() - n * interval '1 minute'
      from generate_series(1, $1::int) n`,
     [melodies],
   );
@@ -107,12 +108,8 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
   };
 }
 
-/** Signs in the first users of a role. @returns what their cookies hold */
-export async function sessionsOf(
-  client: pg.Client | pg.Pool,
-  role: keyof Sessions,
-  count: number,
-): Promise<string[]> {
+/** Signs in the first users of a role. @returns the values of their cookies */
+async function sessionsOf(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(
     `insert into sessions (sid, sess, expire)

@@ -1,11 +1,14 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { firefoxPath, silentSound } from '../bench/browsers.ts';
 import { killProcess } from '../src/testing/kill-process.ts';
 import { buttonNamed, fieldLabelled } from './xpath.ts';
+
+/** Null if unavailable. */
+const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
@@ -15,7 +18,7 @@ export const TONE_HERTZ = 220;
 /** A Firefox with a profile that outlives it, as {@link newDevice} is a Chromium; it is driven by another tool. */
 export async function newFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
-  const sound = await silentSound();
+  const sound = await startSilentSound();
   let browser: Browser | null = null;
   let page: Page | null = null;
 
@@ -63,6 +66,36 @@ export async function newFirefox() {
       await kill();
       await sound.end();
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Starts a sound server with a null sink: without one, Firefox's audio never starts. */
+async function startSilentSound() {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
+  const socket = join(folder, 'native');
+  let server: ChildProcess | null = null;
+  if (existsSync('/usr/bin/pulseaudio')) {
+    const modules = [`module-native-protocol-unix socket=${socket} auth-anonymous=1`, 'module-null-sink'];
+    server = spawn(
+      '/usr/bin/pulseaudio',
+      [
+        '-n',
+        '--daemonize=no',
+        '--exit-idle-time=-1',
+        '--use-pid-file=no',
+        ...modules.flatMap((each) => ['-L', each]),
+      ],
+      { stdio: 'ignore', env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
+    );
+    for (let i = 0; i < 50 && !existsSync(socket); i += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    environment: { PULSE_SERVER: `unix:${socket}` },
+    async end() {
+      server?.kill();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -41,24 +41,26 @@ export async function strikeUnderLoad(
   const findings = createFindings();
   const ledger = createLedger();
   const people = await gatherPeople({ ...options, ledger });
-  for (let run = 0; run < runs; run += 1) {
+  let isBroken = false;
+  for (let run = 0; run < runs && !isBroken; run += 1) {
     const [name, strike] = strikes[run % strikes.length]!;
     const random = randomOf(`${seed} strike ${run}`);
     const before = ledger.confirmations();
     const stopPeople = people.start();
     await wait(random.between(500, 2_000));
-    const harm = await strike({ random, students: people.students, stopPeople })
-      .finally(() => stopPeople())
-      .catch((error: unknown) => {
-        if (error instanceof CannotRestart) return error;
-        throw error;
-      });
-    countStrike(findings, name);
-    if (harm instanceof CannotRestart) {
-      findings.harm.push(`${name}: the program does not start again: ${harm.message.trim()}`);
-      break;
+    const harm: string[] = [];
+    try {
+      harm.push(...(await strike({ random, students: people.students, stopPeople })));
+      await stopPeople();
+      harm.push(...ledger.compare(await readKept()));
+    } catch (error) {
+      if (!(error instanceof CannotRestart)) throw error;
+      harm.push(`the program does not start again: ${error.message.trim()}`);
+      isBroken = true;
+    } finally {
+      await stopPeople();
     }
-    harm.push(...ledger.compare(await readKept()));
+    countStrike(findings, name);
     findings.harm.push(...harm.map((sentence) => `${name}: ${sentence}`));
     const confirmed = ledger.confirmations() - before;
     tell(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);

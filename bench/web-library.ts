@@ -1,0 +1,209 @@
+import type { Browser, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { searchedText } from '../src/features/melodies/search.ts';
+import { finder } from '../src/platform/web/finder.ts';
+import type { Melody } from '../src/features/melodies/contract.ts';
+import { inParallel, openChromium, report, startCommunity, type Community } from './harness.ts';
+
+// Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as Lighthouse
+// does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
+
+const MANY = 2_000;
+const FEW = 20;
+const SLOWER = 4;
+/** Typed letter by letter, as fast as people do. */
+const QUERY = 'verse 12';
+const KEY_EVERY_MS = 150;
+/** Frames of a steady scroll, and the distance of each: twenty screens a second. */
+const FRAMES = 300;
+const STEP_PX = 300;
+const LINES = 12;
+
+const bounds = {
+  firstCards: { what: 'first cards painted', most: 2_500 },
+  key: { what: 'a key answered, worst', most: 200 },
+  result: { what: 'from a key to its result, worst', most: 1_000 },
+  level: { what: 'from choosing a level to its cards', most: 1_000 },
+  frame: { what: 'scrolling, longest frame', most: 200 },
+  frameMiddle: { what: 'scrolling, median frame', most: 34 },
+};
+type Figures = Record<keyof typeof bounds, number>;
+
+type Level = { id: number; name: string };
+
+export async function measureLibrary() {
+  const community = await startCommunity();
+  const browser = await openChromium();
+  try {
+    const { body } = await community.teacher.get('/api/admin/transmission-levels');
+    const [small, large] = body as [Level, Level];
+    await fill(community, small.id, FEW);
+    await fill(community, large.id, MANY);
+    const reference = await measure(browser, community, small);
+    const figures = await measure(browser, community, large);
+    for (const [name, { what, most }] of Object.entries(bounds) as [
+      keyof Figures,
+      { what: string; most: number },
+    ][]) {
+      const ratio = (figures[name] / reference[name]).toFixed(2);
+      report(`${MANY} melodies: ${what}`, figures[name], { most }, 'ms', `${ratio} × that of ${FEW}`);
+    }
+  } finally {
+    await browser.close();
+    await community.end();
+  }
+}
+
+function fill({ addMelody }: Community, transmissionLevelId: number, count: number) {
+  const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
+  return inParallel(4, count, async (number) => {
+    await addMelody({
+      title: `Verse ${number + 1} of the morning`,
+      description: 'Sung slowly, once more when the lamps are lit. '.repeat(3),
+      melodyText: `${line}\n`.repeat(LINES),
+      transmissionLevelId,
+      thumbnail: { bytes: await picture(number), name: 'valley.jpg' },
+    });
+  });
+}
+
+function picture(number: number) {
+  const background = { r: number % 256, g: (number * 7) % 256, b: (number * 31) % 256 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  return sharp({ create: { width: 640, height: 360, channels: 3, background, noise } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Measures what a student of one level sees. */
+async function measure(browser: Browser, { program, addStudent }: Community, level: Level): Promise<Figures> {
+  const data = await addStudent(`student.${level.id}@example.org`, level.id);
+  const context = await browser.newContext({ baseURL: program.url, serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    await page.request.post('/api/login', { data });
+    const melodies = (await (await page.request.get('/api/melodies')).json()) as Melody[];
+    const device = await context.newCDPSession(page);
+    await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const firstCards = await untilFirstCards(page);
+    await untilAllCards(page, melodies.length);
+    await settle(page);
+    const scrolled = await scroll(page);
+    const typed = await typeQuery(page, melodies);
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await untilAllCards(page, melodies.length);
+    await settle(page);
+    return { firstCards, ...scrolled, ...typed, level: await chooseLevel(page, level.name) };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits for the paint that shows the first card with its picture or its title, whichever is larger. */
+async function untilFirstCards(page: Page) {
+  await page.goto('/melodies');
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        });
+      }),
+  );
+}
+
+const untilAllCards = (page: Page, count: number) =>
+  page.waitForFunction((all) => document.querySelectorAll('main h2').length === all, count, {
+    timeout: 120_000,
+    polling: 'raf',
+  });
+
+/** Waits until the page has been idle for a second. */
+const settle = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, 1_000);
+        new PerformanceObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, 1_000);
+        }).observe({ type: 'longtask' });
+      }),
+  );
+
+/** Scrolls down, and up again at the end of the library. */
+const scroll = (page: Page) =>
+  page.evaluate(
+    async ([frames, step]) => {
+      const lengths: number[] = [];
+      const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      let last = await frame();
+      let direction = 1;
+      for (let i = 0; i < frames; i += 1) {
+        const before = scrollY;
+        scrollBy(0, step * direction);
+        if (scrollY === before) direction = -direction;
+        const now = await frame();
+        lengths.push(now - last);
+        last = now;
+      }
+      scrollTo(0, 0);
+      lengths.sort((a, b) => a - b);
+      return { frame: lengths.at(-1)!, frameMiddle: lengths[frames >> 1]! };
+    },
+    [FRAMES, STEP_PX] as const,
+  );
+
+/** Measures how long the field takes to show each letter, and the page to show its results. */
+async function typeQuery(page: Page, melodies: readonly Melody[]) {
+  const search = finder(searchedText);
+  const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
+  await page.getByLabel('Search melodies').focus();
+  await page.evaluate((counts) => {
+    const measured = { keys: [] as number[], results: [] as number[] };
+    (window as unknown as { measured: typeof measured }).measured = measured;
+    const afterPaint = (then: () => void) => requestAnimationFrame(() => setTimeout(then));
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        const field = event.target as HTMLInputElement;
+        const typed = field.value.length;
+        const isFound = () => {
+          // If typing goes on before the results appear, those of the last letter count.
+          if (field.value.length !== typed + 1) return true;
+          const said = document.querySelector('main p.text-soft')?.textContent ?? '';
+          return said.replaceAll(/\D/g, '') === String(counts[typed]);
+        };
+        const since = () => performance.now() - event.timeStamp;
+        afterPaint(() => measured.keys.push(since()));
+        const look = () => afterPaint(() => (isFound() ? measured.results.push(since()) : look()));
+        look();
+      },
+      { capture: true },
+    );
+  }, wanted);
+  for (const letter of QUERY) {
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+    await page.waitForTimeout(KEY_EVERY_MS);
+  }
+  type Measured = { measured: { keys: number[]; results: number[] } };
+  const isDone = (keys: number) => (window as unknown as Measured).measured.results.length === keys;
+  await page.waitForFunction(isDone, QUERY.length, { timeout: 30_000 });
+  const { keys, results } = await page.evaluate(() => (window as unknown as Measured).measured);
+  return { key: Math.max(...keys), result: Math.max(...results) };
+}
+
+/** Measures from the click on a level to the paint of its first cards, with the whole list rebuilt. */
+const chooseLevel = (page: Page, level: string) =>
+  page.evaluate(
+    (name) =>
+      new Promise<number>((resolve) => {
+        const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')];
+        const before = performance.now();
+        buttons.find(({ textContent }) => textContent === name)!.click();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - before)));
+      }),
+    level,
+  );

@@ -1,0 +1,388 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { cents, pitchOf } from '../e2e/sound.ts';
+import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
+import { tone, wavFile } from '../src/testing/tone.ts';
+import { medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
+
+// Measures the practice player: how exact its loop is, beside one on `timeupdate` as in most players, in the same page;
+// its pitch at half speed; how late lines are lit. On a thin and on a poor connection: how soon a song sounds, what is
+// fetched until then, and whether a small copy sounds at the same moment as its original. Copies need ffmpeg.
+
+const bounds = {
+  /** ms past B, at worst. */
+  overshoot: 10,
+  cents: 5,
+  litMs: 200,
+  /** ms from the press to the sound. */
+  sound: { thin: 1_000, poor: 2_000 },
+  /** Percent of an hour that is fetched until it sounds. */
+  share: 2,
+  /** ms from the navigation to the library's largest paint, on the poor connection. */
+  library: 2_500,
+  /** ms by which a copy is later or earlier than its original. */
+  offMs: 30,
+};
+const CONNECTIONS = {
+  thin: { bitsPerSecond: 1_600_000, latencyMs: 75 },
+  poor: { bitsPerSecond: 400_000, latencyMs: 400 },
+};
+
+const ROUNDS = 20;
+const LOADS = 3;
+const HERTZ = 440;
+const LOOP = { a: 1, b: 1.6 };
+/** Seconds. The first is not measured: it is lit at the click. */
+const LINE_STARTS = [0, 1.3, 2.7, 4.1, 5.6, 7.2, 8.9, 10.3];
+const HOUR_BYTES = 3_600 * 8_000;
+/** A tone that rises steadily, so that its pitch tells the time. */
+const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
+
+export async function measurePlayer() {
+  // Made first: it takes a while, in which no connection would stay open.
+  const sounds = { hour: await hourOfMp3(), song: song(4 * 60), rising: rising() };
+  const community = await startCommunity();
+  const browser = await openChromium();
+  try {
+    await measureLoop(browser, community);
+    await measureLitLines(browser, community);
+    const add = async (title: string, bytes: Buffer, name = 'song.wav') =>
+      (await community.addMelody({ title, audioFile: { bytes, name } })).id;
+    const hour = await add('Hour', sounds.hour, 'hour.mp3');
+    const copied = [await add('Song', sounds.song), await add('Rising', sounds.rising)];
+    for (const id of copied) await untilCopied(community, id);
+    await throughConnection(community, 'thin', (connection) =>
+      measureHour(browser, community, connection, hour),
+    );
+    await throughConnection(community, 'poor', (connection) => measurePoor(browser, community, connection));
+    await measureCopy(browser, community, copied[1]!);
+  } finally {
+    await browser.close();
+    await community.end();
+  }
+}
+
+async function throughConnection(
+  { program }: Community,
+  which: keyof typeof CONNECTIONS,
+  measure: (connection: SlowConnection) => Promise<void>,
+) {
+  const connection = await slowConnection({ to: program.url, ...CONNECTIONS[which] });
+  try {
+    await measure(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Opens a page, signed in over a good connection. */
+async function openPage(browser: Browser, { program, teacher }: Community) {
+  const context = await browser.newContext();
+  const value = teacher.cookies.get('session')!;
+  await context.addCookies([{ name: 'session', value, domain: '127.0.0.1', path: '/' }]);
+  const page = await context.newPage();
+  await page.goto(`${program.url}/melodies`);
+  return page;
+}
+
+const playButton = '[role=dialog] [aria-label=Play]';
+
+async function openPlayer(page: Page, melodyId: number) {
+  await page.locator(`[data-player-of="${melodyId}"]`).first().click();
+  await page.locator(playButton).waitFor();
+}
+
+async function slowDown(page: Page, steps: number) {
+  for (let step = 0; step < steps; step += 1)
+    await page.locator('[role=dialog] [aria-label=Slower]').dispatchEvent('click');
+}
+
+async function measureLoop(browser: Browser, community: Community) {
+  const audioFile = { bytes: tone(30, HERTZ, 16_000), name: 'song.wav' };
+  const { id } = await community.addMelody({ title: 'Short', audioFile });
+  const page = await openPage(browser, community);
+  await page.evaluate(
+    async ({ loop, melody }) => {
+      const user = (await (await fetch('/api/user')).json()) as { id: string };
+      localStorage.setItem(`practice ${user.id} ${melody}`, JSON.stringify({ loop }));
+    },
+    { loop: LOOP, melody: id },
+  );
+  await page.reload();
+  await openPlayer(page, id);
+  const ours = await overshootsOfPlayer(page);
+  const reference = await overshootsOfTimeupdate(page);
+  const more = `on timeupdate ${medianOf(reference).toFixed(0)}, worst ${Math.max(...reference).toFixed(0)}`;
+  report('loop, past B, median', medianOf(ours), null, 'ms');
+  report('loop, past B, worst', Math.max(...ours), { most: bounds.overshoot }, 'ms', more);
+  const { samples, rate } = await soundAtHalfSpeed(page);
+  const off = Math.abs(cents(pitchOf(Float64Array.from(samples), rate), HERTZ));
+  report('pitch at 0.5×, off by', off, { most: bounds.cents }, 'cents');
+  await page.context().close();
+}
+
+/** Returns the ms past B at each return to A, in the player as it is. */
+const overshootsOfPlayer = (page: Page) =>
+  page.evaluate(
+    async ({ a, b, rounds }) => {
+      const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
+      const property = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
+      const past: number[] = [];
+      Object.defineProperty(audio, 'currentTime', {
+        configurable: true,
+        get: () => property.get!.call(audio) as number,
+        set(to: number) {
+          if (!audio.paused && Math.abs(to - a) < 0.01) past.push((audio.currentTime - b) * 1000);
+          property.set!.call(audio, to);
+        },
+      });
+      document.querySelector<HTMLElement>('[role=dialog] [aria-label=Play]')!.click();
+      while (past.length < rounds + 1) await new Promise((resolve) => setTimeout(resolve, 100));
+      document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
+      delete (audio as { currentTime?: number }).currentTime;
+      // The first may be the seek from the beginning to A.
+      return past.slice(1);
+    },
+    { ...LOOP, rounds: ROUNDS },
+  );
+
+/** Returns the same with the loop that most players have. */
+const overshootsOfTimeupdate = (page: Page) =>
+  page.evaluate(
+    async ({ a, b, rounds }) => {
+      const audio = new Audio((document.querySelector('[role=dialog] audio') as HTMLAudioElement).src);
+      const past: number[] = [];
+      audio.addEventListener('timeupdate', () => {
+        if (audio.currentTime < b || audio.seeking) return;
+        past.push((audio.currentTime - b) * 1000);
+        audio.currentTime = a;
+      });
+      await audio.play();
+      audio.currentTime = a;
+      while (past.length < rounds) await new Promise((resolve) => setTimeout(resolve, 100));
+      audio.pause();
+      return past;
+    },
+    { ...LOOP, rounds: ROUNDS },
+  );
+
+/** Returns the last second of three, at the output of the player's own element: the beginning may be silent. */
+async function soundAtHalfSpeed(page: Page) {
+  await page.getByRole('button', { name: 'Clear Loop' }).click();
+  await slowDown(page, 10);
+  return page.evaluate(async (play) => {
+    const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
+    const context = new AudioContext();
+    const tap = context.createScriptProcessor(4096, 1, 1);
+    const heard: number[] = [];
+    tap.addEventListener('audioprocess', (event) => heard.push(...event.inputBuffer.getChannelData(0)));
+    context.createMediaElementSource(audio).connect(tap).connect(context.destination);
+    await context.resume();
+    document.querySelector<HTMLElement>(play)!.click();
+    while (heard.length < context.sampleRate * 3) await new Promise((resolve) => setTimeout(resolve, 100));
+    await context.close();
+    return { samples: heard.slice(-context.sampleRate), rate: context.sampleRate };
+  }, playButton);
+}
+
+/** Measures ms on the wall clock from the beginning of each line until it is lit. */
+async function measureLitLines(browser: Browser, community: Community) {
+  const melodyText = LINE_STARTS.map(() => 'namo gurubhya').join('\n');
+  const audioFile = { bytes: tone(15, HERTZ, 16_000), name: 'song.wav' };
+  const { id } = await community.addMelody({ title: 'Timed', melodyText, audioFile });
+  const timings = JSON.stringify(LINE_STARTS.map((start, line) => ({ line, start })));
+  await community.teacher.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
+  for (const slower of [10, 0]) {
+    const page = await openPage(browser, community);
+    await openPlayer(page, id);
+    await slowDown(page, slower);
+    const delays = await page.evaluate(
+      async ({ starts, play }) => {
+        const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
+        const lines = [...document.querySelectorAll('[role=dialog] .sung-text li')];
+        document.querySelector<HTMLElement>(play)!.click();
+        const found: number[] = [];
+        for (let next = 1; next < starts.length;) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          if (!lines[next]!.hasAttribute('aria-current')) continue;
+          found.push(Math.abs(((audio.currentTime - starts[next]!) * 1000) / audio.playbackRate));
+          next += 1;
+        }
+        return found;
+      },
+      { starts: LINE_STARTS, play: playButton },
+    );
+    const speed = slower === 0 ? '1×' : '0.5×';
+    report(`line lit at ${speed}, worst`, Math.max(...delays), { most: bounds.litMs }, 'ms late');
+    await page.context().close();
+  }
+}
+
+async function measureHour(browser: Browser, community: Community, connection: SlowConnection, id: number) {
+  const page = await openPage(browser, community);
+  await page.goto(`${connection.url}/melodies`);
+  await untilQuiet(connection);
+  await openPlayer(page, id);
+  await untilQuiet(connection);
+  for (const from of [0, 3_000]) {
+    const before = connection.received();
+    const took = await page.evaluate(
+      async ({ start, play }) => {
+        const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
+        const begin = performance.now();
+        if (start > 0) audio.currentTime = start;
+        else document.querySelector<HTMLElement>(play)!.click();
+        const isHeard = () => !audio.seeking && audio.currentTime > start + 0.005 && audio.readyState >= 3;
+        while (!isHeard()) await new Promise((resolve) => setTimeout(resolve, 4));
+        return performance.now() - begin;
+      },
+      { start: from, play: playButton },
+    );
+    const share = ((connection.received() - before) / HOUR_BYTES) * 100;
+    const what = from === 0 ? 'an hour at 1.6 Mbit/s, press to sound' : 'the same, seek to sound';
+    report(what, took, { most: bounds.sound.thin }, 'ms');
+    report('fetched until then', share, { most: bounds.share }, '% of the hour');
+  }
+  await page.context().close();
+}
+
+async function measurePoor(browser: Browser, community: Community, connection: SlowConnection) {
+  const paints: number[] = [];
+  const sounds: Record<string, number[]> = { Song: [], Hour: [] };
+  let originals = 0;
+  for (let run = 0; run < LOADS; run += 1) {
+    const page = await openPage(browser, community);
+    await page.goto(`${connection.url}/melodies`);
+    await page.waitForTimeout(3_000);
+    paints.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
+              type: 'largest-contentful-paint',
+              buffered: true,
+            });
+          }),
+      ),
+    );
+    for (const title of Object.keys(sounds)) {
+      await untilQuiet(connection);
+      const { took, source } = await pressToSound(page, title);
+      sounds[title]!.push(took);
+      if (title === 'Song' && !source.endsWith('copy=small')) originals += 1;
+    }
+    await page.context().close();
+  }
+  report('library at 400 kbit/s, largest paint', medianOf(paints), { most: bounds.library }, 'ms');
+  for (const [title, times] of Object.entries(sounds)) {
+    const what = `${title.toLowerCase()} at 400 kbit/s, press to sound`;
+    report(what, medianOf(times), { most: bounds.sound.poor }, 'ms');
+  }
+  report('fetched as it was uploaded', originals, { most: 0 }, 'times');
+}
+
+const pressToSound = (page: Page, title: string) =>
+  page.evaluate(async (name) => {
+    const audio = document.querySelector('audio')!;
+    const begin = performance.now();
+    document.querySelector<HTMLElement>(`[aria-label="Play ${name}"]`)!.click();
+    while (!(audio.currentTime > 0.005 && audio.readyState >= 3))
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    const measured = { took: performance.now() - begin, source: audio.src };
+    // What is left to load must not disturb the next.
+    audio.removeAttribute('src');
+    audio.load();
+    return measured;
+  }, title);
+
+/** Measures by how much a small copy is later or earlier than its original. */
+async function measureCopy(browser: Browser, community: Community, id: number) {
+  const { body } = await community.teacher.get(`/api/melodies/${id}`);
+  const address = `/api/files/${body.audioUrl as string}?type=audio`;
+  const page = await openPage(browser, community);
+  const off = Math.abs((await lateness(page, address)) - (await lateness(page, `${address}&copy=small`)));
+  report('small copy, off by', off, { most: bounds.offMs }, 'ms');
+  await page.context().close();
+}
+
+/** Returns the ms by which the sound lags behind the position, by the pitch of a rising tone. */
+const lateness = (page: Page, address: string) =>
+  page.evaluate(
+    async ({ src, from, hertzPerSecond }) => {
+      const audio = new Audio(src);
+      const context = new AudioContext();
+      await context.resume();
+      const tap = context.createScriptProcessor(1_024, 1, 1);
+      const found: number[] = [];
+      // Two blocks make a window of some 43 ms, whose middle is one block back.
+      let before: Float32Array | null = null;
+      tap.addEventListener('audioprocess', ({ inputBuffer }) => {
+        const block = Float32Array.from(inputBuffer.getChannelData(0));
+        const window = before ? Float32Array.from([...before, ...block]) : null;
+        before = block;
+        if (!window || audio.currentTime < 3 || audio.paused) return;
+        const crossings: number[] = [];
+        for (let i = 1; i < window.length; i += 1)
+          if (window[i - 1]! < 0 && window[i]! >= 0)
+            crossings.push(i - window[i]! / (window[i]! - window[i - 1]!));
+        if (crossings.length < 5) return;
+        const periods = crossings.length - 1;
+        const hertz = (periods * context.sampleRate) / (crossings.at(-1)! - crossings[0]!);
+        found.push((audio.currentTime - (hertz - from) / hertzPerSecond) * 1000);
+      });
+      context.createMediaElementSource(audio).connect(tap).connect(context.destination);
+      await audio.play();
+      audio.currentTime = 2.5;
+      while (found.length < 300) await new Promise((resolve) => setTimeout(resolve, 100));
+      audio.pause();
+      await context.close();
+      return found.sort((one, other) => one - other)[150]!;
+    },
+    { src: address, ...RISING },
+  );
+
+async function untilCopied({ teacher }: Community, id: number) {
+  for (let second = 0; second < 300; second += 1) {
+    const { body } = await teacher.get(`/api/melodies/${id}`);
+    if ((body.audioCopies as string[]).includes('small')) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  throw new Error(`Melody ${id} has no small copy: is ffmpeg there?`);
+}
+
+/** Waits until nothing more comes: at a first visit, a page fetches for offline use what it did not need. */
+async function untilQuiet(connection: SlowConnection) {
+  for (let before = -1; before !== connection.received();) {
+    before = connection.received();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+  }
+}
+
+/** Frames of a short MP3 of 64 kbit/s, repeated: like a real long melody. */
+async function hourOfMp3() {
+  const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
+  // After the tag, and after the first frame, which holds the short one's length.
+  const frames = file.subarray(20 + 288);
+  return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
+}
+
+/** A WAV as the recorder makes it: a voice with overtones and breath, for which an encoder needs all the bits it has. */
+function song(seconds: number) {
+  return wavFile(seconds, 32_000, (second) => {
+    const pitch = 180 + 60 * Math.sin(second * 0.7);
+    let sample = 1_500 * (Math.random() - 0.5);
+    for (let overtone = 1; overtone < 12; overtone += 1)
+      sample += (5_000 / overtone) * Math.sin(2 * Math.PI * pitch * overtone * second);
+    return sample;
+  });
+}
+
+function rising() {
+  const { from, hertzPerSecond, seconds } = RISING;
+  return wavFile(
+    seconds,
+    32_000,
+    (second) => 12_000 * Math.sin(2 * Math.PI * (from * second + (hertzPerSecond / 2) * second * second)),
+  );
+}
