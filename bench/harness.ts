@@ -95,7 +95,7 @@ export function report(what: string, value: number, bound: Bound | null, unit: s
   process.exitCode = isWithin ? 0 : 1;
   const limit =
     bound === null ? '' : 'most' in bound ? `(at most ${bound.most}) ` : `(at least ${bound.least}) `;
-  const figure = value >= 1_000 ? value.toFixed(0) : value.toPrecision(3);
+  const figure = value.toFixed(value >= 100 ? 0 : 2);
   const verdict = bound === null ? '     ' : holds ? 'holds' : 'FAILS';
   console.log(`${verdict}  ${what.padEnd(56)} ${figure.padStart(6)} ${limit}${unit}${more && `; ${more}`}`);
 }
