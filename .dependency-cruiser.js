@@ -14,33 +14,33 @@ export default {
       comment:
         'The browser and the server meet in the contract. Put the shape into contract.ts or the constant into limits.ts.',
       severity: 'error',
-      from: { path: '^src/.+/web/' },
-      to: { path: '^src/(.+/server/|db/|server|start|run)' },
+      from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
+      to: { path: '^src/(server/|.+/server/|cli/)' },
     },
     {
       name: 'server-knows-no-web',
       comment: 'The server does not know how it is shown. Put what both need into contract.ts or limits.ts.',
       severity: 'error',
-      from: { path: '^src/(.+/server/|db/)' },
-      to: { path: '^src/.+/web/' },
+      from: { path: '^src/(server/|.+/server/)' },
+      to: { path: '^src/(web/|.+/web/)' },
     },
     {
-      name: 'platform-knows-no-feature',
+      name: 'layers-name-no-feature',
       comment:
-        'The platform is true of any app. Let the feature hand over what the platform needs, as an argument.',
+        'server, web and shared are true of any app. Let the feature pass what they need, as an argument.',
       severity: 'error',
       from: {
-        path: '^src/platform/',
-        pathNot: '(\\.test\\.tsx?$|^src/platform/web/(layout/|call\\.ts|offline/service-worker\\.ts))',
+        path: '^src/(server|web|shared)/',
+        pathNot: '\\.test\\.tsx?$',
       },
-      to: { path: '^src/(features/|api\\.ts|server\\.ts)', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/(features|app|cli)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sound-knows-no-react',
       comment:
-        'The player, the recorder and what they are made of are tested without a page. Take an element and an environment; components are in audio-ui or a feature.',
+        'The player, the recorder and what they are made of are tested without a page. Take an element and an environment; components are in web/audio-ui or a feature.',
       severity: 'error',
-      from: { path: '^src/platform/web/(player|audio)/' },
+      from: { path: '^src/(web/audio|features/practice/web/engine)/' },
       to: { path: '(node_modules/(@types/)?(react|react-dom|@tanstack|@radix-ui|wouter)/|\\.tsx$)' },
     },
     {
@@ -48,37 +48,40 @@ export default {
       comment:
         "Another feature's rules are its service's. Import its server/service.ts; only feedback reads the recordings' columns.",
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/server/', pathNot: '^src/features/feedback/server/store\\.ts$' },
-      to: { path: '^src/features/(?!$1/)[^/]+/server/(?!service\\.ts$)' },
+      from: { path: '^src/features/(.+)/server/', pathNot: '^src/features/feedback/server/store\\.ts$' },
+      to: { path: '^src/features/(?!$1/).+/server/(?!service\\.ts$)' },
     },
     {
       name: 'contract-imports-contracts',
       comment:
-        'A contract is read by both sides: it may import zod, the platform’s contract, limits and other contracts.',
+        'A contract is read by both sides: it may import zod, the shared shapes, limits and other contracts.',
       severity: 'error',
-      from: { path: '^src/features/[^/]+/(contract|limits)\\.ts$' },
+      from: { path: '^src/features/(?!.*/(server|web)/).+/(contract|limits)\\.ts$' },
       to: {
-        pathNot: '(^src/platform/contract/|^src/features/[^/]+/(contract|limits)\\.ts$|node_modules/zod)',
+        pathNot: '(^src/shared/|^src/features/.+/(contract|limits)\\.ts$|node_modules/zod)',
       },
     },
     {
       name: 'only-store-speaks-sql',
       comment: 'SQL about a noun is in its store.ts (or the platform). Call the store from the service.',
       severity: 'error',
-      from: { path: '^src/features/[^/]+/server/', pathNot: '/store\\.ts$' },
-      to: { path: '(node_modules/drizzle-orm|^src/db/schema\\.ts)' },
+      from: {
+        path: '^src/features/.+/server/',
+        pathNot: '(/store\\.ts$|^src/features/operations/(backups|verification)/)',
+      },
+      to: { path: '(node_modules/drizzle-orm|^src/server/db/schema\\.ts)' },
     },
     {
       name: 'routes-do-not-decide',
       comment: 'Routes translate HTTP. Ask the service, not the store or the database.',
       severity: 'error',
-      from: { path: '^src/features/[^/]+/server/routes\\.ts$' },
-      to: { path: '^src/db/' },
+      from: { path: '^src/features/.+/server/routes\\.ts$' },
+      to: { path: '^src/server/db/' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(\\.test\\.tsx?$|^src/testing/|^src/db/seed)' },
+    exclude: { path: '(\\.test\\.tsx?$|^src/testing/|^src/server/db/seed)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.web.json' },
     enhancedResolveOptions: {

@@ -1,5 +1,5 @@
 export default {
   dialect: 'postgresql',
-  schema: './src/db/schema.ts',
-  out: './src/db/migrations',
+  schema: './src/server/db/schema.ts',
+  out: './src/server/db/migrations',
 };

@@ -55,7 +55,7 @@ export default defineConfig({
       rules: { 'react/rules-of-hooks': 'error', 'react/unsupported-syntax': 'error' },
     },
     {
-      files: ['src/**/web/**', 'src/*.tsx'],
+      files: ['src/**/web/**', 'src/main.web.tsx', 'src/main.service-worker.ts'],
       // These run in a browser, but no page takes them along; their answers are parsed by the contracts.
       excludeFiles: ['src/**/*.browser.test.tsx'],
       rules: {
@@ -64,7 +64,7 @@ export default defineConfig({
           {
             patterns: [
               {
-                regex: '/contract\\.ts$|^zod$|/api\\.ts$|platform/contract/(shapes|endpoint)\\.ts$',
+                regex: '/contract\\.ts$|^zod$|/api\\.ts$|shared/(shapes|endpoint)\\.ts$',
                 allowTypeImports: true,
                 message:
                   'A contract brings zod (20 KB and more) to the browser. Import its types with `import type`; values that both sides need belong into limits.ts.',
@@ -88,7 +88,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['scripts/**', 'src/main.*.ts', 'src/platform/server/require-node.ts'],
+      files: ['scripts/**', 'src/main.*.ts', 'src/server/config/require-node.ts'],
       rules: { 'no-console': 'off' },
     },
   ],

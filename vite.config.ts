@@ -7,26 +7,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
-import { OLDEST_BROWSERS } from './src/platform/web/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from './src/web/oldest-browsers.ts';
 
 /** Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts. */
 const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
 /** Around every signed-in page. */
-const FRAME = './src/platform/web/layout/layout.tsx';
+const FRAME = './src/app/web/layout/layout.tsx';
 
 /** Where people spend their time. */
-const LIBRARY = './src/features/melodies/web/melodies-page.tsx';
+const LIBRARY = './src/features/library/web/melodies-page.tsx';
 
 /** With all that dialogs are made of. */
-const DIALOGS = './src/platform/web/ui/alert-dialog.tsx';
+const DIALOGS = './src/web/ui/alert-dialog.tsx';
 
 /** Every page reaches them through the index of their package, but few use them: they go along with those. */
 const LISTED_ONLY =
   /@tanstack\/(react-query|query-core)\/.*\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
 /** The pages of the teacher that manage people, and the parts of them that come later. */
-const PEOPLE = /\/src\/features\/(users|invitations|registrations)\/web\//;
+const PEOPLE =
+  /\/src\/(features\/people\/(users|invitations|registrations)\/web|app\/web\/pages\/users-page)/;
 
 /** What sends recordings beside every page has them, and so do a few pages: they are not worth files of their own. */
 const SMALL = /\/uploads\/(new-id|retry-schedule|failed-try)\.ts$/;
@@ -74,7 +75,7 @@ const forServer: UserConfig = {
         'src/main.admin.ts',
         'src/main.demo.ts',
         'src/main.render.tsx',
-        'src/platform/server/decoding/decode.child.ts',
+        'src/main.decode.ts',
       ],
       // Names in errors and logs are those of the sources.
       output: { chunkFileNames: '[name].js', keepNames: true },
@@ -229,7 +230,7 @@ function paintedFirst(): Plugin {
  * left to the browser's own cache.
  */
 function offlineShell(): Plugin {
-  const source = fileURLToPath(new URL('./src/platform/web/offline/service-worker.ts', import.meta.url));
+  const source = fileURLToPath(new URL('./src/main.service-worker.ts', import.meta.url));
   const isKept = (name: string) =>
     /\.(js|css|svg|woff2)$/.test(name) && !/(cyrillic|greek|vietnamese|latin-ext)/.test(name);
   return {

@@ -21,11 +21,7 @@ const COMPONENT = 'src/**/*.browser.test.tsx';
 const HTTP = 'src/**/*.http.test.ts';
 const S3 = 'src/**/*.s3.test.ts';
 const SCALE = 'src/**/*.scale.test.ts';
-const PROCESS = [
-  'src/**/*.process.test.ts',
-  'chaos/*.process.test.ts',
-  'src/platform/server/embedded-postgres/*.test.ts',
-];
+const PROCESS = ['src/**/*.process.test.ts', 'chaos/*.process.test.ts', 'src/server/postgres/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -67,7 +63,7 @@ export default defineConfig({
           isolate: false,
           include: [S3, SCALE, HTTP],
           // Of connections, which are the proxy's there.
-          exclude: ['src/platform/server/http/**'],
+          exclude: ['src/server/http/**'],
           globalSetup: [
             'src/testing/postgres.ts',
             'src/testing/cluster.ts',

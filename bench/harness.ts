@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/find-chromium.js';
-import { Client, type FormParts } from '../src/testing/client.ts';
-import { newDataFolder, processesNaming, startProgram, type Program } from '../src/testing/program.ts';
+import { Client, type FormParts } from '#testing/client.ts';
+import { newDataFolder, processesNaming, startProgram, type Program } from '#testing/program.ts';
 
 // What every benchmark needs: a program with a teacher, requests, CPU time and memory of processes, and a report.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { featuresOf } from '../src/platform/alignment/features.ts';
-import { findLines } from '../src/platform/alignment/find-lines.ts';
-import type { LineStart } from '../src/platform/alignment/melody-model.ts';
+import { featuresOf } from '#features/line-matching/alignment/features.ts';
+import { findLines } from '#features/line-matching/alignment/find-lines.ts';
+import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 
 /**
  * One search in a process of its own, as on the server, for `bench/lines.ts` to measure. Prints what it needed of memory, in

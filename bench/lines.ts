@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { featuresOf, type Features } from '../src/platform/alignment/features.ts';
-import { CELLS_WHILE_ONE_WAITS, findLines, type FoundLine } from '../src/platform/alignment/find-lines.ts';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '../src/testing/singing.ts';
-import { sungWav } from '../src/testing/sung-wav.ts';
+import { featuresOf, type Features } from '#features/line-matching/alignment/features.ts';
+import {
+  CELLS_WHILE_ONE_WAITS,
+  findLines,
+  type FoundLine,
+} from '#features/line-matching/alignment/find-lines.ts';
+import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
+import { sungWav } from '#testing/sung-wav.ts';
 import { build, medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
 import { sungTakes } from './sung-takes.ts';
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { allEndpoints } from '../src/api.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { foldSome as foldMelodies } from '../src/features/melodies/server/store.ts';
-import { foldSome as foldUsers } from '../src/features/users/server/store.ts';
-import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
+import { allEndpoints } from '#app/api.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { foldSome as foldMelodies } from '#features/melodies/server/store.ts';
+import { foldSome as foldUsers } from '#features/people/users/server/store.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
 import { CALLERS, idOf, seed, SIZES, type Sessions } from './community.ts';
 import {
   BROWSER,

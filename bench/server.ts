@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { s3EnvironmentOf, startS3, whyNoCeph } from '../src/testing/ceph.ts';
-import { Client } from '../src/testing/client.ts';
-import { newDataFolder, startProgram } from '../src/testing/program.ts';
-import { wavFile } from '../src/testing/tone.ts';
+import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
+import { Client } from '#testing/client.ts';
+import { newDataFolder, startProgram } from '#testing/program.ts';
+import { wavFile } from '#testing/tone.ts';
 import {
   BROWSER,
   build,

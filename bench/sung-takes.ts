@@ -1,5 +1,5 @@
-import { randomOf, type Random } from '../src/demo/random.ts';
-import type { LineStart } from '../src/platform/alignment/melody-model.ts';
+import { randomOf, type Random } from '#cli/demo/random.ts';
+import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import {
   babble,
   composeSong,
@@ -16,7 +16,7 @@ import {
   type Performance,
   type Song,
   type SongKind,
-} from '../src/testing/singing.ts';
+} from '#testing/singing.ts';
 
 /** A melody as its teacher sings it, a take of it, and where its lines truly begin; none if it is something else. */
 export type SungTake = {

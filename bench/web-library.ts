@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { searchedText } from '../src/features/melodies/search.ts';
-import { finder } from '../src/platform/web/finder.ts';
-import type { Melody } from '../src/features/melodies/contract.ts';
+import { searchedText } from '#features/melodies/search.ts';
+import { finder } from '#web/finder.ts';
+import type { Melody } from '#features/melodies/contract.ts';
 import { inParallel, openChromium, report, startCommunity, type Community } from './harness.ts';
 
 // Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as Lighthouse

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { cents, pitchOf } from '../e2e/sound.ts';
-import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
-import { tone, wavFile } from '../src/testing/tone.ts';
+import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
+import { tone, wavFile } from '#testing/tone.ts';
 import { medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
 
 // Measures the practice player: how exact its loop is, beside one on `timeupdate` as in most players, in the same page;

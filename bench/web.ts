@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from '../src/testing/client.ts';
-import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { Client } from '#testing/client.ts';
+import { newDataFolder, startProgram } from '#testing/program.ts';
 import { build, openChromium, report } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';

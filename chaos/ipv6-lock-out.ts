@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '../src/testing/client.ts';
+import { Client } from '#testing/client.ts';
 import type { Community, Person } from './harness/community.ts';
 
 // A stranger with a whole IPv6 /56 guesses at a student's password and at sign-in codes. Meanwhile that student signs in

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
-import { tone } from '../src/testing/tone.ts';
+import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
+import { tone } from '#testing/tone.ts';
 import type { Community } from './harness/community.ts';
 import { newDevice } from './harness/device.ts';
 import { chooseFile, signIn } from './harness/submit-page.ts';

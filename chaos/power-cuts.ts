@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findBinaries } from '../src/platform/server/embedded-postgres/binaries.ts';
-import { newDataFolder } from '../src/testing/program.ts';
+import { findBinaries } from '#server/postgres/binaries.ts';
+import { newDataFolder } from '#testing/program.ts';
 import { newDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { killAll, strikeServer, type ServerStrike } from './harness/under-load.ts';

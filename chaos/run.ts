@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import makeMicrophoneFile from '../e2e/microphone.ts';
-import { whyNoCeph } from '../src/testing/ceph.ts';
-import { whyNoNginx } from '../src/testing/nginx.ts';
+import { whyNoCeph } from '#testing/ceph.ts';
+import { whyNoNginx } from '#testing/nginx.ts';
 import { killBrowsers } from './browser-kills.ts';
 import { inCommunity, TEACHER } from './harness/community.ts';
 import { whyNoDiskImage } from './harness/disk-image.ts';

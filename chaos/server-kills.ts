@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
-import { killProcess } from '../src/testing/kill-process.ts';
-import { newDataFolder } from '../src/testing/program.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import { killProcess } from '#testing/kill-process.ts';
+import { newDataFolder } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import type { Moment } from './harness/gate.ts';
 import type { SenderSafety } from './harness/people-at-work.ts';

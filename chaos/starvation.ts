@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '../src/testing/client.ts';
-import { newDataFolder, startProgram } from '../src/testing/program.ts';
-import { tone } from '../src/testing/tone.ts';
+import { Client } from '#testing/client.ts';
+import { newDataFolder, startProgram } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
 import { communityAt, firstLevel, TEACHER } from './harness/community.ts';
 
 // While one student, or a stranger, does everything an attacker can, another student and the teacher go on: their

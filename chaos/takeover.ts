@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
-import { Authenticator } from '../src/testing/authenticator.ts';
-import { Client } from '../src/testing/client.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import { Authenticator } from '#testing/authenticator.ts';
+import { Client } from '#testing/client.ts';
 import { TEACHER, type Community, type OwnServer } from './harness/community.ts';
 
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../src/testing/client.ts';
-import { tone } from '../src/testing/tone.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
 import type { Community, Person } from './harness/community.ts';
 import { newDevice, type Device } from './harness/device.ts';
 import { leftOnDevice, signIn } from './harness/submit-page.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openLog } from '../src/platform/server/log.ts';
-import { openS3Store } from '../src/platform/server/media/s3.ts';
-import { readSettings } from '../src/platform/server/settings.ts';
-import { s3EnvironmentOf, startS3 } from '../src/testing/ceph.ts';
-import type { Client } from '../src/testing/client.ts';
-import { startScaledProgram, type ScaledProgram } from '../src/testing/scaled-program.ts';
+import { openLog } from '#server/log.ts';
+import { openS3Store } from '#server/media/s3.ts';
+import { readSettings } from '#server/config/settings.ts';
+import { s3EnvironmentOf, startS3 } from '#testing/ceph.ts';
+import type { Client } from '#testing/client.ts';
+import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
 import { UNLIMITED } from './harness/community.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { readValues, type Sounds } from './harness/kept-data.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
-import { ACCESSIBILITY, type Checked } from '../src/testing/accessibility.ts';
+import { ACCESSIBILITY, type Checked } from '#testing/accessibility.ts';
 import { expect } from './fixtures.ts';
 
 /** Fails with what an accessibility checker finds on the page as it stands. */

@@ -1,5 +1,5 @@
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '../src/testing/singing.ts';
-import { wavFile } from '../src/testing/tone.ts';
+import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
+import { wavFile } from '#testing/tone.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 import { focusFirstCard } from './inbox.ts';
 

@@ -1,5 +1,5 @@
-import { STORAGE_FULL } from '../src/platform/server/media/disk-space.ts';
-import { tone } from '../src/testing/tone.ts';
+import { STORAGE_FULL } from '#server/media/disk-space.ts';
+import { tone } from '#testing/tone.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { namesOfTakes, recordedFor } from './takes.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { killProcess } from '../src/testing/kill-process.ts';
+import { killProcess } from '#testing/kill-process.ts';
 import { buttonNamed, fieldLabelled } from './xpath.ts';
 
 /** Null if unavailable. */

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Client } from '../src/testing/client.ts';
-import { credentialsIn } from '../src/testing/mails.ts';
-import { port as POSTGRES_PORT } from '../src/platform/server/embedded-postgres/socket-folder.ts';
-import { user as POSTGRES_USER } from '../src/platform/server/embedded-postgres/initdb.ts';
-import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
-import { startScaledProgram } from '../src/testing/scaled-program.ts';
+import { Client } from '#testing/client.ts';
+import { credentialsIn } from '#testing/mails.ts';
+import { port as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
+import { user as POSTGRES_USER } from '#server/postgres/initdb.ts';
+import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { startScaledProgram } from '#testing/scaled-program.ts';
 import { storeSettings } from './store.ts';
 
 export { expect };

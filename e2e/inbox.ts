@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 import { expect, type Student, type World } from './fixtures.ts';
 
 type Song = { title: string; melodyId?: number; seconds?: number; message?: string };

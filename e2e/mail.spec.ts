@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { startMailServer, type TestMailServer } from '../src/testing/mail-server.ts';
+import { startMailServer, type TestMailServer } from '#testing/mail-server.ts';
 import { submit } from './inbox.ts';
 import { expect, TEACHER, test, type Student } from './fixtures.ts';
 

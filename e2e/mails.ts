@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import pg from 'pg';
-import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
 import { expect } from './fixtures.ts';
 
 /** Asks the database of a program that runs. */

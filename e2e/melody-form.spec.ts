@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { slowConnection } from '../src/testing/slow-connection.ts';
-import { tone } from '../src/testing/tone.ts';
+import { slowConnection } from '#testing/slow-connection.ts';
+import { tone } from '#testing/tone.ts';
 import { expectAccessibleInBothThemes } from './everywhere.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { picture, titles, toasts } from './melodies.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectFineEverywhere } from './everywhere.ts';
 import { expect, TEACHER, test } from './fixtures.ts';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 
 const COUNT = 12;
 

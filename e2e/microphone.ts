@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wavFile } from '../src/testing/tone.ts';
+import { wavFile } from '#testing/tone.ts';
 
 /** One second of each pitch in turn, so that a recording shows both whether it is in tune and whether it keeps time. */
 export const PITCHES = [220, 330];

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectFineEverywhere } from './everywhere.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
 import { cardOf, picture } from './melodies.ts';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 
 const SECONDS = 8;
 

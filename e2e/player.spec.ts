@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 import { expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });

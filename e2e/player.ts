@@ -1,4 +1,4 @@
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 import { expect, type World } from './fixtures.ts';
 
 type Given = { text: string; level?: string; timings?: { line: number; start: number }[]; sound?: Buffer };

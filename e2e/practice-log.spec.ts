@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 
 test.use({ sharesWorld: true });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { audioFile } from '../src/testing/audio-expectations.ts';
+import { audioFile } from '#testing/audio-expectations.ts';
 import { expect, test } from './fixtures.ts';
 import { namesOfTakes, recordedFor } from './takes.ts';
 

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 import { addMelody, answerAll, focusFirstCard, isPlaying, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { namesOfTakes, recordedFor } from './takes.ts';

@@ -1,4 +1,4 @@
-import { tone } from '../src/testing/tone.ts';
+import { tone } from '#testing/tone.ts';
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 

@@ -1,5 +1,5 @@
-import { s3EnvironmentOf, startS3, whyNoCeph } from '../src/testing/ceph.ts';
-import { whyNoNginx } from '../src/testing/nginx.ts';
+import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
+import { whyNoNginx } from '#testing/nginx.ts';
 
 // In the environment, because the test runner's workers get no more than that from their set-up.
 const STORE = 'YANGCHEN_TEST_STORE';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNoPrograms } from '../scripts/find-program.js';
-import { freePort } from '../src/testing/free-port.ts';
+import { freePort } from '#testing/free-port.ts';
 import { buttonNamed, fieldLabelled } from './xpath.ts';
 
 const VIEW = join(import.meta.dirname, 'webkit-view.py');

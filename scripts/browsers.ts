@@ -1,4 +1,4 @@
-// Whether the pages use only what the oldest browsers have (src/platform/web/oldest-browsers.ts): names and attributes in
+// Whether the pages use only what the oldest browsers have (src/web/oldest-browsers.ts): names and attributes in
 // the sources, and the built styles, if there are any.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ const project = join(import.meta.dirname, '..');
 /** A page, and what runs beside it. */
 const ENTRIES = [
   'src/main.web.tsx',
-  'src/platform/web/audio/capture.worklet.ts',
-  'src/features/recording-lines/web/listening/alignment.worker.ts',
-  'src/platform/web/offline/service-worker.ts',
+  'src/web/audio/capture.worklet.ts',
+  'src/features/line-matching/web/on-device/alignment.worker.ts',
+  'src/main.service-worker.ts',
 ].map((path) => join(project, path));
 
 const { config } = ts.readConfigFile(join(project, 'tsconfig.web.json'), ts.sys.readFile) as {

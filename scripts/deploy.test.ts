@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import lock from '../package-lock.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
-import { api } from '../src/api.ts';
-import { LIMITS } from '../src/db/pool.ts';
-import { melodyAudioSlot } from '../src/features/melodies/limits.ts';
-import { BEAT_MS } from '../src/features/notifications/server/streams.ts';
-import { isUpload, type Endpoint } from '../src/platform/contract/endpoint.ts';
-import { HTTP_LIMITS } from '../src/platform/server/http/limits.ts';
-import { readSettings } from '../src/platform/server/settings.ts';
+import { api } from '#app/api.ts';
+import { LIMITS } from '#server/db/pool.ts';
+import { melodyAudioSlot } from '#features/melodies/limits.ts';
+import { BEAT_MS } from '#features/messages/notifications/server/streams.ts';
+import { isUpload, type Endpoint } from '#shared/endpoint.ts';
+import { HTTP_LIMITS } from '#server/http/limits.ts';
+import { readSettings } from '#server/config/settings.ts';
 import viteConfig from '../vite.config.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ const unit = read('deploy/yangchen.service');
 const nginx = read('deploy/nginx.conf');
 const caddy = read('deploy/Caddyfile');
 
-const namesOfSettings = [...read('src/platform/server/settings.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(
+const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(
   ([, name]) => name,
 );
 /** Of the other programs in those files, and of the kernel. */

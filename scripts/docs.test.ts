@@ -45,7 +45,7 @@ test.each(documents)('every link in %s leads to a file, and to a heading in it',
 test('configuration.md describes every setting, and no other', () => {
   const named = (path: string, pattern: RegExp) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, name = '']) => name);
-  const settings = named('src/platform/server/settings.ts', /^ {2}([A-Z\d_]+): /gm);
+  const settings = named('src/server/config/settings.ts', /^ {2}([A-Z\d_]+): /gm);
   const rows = named('docs/configuration.md', /^(\| `[A-Z].*?) \|/gm).join('\n');
   const described = [...rows.matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name);
   expect(described.sort()).toEqual([...settings, 'NODE_EXTRA_CA_CERTS'].sort());
@@ -53,7 +53,7 @@ test('configuration.md describes every setting, and no other', () => {
 
 test('a file that was renamed is noticed, by its full path and by its short name', () => {
   const found = pathsIn(
-    '`nowhere.ts`, `src/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
+    '`nowhere.ts`, `src/app/server/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
   );
   expect(found.map((path) => path.isThere)).toEqual([false, true, false, true, false, false]);
 });

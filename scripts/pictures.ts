@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { DEMO_PASSWORD, TEACHER } from '../src/demo/community.ts';
-import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { DEMO_PASSWORD, TEACHER } from '#cli/demo/community.ts';
+import { newDataFolder, startProgram } from '#testing/program.ts';
 import { findChromium } from './find-chromium.js';
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');

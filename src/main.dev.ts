@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer as createVite } from 'vite';
-import { run } from './run.ts';
+import { run } from '#app/server/run.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,10 +1,10 @@
 import { prerender } from 'react-dom/static';
-import { renderWordsBy } from './features/melodies/web/player/player-awaited.tsx';
-import { RenderedWords } from './features/melodies/web/player/rendered-words.tsx';
-import { keepAnswers, type PageData } from './platform/web/page-data.ts';
-import { queryClientForRequest } from './platform/web/query-client.ts';
-import { Root } from './root.tsx';
-import { preloadPage } from './routes.tsx';
+import { renderWordsBy } from '#features/practice/web/player-awaited.tsx';
+import { RenderedWords } from '#features/practice/web/rendered-words.tsx';
+import { keepAnswers, type PageData } from '#web/api/page-data.ts';
+import { queryClientForRequest } from '#web/api/query-client.ts';
+import { Root } from '#app/web/root.tsx';
+import { preloadPage } from '#app/web/routes.tsx';
 
 renderWordsBy(RenderedWords);
 

@@ -1,6 +1,6 @@
-import { cacheCompiledCode, requireNode24 } from './platform/server/require-node.ts';
+import { cacheCompiledCode, requireNode24 } from '#server/config/require-node.ts';
 
 requireNode24();
 cacheCompiledCode();
-const { run } = await import('./run.ts');
+const { run } = await import('#app/server/run.ts');
 await run();

@@ -1,13 +1,13 @@
 import { setNonce } from 'get-nonce';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { watchMoves } from './platform/web/arrival.ts';
-import { pressAgain } from './platform/web/early-press.ts';
-import { answerWhosePage } from './platform/web/offline/page-owner.ts';
-import { keepAnswers, pageData } from './platform/web/page-data.ts';
-import { queryClient } from './platform/web/query-client.ts';
-import './platform/web/styles/app.css';
-import { Root } from './root.tsx';
-import { preloadPage } from './routes.tsx';
+import { watchMoves } from '#web/navigation/focus-on-navigation.ts';
+import { pressAgain } from '#web/early-press.ts';
+import { answerWhosePage } from '#web/offline/page-owner.ts';
+import { keepAnswers, pageData } from '#web/api/page-data.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import '#web/styles/app.css';
+import { Root } from '#app/web/root.tsx';
+import { preloadPage } from '#app/web/routes.tsx';
 
 // Radix injects style elements, which the content security policy allows only with the page's nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');

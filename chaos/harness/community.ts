@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '../../src/testing/client.ts';
-import { newDataFolder, startProgram } from '../../src/testing/program.ts';
+import { Client } from '#testing/client.ts';
+import { newDataFolder, startProgram } from '#testing/program.ts';
 
 export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 

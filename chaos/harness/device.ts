@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import config from '../../playwright.config.ts';
-import { killProcess } from '../../src/testing/kill-process.ts';
+import { killProcess } from '#testing/kill-process.ts';
 
 /** A browser with a persistent profile: a person's phone. */
 export type Device = {

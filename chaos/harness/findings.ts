@@ -1,4 +1,4 @@
-import { randomOf } from '../../src/demo/random.ts';
+import { randomOf } from '#cli/demo/random.ts';
 
 /** What a disaster was seen to do. */
 export type Findings = {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionToRunning } from '../../src/platform/server/embedded-postgres/connection.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
 
 // Reads what a program has stored from its database and its disk, bypassing the program.
 

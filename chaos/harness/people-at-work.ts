@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '../../src/demo/random.ts';
-import type { Client, FormParts, Reply } from '../../src/testing/client.ts';
-import { tone } from '../../src/testing/tone.ts';
+import { randomOf, type Random } from '#cli/demo/random.ts';
+import type { Client, FormParts, Reply } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
 import { communityAt, firstLevel, TEACHER } from './community.ts';
 import { digestOf, sha256Of } from './kept-data.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MAX_SECONDS } from '../../src/platform/web/audio/recording-format.ts';
+import { MAX_SECONDS } from '#web/audio/recording-format.ts';
 import type { Person } from './community.ts';
 
 /** How long a recording may need from the device to the server. */

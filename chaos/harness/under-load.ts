@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '../../src/demo/random.ts';
-import { connectionToRunning } from '../../src/platform/server/embedded-postgres/connection.ts';
-import type { Client } from '../../src/testing/client.ts';
-import { killProcess } from '../../src/testing/kill-process.ts';
-import { processesNaming, startProgram, type Program } from '../../src/testing/program.ts';
+import { randomOf, type Random } from '#cli/demo/random.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import type { Client } from '#testing/client.ts';
+import { killProcess } from '#testing/kill-process.ts';
+import { processesNaming, startProgram, type Program } from '#testing/program.ts';
 import { UNLIMITED } from './community.ts';
 import { countStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
 import { newGate, type Gate } from './gate.ts';

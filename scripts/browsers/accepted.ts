@@ -2,35 +2,35 @@ import type { Accepted } from './complaints.ts';
 
 // What some of the oldest browsers lack, and the pages do without there.
 
-const GUARD = ['src/platform/web/ui/history-guard.ts'];
-const AWAKE = ['src/platform/web/audio/wake-lock.ts'];
+const GUARD = ['src/web/ui/history-guard.ts'];
+const AWAKE = ['src/web/audio/wake-lock.ts'];
 const NO_NAVIGATION = 'asked for; elsewhere another entry of the history catches the way back';
 const NO_WAKE_LOCK = 'asked for; elsewhere the screen locks as usual';
 const NO_SEGMENTER = 'asked for; elsewhere a shortened line may end within a Tibetan stack';
 
 export const ACCEPTED: Accepted = {
   '<img fetchpriority>': {
-    in: ['src/features/melodies/web/melody-card.tsx'],
+    in: ['src/features/library/web/melody-card.tsx'],
     because: 'pictures come in the order of the page',
   },
   '<input autocapitalize>': {
-    in: ['src/platform/web/ui/field.tsx', 'src/platform/web/ui/search-field.tsx'],
+    in: ['src/web/ui/field.tsx', 'src/web/ui/search-field.tsx'],
     because: 'for keyboards on a screen, which Safari has on iOS alone',
   },
   '<input autocorrect>': {
-    in: ['src/platform/web/ui/field.tsx'],
+    in: ['src/web/ui/field.tsx'],
     because: 'for the keyboard of iOS; others do not correct names and passwords',
   },
   'DataTransferItem.webkitGetAsEntry': {
-    in: ['src/features/melody-imports/web/folder.ts'],
+    in: ['src/features/melodies/imports/web/folder.ts'],
     because: 'asked for; nothing is dropped on the phones that lack it',
   },
   'File.webkitRelativePath': {
-    in: ['src/features/melody-imports/web/folder.ts'],
+    in: ['src/features/melodies/imports/web/folder.ts'],
     because: 'where folders can’t be chosen, files are, which have names',
   },
   'HTMLMediaElement.preservesPitch': {
-    in: ['src/platform/web/audio-ui/playback/speed.tsx', 'src/platform/web/player/resilient-audio.ts'],
+    in: ['src/web/audio-ui/playback/speed.tsx', 'src/features/practice/web/engine/resilient-audio.ts'],
     because: 'says what is so in Safari from the start',
   },
   'NavigateEvent.destination': { in: GUARD, because: NO_NAVIGATION },
@@ -40,20 +40,17 @@ export const ACCEPTED: Accepted = {
   'NavigationDestination.key': { in: GUARD, because: NO_NAVIGATION },
   'NavigationDestination.url': { in: GUARD, because: NO_NAVIGATION },
   'Navigator.wakeLock': {
-    in: [
-      'src/features/melodies/web/player/use-practice-player.ts',
-      'src/platform/web/audio/recorder-environment.ts',
-    ],
+    in: ['src/features/practice/web/use-practice-player.ts', 'src/web/audio/recorder-environment.ts'],
     because: NO_WAKE_LOCK,
   },
   'PublicKeyCredential.isConditionalMediationAvailable': {
-    in: ['src/features/sign-in/web/passkey-autofill.ts'],
+    in: ['src/features/accounts/sign-in/web/passkey-autofill.ts'],
     because: 'asked for; elsewhere a passkey is used by its own button',
   },
   Segmenter: { in: ['src/features/feedback/web/marks/mark-lines.ts'], because: NO_SEGMENTER },
   'Segmenter.segment': { in: ['src/features/feedback/web/marks/mark-lines.ts'], because: NO_SEGMENTER },
   'StorageManager.estimate': {
-    in: ['src/features/pack/web/pack-driver.ts'],
+    in: ['src/features/offline/saved-melodies/web/pack-driver.ts'],
     because: 'asked for; elsewhere the browser says that it is full when it is',
   },
   'WakeLock.request': { in: AWAKE, because: NO_WAKE_LOCK },

@@ -6,7 +6,7 @@ import type {
   Identifier,
   SimpleSupportStatement,
 } from '@mdn/browser-compat-data';
-import { OLDEST_BROWSERS } from '../../src/platform/web/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '#web/oldest-browsers.ts';
 
 // MDN's tables of compatibility, asked about the oldest browsers that the pages run in.
 

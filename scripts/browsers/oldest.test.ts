@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { OLDEST_BROWSERS } from '../../src/platform/web/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '#web/oldest-browsers.ts';
 import { elements, missingIn, selectors } from './compatibility.ts';
 
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;

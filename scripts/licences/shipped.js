@@ -17,7 +17,7 @@ const MAY_BE_SHIPPED = new Set([
 /** What a package's own licence does not say about the compiled code in it. @type {Record<string, string>} */
 const HOLDS = {
   'mpg123-decoder':
-    'holds libmpg123, LGPL-2.1; src/platform/server/audio/decode-wasm.ts does without it where ffmpeg is',
+    'holds libmpg123, LGPL-2.1; src/server/audio/decode-wasm.ts does without it where ffmpeg is',
 };
 
 /**

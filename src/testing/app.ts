@@ -4,23 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject } from 'vitest';
-import { openDatabase } from '../db/database.ts';
-import type { Limits as DatabaseLimits } from '../db/pool.ts';
-import { announceChange, openChangeFeed } from '../platform/server/changes.ts';
-import type { Clock } from '../platform/server/clock.ts';
-import { openDataFolder } from '../platform/server/data-folder.ts';
-import { openSandbox } from '../platform/server/decoding/sandbox.ts';
-import { claimInstallation } from '../platform/server/installation.ts';
-import { openLog, type Log } from '../platform/server/log.ts';
-import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
-import { mediaFolderIn } from '../platform/server/media/layout.ts';
-import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
-import { openPartialFiles } from '../platform/server/media/partial-files.ts';
-import { openStaging } from '../platform/server/media/staging.ts';
-import type { MediaStore } from '../platform/server/media/store.ts';
-import { noticesIn } from '../platform/server/notices.ts';
-import { readSettings } from '../platform/server/settings.ts';
-import { createServer, createServices, LIMITS, type Limits, type Parts, type Services } from '../server.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { Limits as DatabaseLimits } from '#server/db/pool.ts';
+import { announceChange, openChangeFeed } from '#server/db/changes.ts';
+import type { Clock } from '#server/clock.ts';
+import { openDataFolder } from '#server/data-folder/data-folder.ts';
+import { openSandbox } from '#server/decoding/sandbox.ts';
+import { claimInstallation } from '#server/data-folder/installation.ts';
+import { openLog, type Log } from '#server/log.ts';
+import { diskSpace, type DiskSize } from '#server/media/disk-space.ts';
+import { mediaFolderIn } from '#server/media/layout.ts';
+import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { openPartialFiles } from '#server/media/partial-files.ts';
+import { openStaging } from '#server/media/staging.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { noticesIn } from '#server/notices.ts';
+import { readSettings } from '#server/config/settings.ts';
+import {
+  createServer,
+  createServices,
+  LIMITS,
+  type Limits,
+  type Parts,
+  type Services,
+} from '#app/server/server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { inspectOnce } from './inspect-once.ts';

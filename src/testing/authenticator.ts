@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { NewPasskey, PasskeyAnswer } from '../features/passkeys/contract.ts';
+import type { NewPasskey, PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
 
 type Creation = { challenge: string; rp: { id: string }; user: { id: string } };
 type Request = { challenge: string; rpId: string };

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
-import { mails, transmissionLevels, users } from '../db/schema.ts';
-import { insertUser } from '../features/users/server/store.ts';
-import { composeLetter } from '../platform/server/mail/letter.ts';
-import { queueMail, type Mail } from '../platform/server/mail/queue.ts';
-import { hashPassword } from '../platform/server/passwords.ts';
-import type { Staging } from '../platform/server/media/staging.ts';
-import type { Services } from '../server.ts';
+import type { Db } from '#server/db/database.ts';
+import { mails, transmissionLevels, users } from '#server/db/schema.ts';
+import { insertUser } from '#features/people/users/server/store.ts';
+import { composeLetter } from '#server/mail/letter.ts';
+import { queueMail, type Mail } from '#server/mail/queue.ts';
+import { hashPassword } from '#server/auth/passwords.ts';
+import type { Staging } from '#server/media/staging.ts';
+import type { Services } from '#app/server/server.ts';
 import { tone } from './tone.ts';
 
 /** The level that everyone made here can access. */

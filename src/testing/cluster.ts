@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrateDatabase } from '../db/database.ts';
-import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
-import { openLog } from '../platform/server/log.ts';
+import { migrateDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { openLog } from '#server/log.ts';
 
 // In the environment, because the test runners' workers get no more than that from their set-up.
 const CLUSTER = 'YANGCHEN_TEST_CLUSTER';

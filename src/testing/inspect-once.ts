@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { inspectAudio, type AudioFacts } from '../platform/server/audio/inspect.ts';
+import { inspectAudio, type AudioFacts } from '#server/audio/inspect.ts';
 
 const known = new Map<string, AudioFacts>();
 

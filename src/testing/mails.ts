@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Db } from '../db/database.ts';
-import { mails } from '../db/schema.ts';
+import type { Db } from '#server/db/database.ts';
+import { mails } from '#server/db/schema.ts';
 
 /** What was queued for an address, oldest first. */
 export const mailsTo = (db: Db, recipient: string) =>

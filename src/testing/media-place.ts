@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openDiskStore } from '../platform/server/media/disk.ts';
-import type { MediaStore } from '../platform/server/media/store.ts';
+import { openDiskStore } from '#server/media/disk.ts';
+import type { MediaStore } from '#server/media/store.ts';
 
 /** Where media are, as the operator sees and changes it; paths as in the media folder. */
 export type MediaPlace = {

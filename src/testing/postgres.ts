@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase, openDatabase, type Connection } from '../db/database.ts';
-import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
-import { openLog } from '../platform/server/log.ts';
+import { migrateDatabase, openDatabase, type Connection } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { openLog } from '#server/log.ts';
 
 /** Migrated once; every test file gets a copy of its own. */
 export const TEMPLATE = 'yangchen_template';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
-import { openLog } from '../platform/server/log.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
+import { openLog } from '#server/log.ts';
 import { copyCluster } from './cluster.ts';
 import { killProcess } from './kill-process.ts';
 import { startNginx } from './nginx.ts';

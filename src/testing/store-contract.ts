@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { WrongPair } from '../platform/server/wrong-pair.ts';
-import { INSTALLATION, pathOf } from '../platform/server/media/layout.ts';
-import type { MediaStore } from '../platform/server/media/store.ts';
+import { WrongPair } from '#server/data-folder/installation-mismatch-error.ts';
+import { INSTALLATION, pathOf } from '#server/media/layout.ts';
+import type { MediaStore } from '#server/media/store.ts';
 import { all } from './all.ts';
 import type { MediaPlace } from './media-place.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import type { Db } from '../db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import { Client } from './client.ts';
 
 /** How many connections to this database are waiting for a lock. @param db as below */

@@ -1,4 +1,4 @@
-import { createServices } from '../server.ts';
+import { createServices } from '#app/server/server.ts';
 import { startTestApp, type TestOptions } from './app.ts';
 
 type Happening = (() => unknown) | null;

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { passkeys, users } from '../../db/schema.ts';
-import { startTestApp } from '../../testing/app.ts';
-import { createAdmin, removePasskeys, resetAdmin } from '../users/server/admins.ts';
+import { passkeys, users } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { createAdmin, removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
 
 const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });

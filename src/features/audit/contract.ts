@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import { historyQuery, id, time } from '../../platform/contract/shapes.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { historyQuery, id, time } from '#shared/shapes.ts';
 import { AUDIT_PAGE_SIZE, AUDITED_ACTIONS } from './limits.ts';
 
 export const auditEntry = z

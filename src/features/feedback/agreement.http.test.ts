@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { randomOf, type Random } from '../../demo/random.ts';
-import { startTestApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
+import { randomOf, type Random } from '#cli/demo/random.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
 
 // Whatever happens in whatever order, what each person is shown agrees: counts, lists and statuses.
 

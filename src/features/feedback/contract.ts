@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
+import { endpoint, JSON_CHARACTER_BYTES } from '#shared/endpoint.ts';
 import {
   count,
   cursorOf,
@@ -11,9 +11,9 @@ import {
   soundCopies,
   text,
   time,
-} from '../../platform/contract/shapes.ts';
-import { recording } from '../recordings/contract.ts';
-import { HISTORY_PAGE } from '../recordings/limits.ts';
+} from '#shared/shapes.ts';
+import { recording } from '#features/recordings/contract.ts';
+import { HISTORY_PAGE } from '#features/recordings/limits.ts';
 import {
   ASIDE_PAGE,
   ATTEMPTS_MAX,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import { tone } from '../../testing/tone.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
 import { MISSING_FEEDBACK } from './limits.ts';
-import { eventually } from '../../testing/waiting.ts';
+import { eventually } from '#testing/waiting.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());

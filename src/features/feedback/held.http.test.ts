@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
-import { eventually } from '../../testing/waiting.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually } from '#testing/waiting.ts';
 import { HELD_MAX, HOLD_SECONDS_MAX, MARKS_MAX } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });

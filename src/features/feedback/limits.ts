@@ -1,6 +1,6 @@
-import { FILE_TOO_LARGE, recordingAudioSlot } from '../recordings/limits.ts';
-import { melodyAudioSlot } from '../melodies/limits.ts';
-import type { UploadSlot } from '../../platform/contract/media.ts';
+import { FILE_TOO_LARGE, recordingAudioSlot } from '#features/recordings/limits.ts';
+import { melodyAudioSlot } from '#features/melodies/limits.ts';
+import type { UploadSlot } from '#shared/media.ts';
 
 export const WRITTEN_FEEDBACK_MAX = 20_000;
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
-import { untilWaiting } from '../../testing/waiting.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { untilWaiting } from '#testing/waiting.ts';
 import { VOICES_MAX } from './limits.ts';
 
 const app = await startTestApp();

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import type { Client, FormParts } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client, FormParts } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
 
 // A store that fails at a chosen moment, and tells when it is asked.
 let onPublish: ((name: string) => Promise<void> | void) | null = null;

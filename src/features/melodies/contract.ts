@@ -1,16 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import {
-  fileName,
-  id,
-  idOr,
-  message,
-  peaks,
-  requiredText,
-  soundCopies,
-  text,
-  time,
-} from '../../platform/contract/shapes.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { fileName, id, idOr, message, peaks, requiredText, soundCopies, text, time } from '#shared/shapes.ts';
 import {
   MANY_MELODIES_MAX,
   MELODY_DESCRIPTION_MAX,

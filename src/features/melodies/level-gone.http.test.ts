@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import { tone } from '../../testing/tone.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
 
 let whilePublishing: (() => Promise<unknown>) | null = null;
 const app = await startTestApp({

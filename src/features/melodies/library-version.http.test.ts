@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { melodies, transmissionLevels } from '../../db/schema.ts';
-import { BY_PASSWORD, startTestApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
+import { melodies, transmissionLevels } from '#server/db/schema.ts';
+import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());

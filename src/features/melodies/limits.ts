@@ -1,4 +1,4 @@
-import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
+import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
 /** The library's name on its page, in the tab and in the header. */
 export const LIBRARY_TITLE = 'Sacred Melodies';

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
+import { startTestApp } from '#testing/app.ts';
 import type { Melody } from './contract.ts';
 import { excerptOf } from './listed-melody.ts';
-import { tone, wavFile } from '../../testing/tone.ts';
+import { tone, wavFile } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());

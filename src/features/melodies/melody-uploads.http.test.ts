@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
-import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
-import { UPLOAD_DAYS, type SlotName } from '../uploads/limits.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
+import { UPLOAD_DAYS, type SlotName } from '#features/uploads/limits.ts';
 
 const { app, during, atOnce } = await startAppWatchingUploads();
 

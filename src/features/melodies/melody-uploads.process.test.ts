@@ -2,10 +2,10 @@ import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { MEBIBYTE } from '../../platform/contract/media.ts';
-import { Client } from '../../testing/client.ts';
-import { newDataFolder, startProgram, type Program } from '../../testing/program.ts';
-import { tone } from '../../testing/tone.ts';
+import { MEBIBYTE } from '#shared/media.ts';
+import { Client } from '#testing/client.ts';
+import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import { wordsOf } from '../../platform/contract/search-words.ts';
+import { startTestApp } from '#testing/app.ts';
+import { wordsOf } from '#shared/search-words.ts';
 import { searchMelodies } from './server/store.ts';
-import { finder } from '../../platform/web/finder.ts';
+import { finder } from '#web/finder.ts';
 import { searchedText } from './search.ts';
 import type { Melody } from './contract.ts';
 

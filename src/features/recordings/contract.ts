@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
+import { endpoint } from '#shared/endpoint.ts';
 import {
   count,
   cursorOf,
@@ -12,8 +12,8 @@ import {
   soundCopies,
   text,
   time,
-} from '../../platform/contract/shapes.ts';
-import { personName } from '../users/contract.ts';
+} from '#shared/shapes.ts';
+import { personName } from '#features/people/users/contract.ts';
 import {
   HISTORY_PAGE,
   PENDING_PAGE,

@@ -1,4 +1,4 @@
-import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
+import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
 export const RECORDING_TITLE_MAX = 200;
 export const RECORDING_MESSAGE_MAX = 2_000;

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { audioExpectations } from '../../testing/audio-expectations.ts';
-import { startTestApp } from '../../testing/app.ts';
-import { tone } from '../../testing/tone.ts';
+import { audioExpectations } from '#testing/audio-expectations.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());

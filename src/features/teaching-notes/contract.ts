@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import { id, message, peaks, soundCopies, text } from '../../platform/contract/shapes.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { id, message, peaks, soundCopies, text } from '#shared/shapes.ts';
 import { LINE_WORDS_MAX, TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
 
 /** What the teacher says of a line of a melody, for all who may hear it. */

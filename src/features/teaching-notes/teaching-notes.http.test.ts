@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import { tone } from '../../testing/tone.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
 import { beginningOf } from './beginning-of.ts';
 import type { TeachingNote } from './contract.ts';
 import { TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';

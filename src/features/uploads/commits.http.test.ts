@@ -2,9 +2,9 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
-import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
 import { OPEN_UPLOADS_MAX } from './limits.ts';
 
 const { app, during, atOnce } = await startAppWatchingUploads();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
-import { byteOffset, message } from '../../platform/contract/shapes.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { byteOffset, message } from '#shared/shapes.ts';
 import { CHUNK_MAX, CHUNK_MIN, uploadSlots, type SlotName } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import type { inspectAudio } from '../../platform/server/audio/inspect.ts';
-import { inspectOnce } from '../../testing/inspect-once.ts';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
-import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
+import type { inspectAudio } from '#server/audio/inspect.ts';
+import { inspectOnce } from '#testing/inspect-once.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
 
 /** The inspections that have begun, oldest first; each waits until it is let go. */
 const begun: { tell(fraction: number): void; letGo(): void }[] = [];

@@ -1,7 +1,7 @@
-import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
-import { feedbackAudioSlot } from '../feedback/limits.ts';
-import { melodyAudioSlot, melodyThumbnailSlot } from '../melodies/limits.ts';
-import { recordingAudioSlot } from '../recordings/limits.ts';
+import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
+import { feedbackAudioSlot } from '#features/feedback/limits.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
+import { recordingAudioSlot } from '#features/recordings/limits.ts';
 
 export type SlotName = UploadSlot['name'];
 

@@ -2,9 +2,9 @@ import { appendFile, rm, truncate } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startTestApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
-import { tone } from '../../testing/tone.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
 import {
   OPEN_UPLOADS_BYTES_MAX,
   OPEN_UPLOADS_MAX,

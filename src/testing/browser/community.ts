@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { api } from '../../api.ts';
-import type { feedback } from '../../features/feedback/contract.ts';
-import type { outboxMail, troubledMail } from '../../features/mail/contract.ts';
-import type { managedLevel } from '../../features/levels/contract.ts';
-import type { melodyDetail } from '../../features/melodies/contract.ts';
-import { listedMelodyOf } from '../../features/melodies/listed-melody.ts';
-import { searchedText } from '../../features/melodies/search.ts';
-import type { pendingRecording } from '../../features/recordings/contract.ts';
-import type { registration } from '../../features/registrations/contract.ts';
-import type { listedUser, me } from '../../features/users/contract.ts';
-import { folded, wordsOf } from '../../platform/contract/search-words.ts';
+import { api } from '#app/api.ts';
+import type { feedback } from '#features/feedback/contract.ts';
+import type { outboxMail, troubledMail } from '#features/messages/mail/contract.ts';
+import type { managedLevel } from '#features/people/levels/contract.ts';
+import type { melodyDetail } from '#features/melodies/contract.ts';
+import { listedMelodyOf } from '#features/melodies/listed-melody.ts';
+import { searchedText } from '#features/melodies/search.ts';
+import type { pendingRecording } from '#features/recordings/contract.ts';
+import type { registration } from '#features/people/registrations/contract.ts';
+import type { listedUser, me } from '#features/people/users/contract.ts';
+import { folded, wordsOf } from '#shared/search-words.ts';
 import { answer } from './fake-api.ts';
 
 // What a community is made of, as the services hand it over; a test names only what it is about.

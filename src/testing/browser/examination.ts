@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { api } from '../../api.ts';
-import { type Examination, pauses } from '../../platform/web/uploads/while-examined.ts';
+import { api } from '#app/api.ts';
+import { type Examination, pauses } from '#web/uploads/while-examined.ts';
 import { answer, callsOf } from './fake-api.ts';
 
 /** A server whose examination of an upload is what the test says, and a page that asks for it when the test says so. */

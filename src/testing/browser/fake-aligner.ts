@@ -3,7 +3,7 @@ import type {
   AlignmentAnswer,
   AlignmentProgress,
   AlignmentRequest,
-} from '../../features/recording-lines/web/listening/alignment-work.ts';
+} from '#features/line-matching/web/on-device/alignment-work.ts';
 
 type Lines = Extract<AlignmentAnswer, { type: 'lines' }>['lines'];
 type Contours = Extract<AlignmentAnswer, { type: 'contours' }>['contours'];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { allEndpoints } from '../../api.ts';
-import { issuesOf, sentenceOf } from '../../platform/server/http/issues.ts';
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import { allEndpoints } from '#app/api.ts';
+import { issuesOf, sentenceOf } from '#server/http/issues.ts';
+import type { Endpoint } from '#shared/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
 /** What a service would hand over: dates are dates. */

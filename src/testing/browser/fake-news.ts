@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BEGINS_AFTER_MS } from '../../platform/web/live/use-live-changes.ts';
+import { BEGINS_AFTER_MS } from '#web/live/use-live-changes.ts';
 import { renderPage } from './render-page.tsx';
 
 let streams: FakeStream[] = [];

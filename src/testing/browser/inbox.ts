@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { api } from '../../api.ts';
-import type { HeldFeedback, Mark, Voice } from '../../features/feedback/contract.ts';
-import { writtenFrom } from '../../features/feedback/marks.ts';
+import { api } from '#app/api.ts';
+import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
+import { writtenFrom } from '#features/feedback/marks.ts';
 import { aFeedback, type Feedback, type Recording, soundOf } from './community.ts';
 import { answer, type Asked, Refused } from './fake-api.ts';
 import { page, userEvent } from './screen.ts';

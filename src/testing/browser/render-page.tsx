@@ -1,12 +1,12 @@
 import { createRoot, type Root as ReactRoot } from 'react-dom/client';
-import { api } from '../../api.ts';
+import { api } from '#app/api.ts';
 
-import { keepAnswers, pageData } from '../../platform/web/page-data.ts';
-import { queryClient } from '../../platform/web/query-client.ts';
-import { watchMoves } from '../../platform/web/arrival.ts';
-import { forgetToasts } from '../../platform/web/toasts.ts';
-import { Root } from '../../root.tsx';
-import { preloadPage } from '../../routes.tsx';
+import { keepAnswers, pageData } from '#web/api/page-data.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { watchMoves } from '#web/navigation/focus-on-navigation.ts';
+import { forgetToasts } from '#web/ui/toasts.ts';
+import { Root } from '#app/web/root.tsx';
+import { preloadPage } from '#app/web/routes.tsx';
 import { aStudent, type Me } from './community.ts';
 import { answer, refuse } from './fake-api.ts';
 

@@ -1,9 +1,9 @@
 import * as React from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
-import '../../platform/web/styles/app.css';
-import { rememberUser } from '../../platform/web/offline/last-user.ts';
-import { forgetSignOut } from '../../platform/web/offline/owed-sign-out.ts';
+import '#web/styles/app.css';
+import { rememberUser } from '#web/offline/last-user.ts';
+import { forgetSignOut } from '#web/offline/owed-sign-out.ts';
 import { quietCommunity } from './community.ts';
 import { forgetAnswers, installFakeApi, takeUnanswered } from './fake-api.ts';
 import { departures } from './departures.ts';

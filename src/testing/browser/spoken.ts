@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Locator } from 'vitest/browser';
-import { api } from '../../api.ts';
-import { takeStore } from '../../platform/web/takes/use-takes.ts';
+import { api } from '#app/api.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { type Me, soundFile } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { userEvent } from './screen.ts';

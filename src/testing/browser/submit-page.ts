@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { api } from '../../api.ts';
-import { takeStore } from '../../platform/web/takes/use-takes.ts';
+import { api } from '#app/api.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { aStudent, type Me } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { renderPage } from './render-page.tsx';

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { api } from '#app/api.ts';
 import { aRecording } from './community.ts';
 import { answer } from './fake-api.ts';
 

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { FILE_DAMAGED } from '../../platform/contract/media.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
 import { tone } from '../tone.ts';
 
 const picture = Buffer.from(

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
 import type { auditApi } from '../contract.ts';
 import type { AuditService } from './service.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../../db/database.ts';
-import { displayName } from '../../../platform/contract/display-name.ts';
-import type { Caller } from '../../../platform/server/sessions.ts';
+import type { Db } from '#server/db/database.ts';
+import { displayName } from '#shared/display-name.ts';
+import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditEntry } from '../contract.ts';
 import * as store from './store.ts';
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Db } from '../../../db/database.ts';
-import { auditLog } from '../../../db/schema.ts';
-import { pageById } from '../../../platform/server/page.ts';
+import type { Db } from '#server/db/database.ts';
+import { auditLog } from '#server/db/schema.ts';
+import { pageById } from '#server/db/page.ts';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';
 
 export type NewEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { usePages } from '../../../platform/web/pages.ts';
-import { LongList } from '../../../platform/web/ui/long-list.tsx';
-import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { usePages } from '#web/navigation/pages.ts';
+import { LongList } from '#web/ui/long-list.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { AuditEntry } from '../contract.ts';
 import { auditMessage } from './audit-messages.ts';
 

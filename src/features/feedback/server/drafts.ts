@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { violates, type Db } from '../../../db/database.ts';
-import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
-import { conflict, notFound } from '../../../platform/contract/errors.ts';
-import type { Caller } from '../../../platform/server/sessions.ts';
+import { violates, type Db } from '#server/db/database.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { conflict, notFound } from '#shared/errors.ts';
+import type { Caller } from '#server/auth/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MARKS_MAX } from '../limits.ts';
 import { hasMarks, joined, listOf } from '../marks.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
 import type { feedbackApi } from '../contract.ts';
 import type { FeedbackService } from './service.ts';
 

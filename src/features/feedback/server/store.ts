@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
-import { copiesOf, wholeSeconds } from '../../../db/columns.ts';
-import type { Db } from '../../../db/database.ts';
+import { copiesOf, wholeSeconds } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
 import {
   feedback,
   feedbackDrafts,
@@ -10,12 +10,12 @@ import {
   melodies,
   recordings,
   users,
-} from '../../../db/schema.ts';
-import { inBatches } from '../../../platform/server/batches.ts';
-import { pageById, pageOf } from '../../../platform/server/page.ts';
-import { HISTORY_PAGE } from '../../recordings/limits.ts';
+} from '#server/db/schema.ts';
+import { inBatches } from '#server/concurrency/batch-loader.ts';
+import { pageById, pageOf } from '#server/db/page.ts';
+import { HISTORY_PAGE } from '#features/recordings/limits.ts';
 import { DRAFTS_PAGE } from '../limits.ts';
-import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
+import { type Attempt, recordingColumns, sameMelody } from '#features/recordings/server/store.ts';
 import { voicesOf } from './voices/store.ts';
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { PhraseArea } from '../../phrases/web/phrase-area.tsx';
-import type { Recording } from '../../recordings/contract.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { PhraseArea } from '../phrases/web/phrase-area.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
 import { WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { toSend, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';

@@ -1,6 +1,6 @@
-import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import { attemptName } from '../../recordings/web/attempt-name.ts';
-import { StudentMessage } from '../../recordings/web/student-message.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { ThreadEntry } from '../contract.ts';
 import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
 import { MarkedRecording } from './marks/marked-recording.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { keepInPages } from '../../../platform/web/pages.ts';
-import { before } from '../../../platform/web/sentences.ts';
-import { toast } from '../../../platform/web/toasts.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { keepInPages } from '#web/navigation/pages.ts';
+import { before } from '#web/ui/sentences.ts';
+import { toast } from '#web/ui/toasts.ts';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
 
 /** Requested by the student, so its outcome is shown. */

@@ -1,6 +1,6 @@
-import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import { langOf } from '../../melodies/web/tibetan.ts';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';
 import { listOf } from '../marks.ts';
 

@@ -1,5 +1,5 @@
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import type { ChosenFile } from '../../../platform/web/uploads/page-upload.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
 /** The spoken part of a reply as a file to upload; an empty list without one. */

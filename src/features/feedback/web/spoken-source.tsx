@@ -1,4 +1,4 @@
-import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
+import { AudioSource } from '#features/recordings/web/audio-source.tsx';
 import { feedbackAudioSlot } from '../limits.ts';
 import type { SoundName } from './given-answer.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { rowsOf, usePages } from '../../../platform/web/pages.ts';
-import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { LoadMore } from '../../../platform/web/ui/load-more.tsx';
-import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ThreadEntry } from '../contract.ts';
 
 type ThreadProps = {

@@ -1,4 +1,4 @@
-import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
+import { isTooLong } from '#web/ui/text-limit.tsx';
 import { MARK_TEXT_MAX, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import type { Written } from './draft/draft.ts';
 

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isBeingRecorded, type SoundActivity } from '../../../platform/web/audio-ui/sound-activity.ts';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
-import type { KeepRecording } from '../../../platform/web/audio-ui/recording/keep-recording.ts';
-import { loadDraft, saveDraft } from '../../../platform/web/drafts/draft-storage.ts';
-import { useUser } from '../../../platform/web/session.ts';
-import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
-import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
-import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';
-import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { keptAudio } from '#features/recordings/web/kept-audio.ts';
+import type { KeepRecording } from '#features/recordings/web/recorder/keep-recording.ts';
+import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
+import { holdTake, notHeld } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { useKeptFile } from './use-kept-file.ts';
-import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
+import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 
 /** The purpose of the take that is the spoken part of a reply. */
 export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;

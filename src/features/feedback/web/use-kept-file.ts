@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
-import { newId } from '../../../platform/web/uploads/new-id.ts';
-import { holdTake } from '../../../platform/web/takes/take-locks.ts';
-import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import { holdTake } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
 
 /**
  * Stores a chosen file on the device, held before other tabs see it, or they would take it for left behind. If the

@@ -1,11 +1,11 @@
 import { Play, Square } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Announce } from '../../../platform/web/ui/announce.tsx';
-import { Button } from '../../../platform/web/ui/button.tsx';
-import { attemptName } from '../../recordings/web/attempt-name.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
 import type { ThreadEntry } from '../contract.ts';
 import { AttemptEntry } from './attempt-entry.tsx';
-import { Disclosure } from '../../../platform/web/ui/disclosure.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Thread } from './thread.tsx';
 
 /** All of the student's attempts at a melody, to play one after another. */

@@ -1,18 +1,18 @@
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from '../../../platform/web/arrival.ts';
-import { Fetched } from '../../../platform/web/fetched.tsx';
-import { lazyPart } from '../../../platform/web/lazy-page.ts';
-import { useSettings } from '../../../platform/web/page-data.ts';
-import { PageLoading } from '../../../platform/web/layout/loading.tsx';
-import { usePageTitle } from '../../../platform/web/page-title.ts';
-import { useUser } from '../../../platform/web/session.ts';
-import { ButtonLink } from '../../../platform/web/ui/button.tsx';
-import { Lotus } from '../../../platform/web/ui/lotus.tsx';
+import { useArrival } from '#web/navigation/focus-on-navigation.ts';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { PageLoading } from '#web/layout/loading.tsx';
+import { usePageTitle } from '#web/navigation/page-title.ts';
+import { useUser } from '#web/api/session.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Lotus } from '#web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
 import { hasAnything, ReturningSection } from './returning-section.tsx';
 import { useReturning } from './use-returning.ts';
 
-const FirstSteps = lazyPart(() => import('../../first-steps/web/first-steps.tsx'));
+const FirstSteps = lazyPart(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
   return useUser().role === 'admin' ? <Welcome first={<Fetched part={FirstSteps} />} /> : <StudentHome />;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { api } from '../../../api.ts';
-import { setPageUser } from '../../../platform/web/page-user.ts';
+import { api } from '#app/api.ts';
+import { setPageUser } from '#web/api/page-user.ts';
 import {
   aMelody,
   aStudent,
@@ -10,18 +10,11 @@ import {
   type Melody,
   OPEN,
   soundOf,
-} from '../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
-import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
-import {
-  expectAddress,
-  expectCount,
-  expectText,
-  expectTexts,
-  page,
-  press,
-} from '../../../testing/browser/screen.ts';
+} from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
 
 const user = aStudent();
 const main = page.getByRole('main');

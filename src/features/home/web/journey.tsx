@@ -1,8 +1,8 @@
 import { Inbox, Library, type LucideIcon, MessageCircle, Mic, Users } from 'lucide-react';
-import { useSettings } from '../../../platform/web/page-data.ts';
-import { useUser } from '../../../platform/web/session.ts';
-import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
-import { Card } from '../../../platform/web/ui/card.tsx';
+import { useSettings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
 
 type Step = { title: string; text: string; icon: LucideIcon; link: { label: string; href: string } | null };
 

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { CONTINUE_KEY } from '../../../platform/web/offline/forget-device.ts';
-import { lastPractised, type Practised } from '../../../platform/web/player/practice.ts';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import { useUser } from '../../../platform/web/session.ts';
-import { useTakes } from '../../../platform/web/takes/use-takes.ts';
-import { todayQuery } from '../../chosen-melodies/web/use-chosen.ts';
-import type { TodaysMelody } from '../../chosen-melodies/contract.ts';
-import type { MelodyDetail } from '../../melodies/contract.ts';
-import { RECORDING } from '../../recordings/web/queue.ts';
-import type { RecordingSending } from '../../recordings/web/commit-take.ts';
+import { CONTINUE_KEY } from '#web/offline/forget-device.ts';
+import { lastPractised, type Practised } from '#features/practice/web/engine/practice.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
+import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { RECORDING } from '#features/recordings/web/queue.ts';
+import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 
 /** What a student left off with. Of what could not be loaded there is nothing. */
 export type Returning = {

@@ -1,7 +1,7 @@
-import { AppError, type ErrorCode } from '../../../platform/contract/errors.ts';
-import type { Media, NewMedia } from '../../../platform/server/media/keep.ts';
-import type { StagedFile } from '../../../platform/server/media/staging.ts';
-import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
+import { AppError, type ErrorCode } from '#shared/errors.ts';
+import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { StagedFile } from '#server/media/staging.ts';
+import type { TakeUpload, UploadsService } from '#features/uploads/server/service.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };

@@ -1,7 +1,7 @@
-import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
-import { AppError, badInput } from '../../../platform/contract/errors.ts';
-import type { Log } from '../../../platform/server/log.ts';
-import { outcomeOf } from '../../../platform/server/outcome.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { AppError, badInput } from '#shared/errors.ts';
+import type { Log } from '#server/log.ts';
+import { outcomeOf } from '#server/outcome.ts';
 import type { ManyMelodiesChange, melodiesApi } from '../contract.ts';
 import type { Viewer } from './store.ts';
 

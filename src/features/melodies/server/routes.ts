@@ -1,6 +1,6 @@
-import { wordsOf } from '../../../platform/contract/search-words.ts';
-import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import { countsOf } from '../../../platform/server/outcome.ts';
+import { wordsOf } from '#shared/search-words.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import { countsOf } from '#server/outcome.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { violates, type Db } from '../../../db/database.ts';
-import type { Search } from '../../../db/search.ts';
-import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
-import { notFound } from '../../../platform/contract/errors.ts';
-import type { Media } from '../../../platform/server/media/keep.ts';
-import type { Log } from '../../../platform/server/log.ts';
-import type { Caller } from '../../../platform/server/sessions.ts';
-import type { LevelsService } from '../../levels/server/service.ts';
-import type { UploadsService } from '../../uploads/server/service.ts';
+import { violates, type Db } from '#server/db/database.ts';
+import type { Search } from '#server/db/search.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { notFound } from '#shared/errors.ts';
+import type { Media } from '#server/media/keep.ts';
+import type { Log } from '#server/log.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { LevelsService } from '#features/people/levels/server/service.ts';
+import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
 import { changesToMany } from './many.ts';
-import type { RecordingLinesService } from '../../recording-lines/server/service.ts';
+import type { RecordingLinesService } from '#features/line-matching/server/service.ts';
 import * as store from './store.ts';
 import { movedLines, stillLines, timingsAfter } from './timings.ts';
 

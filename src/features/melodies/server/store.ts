@@ -14,8 +14,8 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { copiesOf, receivedLevels, wholeSeconds } from '../../../db/columns.ts';
-import type { Db } from '../../../db/database.ts';
+import { copiesOf, receivedLevels, wholeSeconds } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
 import {
   agreements,
   copyJobs,
@@ -25,12 +25,12 @@ import {
   teachingNotes,
   transmissionLevels,
   users,
-} from '../../../db/schema.ts';
-import { folded } from '../../../platform/contract/search-words.ts';
+} from '#server/db/schema.ts';
+import { folded } from '#shared/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
-import { pageById } from '../../../platform/server/page.ts';
-import { gramsOf, hasGrams } from '../../../platform/server/grams.ts';
+import { pageById } from '#server/db/page.ts';
+import { gramsOf, hasGrams } from '#server/db/grams.ts';
 
 /** For whom a query selects: all levels for an admin, those granted for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };

@@ -1,4 +1,4 @@
-import { badInput } from '../../../platform/contract/errors.ts';
+import { badInput } from '#shared/errors.ts';
 import type { LineTiming } from '../contract.ts';
 
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };

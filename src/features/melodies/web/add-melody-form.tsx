@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
-import type { Level } from '../../levels/contract.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
 import type { Melody } from '../contract.ts';
 import { MelodyForm } from './melody-form.tsx';
 import { SeekingNote } from './seeking-note.tsx';
-import { langOf } from './tibetan.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
 export function AddMelodyForm({ levels }: { levels: readonly Level[] }) {

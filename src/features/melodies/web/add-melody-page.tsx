@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
-import { lazyPart, usePart } from '../../../platform/web/lazy-page.ts';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
-import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { Tabs } from '../../../platform/web/ui/tabs.tsx';
-import type { Level } from '../../levels/contract.ts';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
 import { AddMelodyForm } from './add-melody-form.tsx';
 
 export default function AddMelodyPage() {
@@ -64,7 +64,7 @@ function Ways({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = lazyPart(() => import('../../melody-imports/web/import-panel.tsx'));
+const ImportPanel = lazyPart(() => import('../imports/web/import-panel.tsx'));
 
 function Folder(props: { levels: readonly Level[] }) {
   const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);

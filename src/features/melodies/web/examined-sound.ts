@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/upload/examine-file.ts';
-import { MEBIBYTE } from '../../../platform/contract/media.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { lengthOf, peaksOfFile } from '#web/audio-ui/upload/examine-file.ts';
+import { MEBIBYTE } from '#shared/media.ts';
 
 /** Decoding more in the browser takes more memory than a waveform is worth. */
 const LARGEST_DRAWN = 20 * MEBIBYTE;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedMelody, Melody } from '../contract.ts';
 
 /** All melodies that one may hear, as their cards show them. */

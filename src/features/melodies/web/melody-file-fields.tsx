@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from 'react';
-import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
-import { TextField } from '../../../platform/web/ui/field.tsx';
-import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '../contract.ts';
 import { SeekingNote } from './seeking-note.tsx';
 import {
@@ -14,9 +14,9 @@ import {
   tooLargeIn,
   type TypedMelody,
 } from './typed-melody.ts';
-import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
+import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
 import { useExaminedSound } from './examined-sound.ts';
-import { Button } from '../../../platform/web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 type FileFieldProps = {
   files: MelodyFiles;

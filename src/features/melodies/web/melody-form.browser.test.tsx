@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { api } from '../../../api.ts';
+import { api } from '#app/api.ts';
 import {
   aMelody,
   aTeacher,
@@ -11,17 +11,17 @@ import {
   REFUGE,
   soundFile,
   soundOf,
-} from '../../../testing/browser/community.ts';
-import { examineAsTold } from '../../../testing/browser/examination.ts';
-import { answer, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
+} from '#testing/browser/community.ts';
+import { examineAsTold } from '#testing/browser/examination.ts';
+import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
   expectFineEverywhere,
   expectNoSidewaysScroll,
-} from '../../../testing/browser/look.ts';
-import { cardOf, cards, titles } from '../../../testing/browser/melody-cards.ts';
-import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+} from '#testing/browser/look.ts';
+import { cardOf, cards, titles } from '#testing/browser/melody-cards.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
   expectCount,
@@ -31,8 +31,8 @@ import {
   press,
   toast,
   userEvent,
-} from '../../../testing/browser/screen.ts';
-import { takeUploads } from '../../../testing/browser/uploads.ts';
+} from '#testing/browser/screen.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 
 const user = aTeacher();
 const dialog = page.getByRole('dialog', { name: 'Edit Melody' });

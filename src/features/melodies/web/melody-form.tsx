@@ -1,11 +1,11 @@
-import { whyAnd } from '../../../platform/web/sentences.ts';
+import { whyAnd } from '#web/ui/sentences.ts';
 import type { ReactNode } from 'react';
 import { clsx } from 'clsx';
-import { Button } from '../../../platform/web/ui/button.tsx';
-import { Disclosure } from '../../../platform/web/ui/disclosure.tsx';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { UploadStatus } from '../../../platform/web/uploads/upload-status.tsx';
-import type { Level } from '../../levels/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { UploadStatus } from '#web/uploads/upload-status.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
 import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
 import { DescriptionField, MelodyNameFields, MelodyWordsFields } from './melody-text-fields.tsx';

@@ -1,9 +1,9 @@
-import { TextField } from '../../../platform/web/ui/field.tsx';
-import { TextArea } from '../../../platform/web/ui/text-area.tsx';
-import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { Select } from '../../../platform/web/ui/select.tsx';
-import type { Level } from '../../levels/contract.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
 import { TextPreview } from './text-preview.tsx';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
 import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';

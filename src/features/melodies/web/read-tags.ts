@@ -1,5 +1,5 @@
 import type { ILyricsTag } from 'music-metadata';
-import type { LrcLine } from '../sung-text/lrc.ts';
+import type { LrcLine } from '#features/lyrics/lrc.ts';
 
 export type Tags = {
   title: string | null;

@@ -1,4 +1,4 @@
-import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 
 /** For the teacher, about an MP3 in which browsers guess positions, and of which no playback copy could be made. */
 export const SeekingNote = () => (

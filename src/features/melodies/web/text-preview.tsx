@@ -1,5 +1,5 @@
-import { Disclosure } from '../../../platform/web/ui/disclosure.tsx';
-import { LayersOf, ReadOnlyText } from './sung-text/read-only-text.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { LayersOf, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
 
 /** The words as students will see them, with the layers that there are. */
 export function TextPreview({ text }: { text: string }) {

@@ -1,7 +1,7 @@
-import type { BodyOf } from '../../../platform/contract/body.ts';
-import { issuesOf } from '../../../platform/web/call.ts';
-import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
-import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
+import type { BodyOf } from '#shared/body.ts';
+import { issuesOf } from '#web/api/call.ts';
+import type { DraftOptions } from '#web/drafts/draft.ts';
+import { isTooLong } from '#web/ui/text-limit.tsx';
 import type { Melody, melodiesApi } from '../contract.ts';
 import {
   MELODY_DESCRIPTION_MAX,

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
-import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../sung-text/lrc.ts';
-import { sungLinesOf } from '../sung-text/parse.ts';
-import { timingsOf } from '../sung-text/timings.ts';
-import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from './sung-text/read-lrc.ts';
+import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#features/lyrics/lrc.ts';
+import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { timingsOf } from '#features/lyrics/timings.ts';
+import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from '#features/lyrics/web/read-lrc.ts';
 
 /**
  * An LRC file that goes with a melody when it is saved. Its times are matched to the words as they are then; where none

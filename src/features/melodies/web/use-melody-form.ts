@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
-import { toast } from '../../../platform/web/toasts.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { toast } from '#web/ui/toasts.ts';
 import type { Melody } from '../contract.ts';
 import { titleOf } from './file-name.ts';
 import { readTags } from './read-tags.ts';

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
-import { refresh } from '../../../platform/web/query-client.ts';
-import { toast } from '../../../platform/web/toasts.ts';
-import { newId } from '../../../platform/web/uploads/new-id.ts';
-import type { ChosenFile } from '../../../platform/web/uploads/page-upload.ts';
-import { useUpload } from '../../../platform/web/uploads/use-upload.ts';
+import { call, type CallError, sentenceOf } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { useUpload } from '#web/uploads/use-upload.ts';
 import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 import { examined } from './examined-sound.ts';

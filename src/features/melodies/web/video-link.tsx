@@ -1,5 +1,5 @@
 import { Video } from 'lucide-react';
-import { buttonLook } from '../../../platform/web/ui/button.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
 import type { Melody } from '../contract.ts';
 
 /** Link to a melody's video; renders nothing without one. */

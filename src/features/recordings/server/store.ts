@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
-import type { Db } from '../../../db/database.ts';
-import { copiesOf } from '../../../db/columns.ts';
-import { comesAfter } from '../../../db/row-order.ts';
-import { mediaFiles, recordings, users } from '../../../db/schema.ts';
-import { folded } from '../../../platform/contract/search-words.ts';
-import { pageById, pageOf } from '../../../platform/server/page.ts';
+import type { Db } from '#server/db/database.ts';
+import { copiesOf } from '#server/db/columns.ts';
+import { comesAfter } from '#server/db/row-order.ts';
+import { mediaFiles, recordings, users } from '#server/db/schema.ts';
+import { folded } from '#shared/search-words.ts';
+import { pageById, pageOf } from '#server/db/page.ts';
 import { HISTORY_PAGE, PENDING_PAGE } from '../limits.ts';
 
 /** The columns of a recording in every answer; feedback selects the same. */

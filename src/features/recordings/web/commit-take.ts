@@ -1,5 +1,5 @@
-import type { call as callApi } from '../../../platform/web/call.ts';
-import type { Commit } from '../../../platform/web/takes/take-sender.ts';
+import type { call as callApi } from '#web/api/call.ts';
+import type { Commit } from './takes/take-sender.ts';
 
 /** The fields that a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };

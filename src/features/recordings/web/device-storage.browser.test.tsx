@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { api } from '../../../api.ts';
-import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
-import { aStudent, soundFile } from '../../../testing/browser/community.ts';
-import { examineAsTold } from '../../../testing/browser/examination.ts';
-import { hold, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import { api } from '#app/api.ts';
+import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { aStudent, soundFile } from '#testing/browser/community.ts';
+import { examineAsTold } from '#testing/browser/examination.ts';
+import { hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
   choose,
   isRecording,
@@ -19,8 +19,8 @@ import {
   submit,
   takesOf,
   title,
-} from '../../../testing/browser/submit-page.ts';
-import { takeUploads } from '../../../testing/browser/uploads.ts';
+} from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 const FULL =

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { holdTake } from '../../../platform/web/takes/take-locks.ts';
-import { takeStore } from '../../../platform/web/takes/use-takes.ts';
+import { holdTake } from './takes/take-locks.ts';
+import { takeStore } from './takes/use-takes.ts';
 import type { RecordingSending } from './commit-take.ts';
 
 /** Debounce, so that not every keystroke is stored. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { aTake, memoryStore } from '../../../platform/web/takes/take-fakes.ts';
-import { uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { aTake, memoryStore } from './takes/take-fakes.ts';
+import { uploadIdOf } from '#web/uploads/upload-id.ts';
 import { queue } from './queue.ts';
 
 const fields = { title: 'Refuge', message: '', melodyId: null };

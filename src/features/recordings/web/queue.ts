@@ -1,7 +1,7 @@
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import type { Sending } from '../../../platform/web/takes/stored-recording.ts';
-import type { TakeStore } from '../../../platform/web/takes/take-store.ts';
-import { hasUploadId, uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import type { Sending } from '#web/audio/stored-recording.ts';
+import type { TakeStore } from './takes/take-store.ts';
+import { hasUploadId, uploadIdOf } from '#web/uploads/upload-id.ts';
 
 /** The purpose under which recordings are stored on the device. */
 export const RECORDING = 'recording';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { aStudent } from '../../../testing/browser/community.ts';
-import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
-import { expectAccessible } from '../../../testing/browser/look.ts';
-import { reload } from '../../../testing/browser/render-page.tsx';
-import { expectCount, page } from '../../../testing/browser/screen.ts';
+import { aStudent } from '#testing/browser/community.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { expectAccessible } from '#testing/browser/look.ts';
+import { reload } from '#testing/browser/render-page.tsx';
+import { expectCount, page } from '#testing/browser/screen.ts';
 import {
   discardFound,
   found,
@@ -13,7 +13,7 @@ import {
   recordAgain,
   sing,
   takesOf,
-} from '../../../testing/browser/submit-page.ts';
+} from '#testing/browser/submit-page.ts';
 
 const SILENT = /^Nothing can be heard in this recording\./;
 const QUIET = /^This recording is very quiet and may be hard to hear\./;

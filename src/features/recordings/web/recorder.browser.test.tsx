@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { api } from '../../../api.ts';
-import { chooseRecorderSettings } from '../../../platform/web/audio-ui/recording/recorder-settings.ts';
+import { api } from '#app/api.ts';
+import { chooseRecorderSettings } from './recorder/recorder-settings.ts';
 import {
   aFeedback,
   aMelody,
@@ -9,11 +9,11 @@ import {
   library,
   soundFile,
   soundOf,
-} from '../../../testing/browser/community.ts';
-import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
-import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
-import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
-import { expectCount, expectText, page, press, toast } from '../../../testing/browser/screen.ts';
+} from '#testing/browser/community.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 import {
   choose,
   found,
@@ -27,8 +27,8 @@ import {
   stop,
   submit,
   title,
-} from '../../../testing/browser/submit-page.ts';
-import { takeUploads } from '../../../testing/browser/uploads.ts';
+} from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 
 const countIn = async () => {
   await page.getByText('Recording settings').click();

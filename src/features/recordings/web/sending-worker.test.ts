@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type call, CallError } from '../../../platform/web/call.ts';
-import { aTake, memoryStore } from '../../../platform/web/takes/take-fakes.ts';
+import { type call, CallError } from '#web/api/call.ts';
+import { aTake, memoryStore } from './takes/take-fakes.ts';
 import { sendInBackground } from './sending-worker.ts';
 
 /** A server with one session, which holds every call to whom it names. */

@@ -1,8 +1,8 @@
-import { call, CallError } from '../../../platform/web/call.ts';
-import { createTakeSender } from '../../../platform/web/takes/take-sender.ts';
-import { openTakeStore } from '../../../platform/web/takes/take-store.ts';
+import { call, CallError } from '#web/api/call.ts';
+import { createTakeSender } from './takes/take-sender.ts';
+import { openTakeStore } from './takes/take-store.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { SEND_TAKES } from '../../../platform/web/offline/background-sync.ts';
+import { SEND_TAKES } from '#web/offline/background-sync.ts';
 import { commitBy } from './commit-take.ts';
 
 // The part of the service worker that sends what waits on the device, with no page open.

@@ -14,9 +14,9 @@ const sends = {
   subscribe: vi.fn((_: () => void) => () => undefined),
   getSnapshot: vi.fn(() => still as object),
 };
-vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
-vi.mock('../../../platform/web/takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
-vi.mock('../../../platform/web/query-client.ts', () => ({ refresh: () => undefined }));
+vi.mock('./takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
+vi.mock('./takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
+vi.mock('#web/api/query-client.ts', () => ({ refresh: () => undefined }));
 
 const { leaveSending, sendWaiting, stopSending } = await import('./sending.ts');
 

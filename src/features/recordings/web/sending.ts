@@ -1,18 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { call } from '../../../platform/web/call.ts';
-import { loseSession } from '../../../platform/web/lost-session.ts';
-import { refresh } from '../../../platform/web/query-client.ts';
-import {
-  createTakeSender,
-  type SenderSnapshot,
-  STILL,
-  type TakeSender,
-} from '../../../platform/web/takes/take-sender.ts';
-import { takeStore } from '../../../platform/web/takes/use-takes.ts';
-import { toast } from '../../../platform/web/toasts.ts';
-import { whenBack } from '../../../platform/web/uploads/when-back.ts';
+import { call } from '#web/api/call.ts';
+import { loseSession } from '#web/api/lost-session.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { createTakeSender, type SenderSnapshot, STILL, type TakeSender } from './takes/take-sender.ts';
+import { takeStore } from './takes/use-takes.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { whenBack } from '#web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { askForSync, SEND_TAKES, whenSynced } from '../../../platform/web/offline/background-sync.ts';
+import { askForSync, SEND_TAKES, whenSynced } from '#web/offline/background-sync.ts';
 import { commitBy } from './commit-take.ts';
 import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { api } from '../../../api.ts';
-import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
-import { aStudent, soundFile } from '../../../testing/browser/community.ts';
-import { departures } from '../../../testing/browser/departures.ts';
-import { breakConnection, refuse } from '../../../testing/browser/fake-api.ts';
-import { renderPage } from '../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import { api } from '#app/api.ts';
+import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { aStudent, soundFile } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { breakConnection, refuse } from '#testing/browser/fake-api.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
   choose,
   comeOnline,
@@ -19,8 +19,8 @@ import {
   stop,
   submit,
   title,
-} from '../../../testing/browser/submit-page.ts';
-import { takeUploads } from '../../../testing/browser/uploads.ts';
+} from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 // As closing the tab does.

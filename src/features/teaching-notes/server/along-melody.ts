@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import * as store from './store.ts';
 
 /** What becomes of the notes when their melody changes or goes; to be called under the lock of the melody. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { copiesOf, wholeSeconds } from '../../../db/columns.ts';
-import type { Db } from '../../../db/database.ts';
-import { mediaFiles, melodies, teachingNotes } from '../../../db/schema.ts';
+import { copiesOf, wholeSeconds } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { mediaFiles, melodies, teachingNotes } from '#server/db/schema.ts';
 import type { TeachingNote } from '../contract.ts';
 
 async function select(db: Db, where: SQL): Promise<(TeachingNote & { melodyId: number })[]> {

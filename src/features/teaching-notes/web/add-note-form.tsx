@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
-import type { Melody } from '../../melodies/contract.ts';
-import type { SungLine } from '../../melodies/sung-text/parse.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import type { Melody } from '#features/melodies/contract.ts';
+import type { SungLine } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '../contract.ts';
 import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';

@@ -1,4 +1,4 @@
-import { call } from '../../../platform/web/call.ts';
+import { call } from '#web/api/call.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteToSend } from './typed-note.ts';
 

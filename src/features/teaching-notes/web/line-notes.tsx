@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Bookmark } from 'lucide-react';
 import { type FocusEvent, useId, useState } from 'react';
-import { useSettings } from '../../../platform/web/page-data.ts';
+import { useSettings } from '#web/api/page-data.ts';
 import type { TeachingNote } from '../contract.ts';
 import { NoteCard } from './note-card.tsx';
 import type { NoteVoices } from './note-voices.ts';

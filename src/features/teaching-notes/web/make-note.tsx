@@ -1,12 +1,12 @@
 import { BookmarkPlus } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart } from '../../../platform/web/lazy-page.ts';
-import { toast } from '../../../platform/web/toasts.ts';
-import { Button } from '../../../platform/web/ui/button.tsx';
-import { Dialog } from '../../../platform/web/ui/dialog.tsx';
-import type { Feedback, Mark } from '../../feedback/contract.ts';
-import { placeOf } from '../../feedback/marks.ts';
-import { langOf } from '../../melodies/web/tibetan.ts';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { Feedback, Mark } from '#features/feedback/contract.ts';
+import { placeOf } from '#features/feedback/marks.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { WhenLoaded } from './when-loaded.tsx';
 
 const MakeNoteForm = lazyPart(() => import('./make-note-form.tsx'));

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
-import { useSettings } from '../../../platform/web/page-data.ts';
-import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
-import { langOf } from '../../melodies/web/tibetan.ts';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteVoices } from './note-voices.ts';
 

@@ -1,4 +1,4 @@
-import { onePlaying } from '../../../platform/web/audio/playback.ts';
+import { onePlaying } from '#web/audio/playback.ts';
 
 /** The melody that the voices interrupt. */
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };

@@ -1,4 +1,4 @@
-import type { SungLine } from '../../melodies/sung-text/parse.ts';
+import type { SungLine } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '../contract.ts';
 
 /** The notes of a melody by the index of the sung line that they are at, in their order. */

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
-import { api } from '../../../api.ts';
-import { aMelody, library, soundOf } from '../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
-import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
-import { expectFineEverywhere } from '../../../testing/browser/look.ts';
-import { openAgain, player, sounding } from '../../../testing/browser/player.ts';
-import { expectCount, page } from '../../../testing/browser/screen.ts';
-import { isRecording, open, start, stop } from '../../../testing/browser/submit-page.ts';
+import { api } from '#app/api.ts';
+import { aMelody, library, soundOf } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { openAgain, player, sounding } from '#testing/browser/player.ts';
+import { expectCount, page } from '#testing/browser/screen.ts';
+import { isRecording, open, start, stop } from '#testing/browser/submit-page.ts';
 
 const WORDS = 'bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hung\nen: The six syllables\n\nAh la la ho';
 const spoken = { audioUrl: soundOf(3), audioCopies: [], duration: 3, peaks: null };

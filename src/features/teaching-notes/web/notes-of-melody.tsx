@@ -1,9 +1,9 @@
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart } from '../../../platform/web/lazy-page.ts';
-import { Button } from '../../../platform/web/ui/button.tsx';
-import { Dialog } from '../../../platform/web/ui/dialog.tsx';
-import type { Melody } from '../../melodies/contract.ts';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { Melody } from '#features/melodies/contract.ts';
 import { WhenLoaded } from './when-loaded.tsx';
 
 const NoteList = lazyPart(() => import('./note-list.tsx'));

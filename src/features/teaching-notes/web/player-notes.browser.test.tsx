@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
-import { api } from '../../../api.ts';
-import { aStudent, type Melody, soundOf } from '../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
-import { openListening, tellOfChanges } from '../../../testing/browser/fake-news.ts';
-import { expectFineEverywhere } from '../../../testing/browser/look.ts';
-import {
-  aSong,
-  heard,
-  openAgain,
-  player,
-  pressIn,
-  sound,
-  sounding,
-} from '../../../testing/browser/player.ts';
-import { library } from '../../../testing/browser/community.ts';
-import { clickAtOnce, expectCount, expectText, page, press } from '../../../testing/browser/screen.ts';
+import { api } from '#app/api.ts';
+import { aStudent, type Melody, soundOf } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { aSong, heard, openAgain, player, pressIn, sound, sounding } from '#testing/browser/player.ts';
+import { library } from '#testing/browser/community.ts';
+import { clickAtOnce, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '../contract.ts';
 
 const LINES = [1, 2, 3, 4, 5];

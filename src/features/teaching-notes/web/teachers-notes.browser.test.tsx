@@ -1,27 +1,13 @@
 import { expect, test } from 'vitest';
-import { api } from '../../../api.ts';
-import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aTeacher,
-  library,
-  soundOf,
-} from '../../../testing/browser/community.ts';
-import {
-  answer,
-  breakConnection,
-  callsOf,
-  loseAnswer,
-  refuse,
-  Refused,
-} from '../../../testing/browser/fake-api.ts';
-import { refresh } from '../../../platform/web/query-client.ts';
-import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
-import { openAgain, player, pressIn, sounding } from '../../../testing/browser/player.ts';
-import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, press } from '../../../testing/browser/screen.ts';
-import type { Mark } from '../../feedback/contract.ts';
+import { api } from '#app/api.ts';
+import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, loseAnswer, refuse, Refused } from '#testing/browser/fake-api.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { openAgain, player, pressIn, sounding } from '#testing/browser/player.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 import type { TeachingNote } from '../contract.ts';
 import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 

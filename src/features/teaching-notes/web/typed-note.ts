@@ -1,7 +1,7 @@
-import { issuesOf } from '../../../platform/web/call.ts';
-import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
-import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
-import { newId } from '../../../platform/web/uploads/new-id.ts';
+import { issuesOf } from '#web/api/call.ts';
+import type { DraftOptions } from '#web/drafts/draft.ts';
+import { isTooLong } from '#web/ui/text-limit.tsx';
+import { newId } from '#web/uploads/new-id.ts';
 import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 
 /** A note as it is being written. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
-import { lazyPart } from '../../../platform/web/lazy-page.ts';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import type { SungLine } from '../../melodies/sung-text/parse.ts';
-import { useRefetchOnline } from '../../recordings/web/use-refetch-online.ts';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import type { SungLine } from '#features/lyrics/parse.ts';
+import { useRefetchOnline } from '#features/recordings/web/use-refetch-online.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { LineNotesProps } from './line-notes.tsx';
 import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';

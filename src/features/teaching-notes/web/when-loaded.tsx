@@ -1,6 +1,6 @@
-import { type LazyPart, usePart } from '../../../platform/web/lazy-page.ts';
-import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { Skeleton } from '../../../platform/web/ui/skeleton.tsx';
+import { type LazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type WhenLoadedProps<P extends object> = { part: LazyPart<P>; given: P; failure: string };
 

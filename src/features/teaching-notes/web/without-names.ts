@@ -1,4 +1,4 @@
-import { folded } from '../../../platform/contract/search-words.ts';
+import { folded } from '#shared/search-words.ts';
 
 export type Student = { firstName: string | null; lastName: string | null; username: string };
 

@@ -1,13 +1,13 @@
-import type { Db } from '../../../db/database.ts';
-import { AppError, badInput, conflict, notFound, type ErrorCode } from '../../../platform/contract/errors.ts';
-import type { UploadSlot } from '../../../platform/contract/media.ts';
-import type { Clock } from '../../../platform/server/clock.ts';
-import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
-import type { Examination, Media } from '../../../platform/server/media/keep.ts';
-import type { PartialFiles } from '../../../platform/server/media/partial-files.ts';
-import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
-import type { Caller } from '../../../platform/server/sessions.ts';
-import type { QuotasService } from '../../quotas/server/service.ts';
+import type { Db } from '#server/db/database.ts';
+import { AppError, badInput, conflict, notFound, type ErrorCode } from '#shared/errors.ts';
+import type { UploadSlot } from '#shared/media.ts';
+import type { Clock } from '#server/clock.ts';
+import type { DiskSpace } from '#server/media/disk-space.ts';
+import type { Examination, Media } from '#server/media/keep.ts';
+import type { PartialFiles } from '#server/media/partial-files.ts';
+import type { StagedFile, Staging } from '#server/media/staging.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { QuotasService } from '../quotas/server/service.ts';
 import {
   OPEN_UPLOADS_BYTES_MAX,
   OPEN_UPLOADS_MAX,

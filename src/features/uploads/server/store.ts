@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
-import type { Db } from '../../../db/database.ts';
-import { uploads, users } from '../../../db/schema.ts';
+import type { Db } from '#server/db/database.ts';
+import { uploads, users } from '#server/db/schema.ts';
 import type { SlotName } from '../limits.ts';
 
 /** An upload is identified by its owner and the id that the owner's device gave it. */

@@ -1,10 +1,10 @@
-import type { Db } from '../../../../db/database.ts';
-import { badInput } from '../../../../platform/contract/errors.ts';
-import type { Clock } from '../../../../platform/server/clock.ts';
-import type { Caller } from '../../../../platform/server/sessions.ts';
-import type { NewsService } from '../../../notifications/server/service.ts';
-import type { RecordingsService } from '../../../recordings/server/service.ts';
-import { ASIDE_DAYS_MAX } from '../../limits.ts';
+import type { Db } from '#server/db/database.ts';
+import { badInput } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { RecordingsService } from '#features/recordings/server/service.ts';
+import { ASIDE_DAYS_MAX } from '#features/feedback/limits.ts';
 import { noSuchRecording } from '../drafts.ts';
 import * as store from './store.ts';
 

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, gt } from 'drizzle-orm';
-import type { Db } from '../../../../db/database.ts';
-import { recordings, recordingsPutAside } from '../../../../db/schema.ts';
-import { pageOf } from '../../../../platform/server/page.ts';
-import { ASIDE_PAGE } from '../../limits.ts';
+import type { Db } from '#server/db/database.ts';
+import { recordings, recordingsPutAside } from '#server/db/schema.ts';
+import { pageOf } from '#server/db/page.ts';
+import { ASIDE_PAGE } from '#features/feedback/limits.ts';
 
 /** By recording. */
 export async function listAside(db: Db, adminId: string, after: readonly [number] | undefined) {

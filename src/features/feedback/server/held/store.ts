@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { wholeSeconds } from '../../../../db/columns.ts';
-import type { Db } from '../../../../db/database.ts';
-import { heldFeedback, mediaFiles, recordings } from '../../../../db/schema.ts';
-import { HELD_MAX } from '../../limits.ts';
+import { wholeSeconds } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { heldFeedback, mediaFiles, recordings } from '#server/db/schema.ts';
+import { HELD_MAX } from '#features/feedback/limits.ts';
 import { voicesOf } from '../voices/store.ts';
 
 export type Held = typeof heldFeedback.$inferSelect;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../../platform/server/clock.ts';
-import type { Log } from '../../../../platform/server/log.ts';
-import { pauses } from '../../../../platform/server/pauses.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
+import { pauses } from '#server/jobs/pauses.ts';
 import type { heldFeedbackIn } from './held-feedback.ts';
 
 /** The longest time until what another process held before it was killed is found. */

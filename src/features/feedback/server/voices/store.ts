@@ -1,7 +1,7 @@
 import { and, eq, notInArray, sql, type Column, type SQL } from 'drizzle-orm';
-import type { Db } from '../../../../db/database.ts';
-import { markVoices, recordings } from '../../../../db/schema.ts';
-import type { Voice } from '../../contract.ts';
+import type { Db } from '#server/db/database.ts';
+import { markVoices, recordings } from '#server/db/schema.ts';
+import type { Voice } from '#features/feedback/contract.ts';
 
 /** The voices of feedback or held feedback. @param recordingId the column that names its recording */
 export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(

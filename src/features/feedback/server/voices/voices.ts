@@ -1,10 +1,10 @@
-import type { Db } from '../../../../db/database.ts';
-import { notFound } from '../../../../platform/contract/errors.ts';
-import type { Media, NewMedia } from '../../../../platform/server/media/keep.ts';
-import type { Caller } from '../../../../platform/server/sessions.ts';
-import { UploadStays, type TakeUpload, type UploadsService } from '../../../uploads/server/service.ts';
-import type { Mark } from '../../contract.ts';
-import { feedbackAudioSlot } from '../../limits.ts';
+import type { Db } from '#server/db/database.ts';
+import { notFound } from '#shared/errors.ts';
+import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { UploadStays, type TakeUpload, type UploadsService } from '#features/uploads/server/service.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import * as store from './store.ts';
 
 type Admin = Pick<Caller, 'id'>;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { api } from '../../../../api.ts';
+import { api } from '#app/api.ts';
 import {
   aFeedback,
   aMelody,
@@ -9,11 +9,11 @@ import {
   library,
   type Me,
   soundOf,
-} from '../../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf, Refused } from '../../../../testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
-import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
+} from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, Refused } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 import {
   beginToRecord,
   bytesSent,
@@ -22,8 +22,8 @@ import {
   sentFrom,
   soundsOnDevice,
   stopWhileItWaits,
-} from '../../../../testing/browser/spoken.ts';
-import { takeUploads } from '../../../../testing/browser/uploads.ts';
+} from '#testing/browser/spoken.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 
 /** What is on the device belongs to a person; each test has one of its own. */
 let user: Me;

@@ -1,5 +1,5 @@
-import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
-import type { Feedback } from '../../contract.ts';
+import type { Kept } from '#web/drafts/draft-storage.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
 import type { Written } from '../draft/draft.ts';
 
 /** A correction in progress, and the state of the feedback that it changes. */

@@ -1,7 +1,7 @@
-import { displayName } from '../../../../platform/web/session.ts';
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import type { Feedback } from '../../contract.ts';
+import { displayName } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Feedback } from '#features/feedback/contract.ts';
 import { wholeText } from '../draft/draft-besides.tsx';
 import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
 

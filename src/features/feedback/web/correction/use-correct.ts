@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { call } from '../../../../platform/web/call.ts';
-import { refresh } from '../../../../platform/web/query-client.ts';
-import { toast } from '../../../../platform/web/toasts.ts';
-import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
-import { toSend } from '../../marks.ts';
-import type { ChosenFile } from '../../../../platform/web/uploads/page-upload.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { call } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { useUpload } from '#web/uploads/use-upload.ts';
+import { toSend } from '#features/feedback/marks.ts';
+import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 

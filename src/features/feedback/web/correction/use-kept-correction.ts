@@ -1,7 +1,7 @@
-import { loadDraft } from '../../../../platform/web/drafts/draft-storage.ts';
-import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
-import type { Feedback } from '../../contract.ts';
-import { areSameMarks, toSend } from '../../marks.ts';
+import { loadDraft } from '#web/drafts/draft-storage.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
+import { areSameMarks, toSend } from '#features/feedback/marks.ts';
 import type { Written } from '../draft/draft.ts';
 import { ownWords } from '../given-answer.tsx';
 import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } from './kept-correction.ts';

@@ -1,6 +1,6 @@
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import { inOrder, listOf } from '../../marks.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { inOrder, listOf } from '#features/feedback/marks.ts';
 import type { Written } from './draft.ts';
 import type { Revision } from './reply-draft.ts';
 

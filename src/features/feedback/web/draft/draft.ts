@@ -1,5 +1,5 @@
-import type { Mark } from '../../contract.ts';
-import { areSameMarks } from '../../marks.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { areSameMarks } from '#features/feedback/marks.ts';
 
 /** The written part of a reply. */
 export type Written = { text: string; marks: readonly Mark[] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../../contract.ts';
+import type { Draft } from '#features/feedback/contract.ts';
 import type { Written } from './draft.ts';
 import {
   basedOnIn,

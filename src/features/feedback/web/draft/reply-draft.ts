@@ -1,6 +1,6 @@
-import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
-import { newId } from '../../../../platform/web/uploads/new-id.ts';
-import type { Draft } from '../../contract.ts';
+import type { Kept } from '#web/drafts/draft-storage.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import type { Draft } from '#features/feedback/contract.ts';
 import { areSameWords, isNothing, NOTHING, type Written } from './draft.ts';
 
 /**

@@ -7,11 +7,11 @@ import {
   isOtherUser,
   noteFault,
   sentenceOf,
-} from '../../../../platform/web/call.ts';
-import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
-import { apiQuery } from '../../../../platform/web/query-client.ts';
-import { newId } from '../../../../platform/web/uploads/new-id.ts';
-import type { Draft } from '../../contract.ts';
+} from '#web/api/call.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import type { Draft } from '#features/feedback/contract.ts';
 import { NOTHING, type Written } from './draft.ts';
 import { createDraftSaver } from './draft-saver.ts';
 import {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
-import { rowsOf, usePages } from '../../../../platform/web/pages.ts';
-import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
-import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useIsHeldKnown } from './held/held-replies.ts';
 import { Inbox } from './inbox.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';

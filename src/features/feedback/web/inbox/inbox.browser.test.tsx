@@ -1,35 +1,16 @@
-import { takeUploads } from '../../../../testing/browser/uploads.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
-import { api } from '../../../../api.ts';
-import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aTeacher,
-  library,
-  soundOf,
-} from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, breakConnection, callsOf, hold } from '../../../../testing/browser/fake-api.ts';
-import {
-  answerElsewhere,
-  focusFirstCard,
-  inboxOf,
-  writeElsewhere,
-} from '../../../../testing/browser/inbox.ts';
-import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
-import { renderPage } from '../../../../testing/browser/render-page.tsx';
-import {
-  expectCount,
-  expectText,
-  expectTexts,
-  page,
-  press,
-  userEvent,
-} from '../../../../testing/browser/screen.ts';
-import { beginToRecord } from '../../../../testing/browser/spoken.ts';
-import { THREAD_PAGE } from '../../limits.ts';
-import { PENDING_PAGE } from '../../../recordings/limits.ts';
+import { api } from '#app/api.ts';
+import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
+import { answer, askedPaths, breakConnection, callsOf, hold } from '#testing/browser/fake-api.ts';
+import { answerElsewhere, focusFirstCard, inboxOf, writeElsewhere } from '#testing/browser/inbox.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import { beginToRecord } from '#testing/browser/spoken.ts';
+import { THREAD_PAGE } from '#features/feedback/limits.ts';
+import { PENDING_PAGE } from '#features/recordings/limits.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { ListMusic } from 'lucide-react';
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Pages } from '../../../../platform/web/pages.ts';
-import { Dialog } from '../../../../platform/web/ui/dialog.tsx';
-import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
-import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
-import type { PendingRecording } from '../../../recordings/contract.ts';
+import type { Pages } from '#web/navigation/pages.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import type { PendingRecording } from '#features/recordings/contract.ts';
 import { headingIdOf, MORE_FAILED } from './card-anchors.ts';
 import { RowOfRecording } from './row-of-recording.tsx';
 

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
-import { displayName } from '../../../../platform/web/session.ts';
-import { Badge } from '../../../../platform/web/ui/badge.tsx';
-import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
-import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
-import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { PendingRecording } from '../../../recordings/contract.ts';
+import { displayName } from '#web/api/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { PendingRecording } from '#features/recordings/contract.ts';
 import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
-import { attemptName } from '../../../recordings/web/attempt-name.ts';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
 import { headingIdOf } from './card-anchors.ts';
 
 type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };

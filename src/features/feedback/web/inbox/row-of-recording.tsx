@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
-import { displayName } from '../../../../platform/web/session.ts';
-import { duration } from '../../../../platform/web/ui/duration.ts';
-import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
-import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { PendingRecording } from '../../../recordings/contract.ts';
+import { displayName } from '#web/api/session.ts';
+import { duration } from '#web/ui/duration.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { PendingRecording } from '#features/recordings/contract.ts';
 import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 
 type RowOfRecordingProps = { recording: PendingRecording; isOpen?: boolean };

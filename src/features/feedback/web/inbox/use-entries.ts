@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { PendingRecording } from '../../../recordings/contract.ts';
+import type { PendingRecording } from '#features/recordings/contract.ts';
 import { areSame, inboxEntries, stillCurrent } from './inbox-entries.ts';
 import type { Opening } from './reply-card.tsx';
 import type { Command } from './keys/shortcuts.ts';

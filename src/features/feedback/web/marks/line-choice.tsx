@@ -1,6 +1,6 @@
 import { memo, useId } from 'react';
-import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { Mark } from '../../contract.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 import { isGuess, lineOfMark, shortened, type TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
 

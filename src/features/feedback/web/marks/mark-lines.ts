@@ -1,9 +1,9 @@
-import type { MelodyDetail } from '../../../melodies/contract.ts';
-import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
-import { passagesOf } from '../../../melodies/sung-text/timings.ts';
-import type { Mark } from '../../contract.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
+import { passagesOf } from '#features/lyrics/timings.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 import { passageOfMark, type SungPassage, type TimedLine } from './sung-passages.ts';
-import { MOVED_SECONDS } from '../../limits.ts';
+import { MOVED_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeAudio, FakeSound } from '../../../../platform/web/audio/passage-fakes.ts';
-import { createOnePlaying } from '../../../../platform/web/audio/playback.ts';
+import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
+import { createOnePlaying } from '#web/audio/playback.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,6 +1,6 @@
-import { playPassage } from '../../../../platform/web/audio/passage.ts';
-import { onePlaying, type Playable } from '../../../../platform/web/audio/playback.ts';
-import type { Mark } from '../../contract.ts';
+import { playPassage } from '#web/audio/passage.ts';
+import { onePlaying, type Playable } from '#web/audio/playback.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 import { passageOf } from './mark-times.ts';
 
 /** A line of the melody, as the library returns it for this user. */

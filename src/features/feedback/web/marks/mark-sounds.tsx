@@ -1,8 +1,8 @@
 import { AudioLines, Play } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import { langOf } from '../../../melodies/web/tibetan.ts';
+import { Button } from '#web/ui/button.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { HeardMark } from './mark-player.ts';
 
 /** Names what is playing, for screen readers; empty while nothing is. */

@@ -1,4 +1,4 @@
-import type { Mark } from '../../contract.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 
 /** Seconds played from a mark that has no end. */
 const MOMENT_SECONDS = 4;

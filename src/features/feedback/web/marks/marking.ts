@@ -1,5 +1,5 @@
-import type { Mark } from '../../contract.ts';
-import { MARKS_MAX } from '../../limits.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { MARKS_MAX } from '#features/feedback/limits.ts';
 import { endedAt, tenth } from './mark-times.ts';
 
 // Keys keep an edited mark in the same row on the screen, though it is a new object.

@@ -1,10 +1,10 @@
 import { Flag } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { Announce } from '../../../../platform/web/ui/announce.tsx';
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import type { Recording } from '../../../recordings/contract.ts';
-import { MARKS_MAX } from '../../limits.ts';
-import { placeOf } from '../../marks.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import { MARKS_MAX } from '#features/feedback/limits.ts';
+import { placeOf } from '#features/feedback/marks.ts';
 import { KeyHint } from '../inbox/keys/key-hint.tsx';
 import { LineChoice } from './line-choice.tsx';
 import type { TimedLine } from './mark-lines.ts';

@@ -1,8 +1,8 @@
-import type { Mark } from '../../contract.ts';
-import { writtenFrom } from '../../marks.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { writtenFrom } from '#features/feedback/marks.ts';
 import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
-import { api } from '../../../../api.ts';
+import { api } from '#app/api.ts';
 import {
   aFeedback,
   aMelody,
@@ -11,11 +11,11 @@ import {
   library,
   type Melody,
   soundOf,
-} from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, callsOf, refuse } from '../../../../testing/browser/fake-api.ts';
-import { expectAccessible } from '../../../../testing/browser/look.ts';
-import { renderPage } from '../../../../testing/browser/render-page.tsx';
-import { clickAtOnce, expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
+} from '#testing/browser/community.ts';
+import { answer, askedPaths, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { clickAtOnce, expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
 const aTimedMelody = (starts: number[] | null) =>

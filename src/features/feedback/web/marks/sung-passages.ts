@@ -1,8 +1,8 @@
-import { sungLinesOf } from '../../../melodies/sung-text/parse.ts';
-import type { RecordingLines } from '../../../recording-lines/contract.ts';
-import { MOVED_SECONDS } from '../../limits.ts';
-import { SURE } from '../../../recording-lines/limits.ts';
-import { withBreath } from '../../../recording-lines/with-breath.ts';
+import { sungLinesOf } from '#features/lyrics/parse.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
+import { MOVED_SECONDS } from '#features/feedback/limits.ts';
+import { SURE } from '#features/line-matching/limits.ts';
+import { withBreath } from '#features/line-matching/with-breath.ts';
 
 /** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
 export type TimedLine = {

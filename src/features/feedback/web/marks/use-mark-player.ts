@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
-import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
-import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { lineAt, timedLinesOf } from './mark-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
 import { useSpaceStops } from './use-space-stops.ts';

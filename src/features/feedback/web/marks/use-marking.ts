@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { playFrom } from '../../../../platform/web/audio/passage.ts';
-import type { Mark } from '../../contract.ts';
-import { placeOf } from '../../marks.ts';
+import { playFrom } from '#web/audio/passage.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { placeOf } from '#features/feedback/marks.ts';
 import { endedAt, tenth } from './mark-times.ts';
 import { keyOf, markAt, type Marked, withMark } from './marking.ts';
 

@@ -1,5 +1,5 @@
 import { Mic } from 'lucide-react';
-import { duration } from '../../../../platform/web/ui/duration.ts';
+import { duration } from '#web/ui/duration.ts';
 
 /** That a mark has a voice, and how long it is, for the eye. */
 export const VoiceLength = ({ seconds }: { seconds: number }) => (

@@ -1,5 +1,5 @@
-import type { Mark } from '../../contract.ts';
-import { placeOf } from '../../marks.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { placeOf } from '#features/feedback/marks.ts';
 
 /** Why an answer cannot be sent from here: the voices of these marks are on another device. */
 export const elsewhereSentence = (marks: readonly Mark[]) =>

@@ -1,12 +1,12 @@
 import { MicOff, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { onePlaying } from '../../../../platform/web/audio/playback.ts';
-import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
-import { notKept } from '../../../../platform/web/audio-ui/recording/recorder-messages.ts';
-import { noteSentences } from '../../../../platform/web/audio-ui/recording/take-notes.ts';
-import { useBlobAddress } from '../../../../platform/web/audio-ui/upload/chosen-player.tsx';
-import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { Button } from '../../../../platform/web/ui/button.tsx';
+import { onePlaying } from '#web/audio/playback.ts';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { notKept } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { noteSentences } from '#features/recordings/web/recorder/take-notes.ts';
+import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { Button } from '#web/ui/button.tsx';
 import { VoiceLength } from '../marks/voice-length.tsx';
 import type { VoicePlace } from './use-voices.ts';
 

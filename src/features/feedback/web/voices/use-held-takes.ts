@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { holdTake } from '../../../../platform/web/takes/take-locks.ts';
+import { holdTake } from '#features/recordings/web/takes/take-locks.ts';
 
 /**
  * Locks the takes that this page has, so that no other tab takes them for left behind.

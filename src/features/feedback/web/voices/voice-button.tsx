@@ -1,7 +1,7 @@
 import { Mic } from 'lucide-react';
 import { type Ref, useId } from 'react';
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import { duration } from '../../../../platform/web/ui/duration.ts';
+import { Button } from '#web/ui/button.tsx';
+import { duration } from '#web/ui/duration.ts';
 import { KeyHint } from '../inbox/keys/key-hint.tsx';
 import type { Voices } from './use-voices.ts';
 

@@ -1,10 +1,10 @@
 import { Mic } from 'lucide-react';
 import type { RefObject } from 'react';
-import { MicrophoneProblem } from '../../../../platform/web/audio-ui/recording/microphone-problem.tsx';
-import { statusLine } from '../../../../platform/web/audio-ui/recording/recorder-messages.ts';
-import { Announce } from '../../../../platform/web/ui/announce.tsx';
-import { Button } from '../../../../platform/web/ui/button.tsx';
-import { Notice } from '../../../../platform/web/ui/notice.tsx';
+import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
+import { statusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { voiceProblems, type Voices } from './use-voices.ts';
 
 type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | null> };

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { api } from '../../../../api.ts';
-import { takeStore } from '../../../../platform/web/takes/use-takes.ts';
-import { aFeedback, aRecording, aTeacher, type Me, soundOf } from '../../../../testing/browser/community.ts';
-import { answer, callsOf } from '../../../../testing/browser/fake-api.ts';
-import { fakeMicrophone } from '../../../../testing/browser/fake-microphone.ts';
+import { api } from '#app/api.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { aFeedback, aRecording, aTeacher, type Me, soundOf } from '#testing/browser/community.ts';
+import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import {
   answerElsewhere,
   draftOf,
@@ -12,13 +12,13 @@ import {
   inboxOf,
   sentReplies,
   writeElsewhere,
-} from '../../../../testing/browser/inbox.ts';
-import { expectAccessible, expectAccessibleInBothThemes } from '../../../../testing/browser/look.ts';
-import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, userEvent } from '../../../../testing/browser/screen.ts';
-import { bytesSentIn } from '../../../../testing/browser/spoken.ts';
-import { takeUploads } from '../../../../testing/browser/uploads.ts';
-import type { Mark } from '../../contract.ts';
+} from '#testing/browser/inbox.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
+import { bytesSentIn } from '#testing/browser/spoken.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 
 /** What is on the device belongs to a person; each test has one of its own. */
 let user: Me;

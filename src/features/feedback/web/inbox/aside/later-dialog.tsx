@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
-import { TextField } from '../../../../../platform/web/ui/field.tsx';
-import type { Recording } from '../../../../recordings/contract.ts';
-import { ASIDE_DAYS_MAX } from '../../../limits.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import { ASIDE_DAYS_MAX } from '#features/feedback/limits.ts';
 import { dayFrom, dayOf } from './put-aside.ts';
 
 type LaterDialogProps = {

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call, callAllPages, sentenceOf } from '../../../../../platform/web/call.ts';
-import { apiQuery, queryClient } from '../../../../../platform/web/query-client.ts';
-import { toast } from '../../../../../platform/web/toasts.ts';
-import type { PutAside } from '../../../contract.ts';
+import { call, callAllPages, sentenceOf } from '#web/api/call.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type { PutAside } from '#features/feedback/contract.ts';
 
 const asideQuery = {
   ...apiQuery('GET /api/admin/feedback/put-aside'),

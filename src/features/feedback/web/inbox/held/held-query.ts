@@ -1,6 +1,6 @@
-import { call } from '../../../../../platform/web/call.ts';
-import { apiQuery, isBeneath, queryClient } from '../../../../../platform/web/query-client.ts';
-import type { HeldFeedback } from '../../../contract.ts';
+import { call } from '#web/api/call.ts';
+import { apiQuery, isBeneath, queryClient } from '#web/api/query-client.ts';
+import type { HeldFeedback } from '#features/feedback/contract.ts';
 
 const held = apiQuery('GET /api/admin/feedback/held');
 

@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { soundUrl } from '../../../../../platform/web/audio-ui/playback/media-url.ts';
-import { call, CallError } from '../../../../../platform/web/call.ts';
-import { queryClient, refresh } from '../../../../../platform/web/query-client.ts';
-import { useUser } from '../../../../../platform/web/session.ts';
-import type { StoredRecording } from '../../../../../platform/web/takes/stored-recording.ts';
-import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
-import type { HeldFeedback } from '../../../contract.ts';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { call, CallError } from '#web/api/call.ts';
+import { queryClient, refresh } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import type { HeldFeedback } from '#features/feedback/contract.ts';
 import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
-import { replyPurpose } from '../../use-audio-reply.ts';
-import { voicesPurpose } from '../../voices/use-voices.ts';
+import { replyPurpose } from '#features/feedback/web/use-audio-reply.ts';
+import { voicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
 import { fetchOutcomes, heldQuery } from './held-query.ts';
 
 /** Queries to refresh when a held reply goes out or is undone; its result comes with the held list. */

@@ -1,26 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../../../../api.ts';
-import {
-  aMelody,
-  aRecording,
-  aStudent,
-  aTeacher,
-  library,
-  type Me,
-} from '../../../../../testing/browser/community.ts';
-import { answer, breakConnection, callsOf, hold, refuse } from '../../../../../testing/browser/fake-api.ts';
-import { draftOf, focusFirstCard, holdReplies, inboxOf } from '../../../../../testing/browser/inbox.ts';
-import { expectFineEverywhere } from '../../../../../testing/browser/look.ts';
-import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
-import {
-  expectCount,
-  expectText,
-  expectTexts,
-  page,
-  userEvent,
-} from '../../../../../testing/browser/screen.ts';
-import { beginToRecord, bytesSentIn, soundsOnDevice } from '../../../../../testing/browser/spoken.ts';
-import { takeUploads } from '../../../../../testing/browser/uploads.ts';
+import { api } from '#app/api.ts';
+import { aMelody, aRecording, aStudent, aTeacher, library, type Me } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { draftOf, focusFirstCard, holdReplies, inboxOf } from '#testing/browser/inbox.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, userEvent } from '#testing/browser/screen.ts';
+import { beginToRecord, bytesSentIn, soundsOnDevice } from '#testing/browser/spoken.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 
 /** What is on the device belongs to a person; each test has one of its own. */
 let user: Me;

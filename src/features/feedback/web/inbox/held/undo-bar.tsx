@@ -1,12 +1,12 @@
 import { Undo2 } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
-import { sentenceOf } from '../../../../../platform/web/call.ts';
-import { before } from '../../../../../platform/web/sentences.ts';
-import { Announce } from '../../../../../platform/web/ui/announce.tsx';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { HOLD_SECONDS, TOGETHER_HOLD_SECONDS } from '../../../limits.ts';
+import { sentenceOf } from '#web/api/call.ts';
+import { before } from '#web/ui/sentences.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { HOLD_SECONDS, TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { type HeldReply, useUndo, useUndoTogether } from './held-replies.ts';
-import type { Several } from '../several/use-several.ts';
+import type { Several } from '../bulk/use-bulk-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { api } from '../../../../../api.ts';
-import { refresh } from '../../../../../platform/web/query-client.ts';
-import { takeStore } from '../../../../../platform/web/takes/use-takes.ts';
-import { aRecording, aTeacher, type Me, soundOf } from '../../../../../testing/browser/community.ts';
-import { callsOf, hold, loseAnswer } from '../../../../../testing/browser/fake-api.ts';
-import { fakeMicrophone } from '../../../../../testing/browser/fake-microphone.ts';
-import { draftOf, focusFirstCard, holdReplies, inboxOf } from '../../../../../testing/browser/inbox.ts';
-import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, userEvent } from '../../../../../testing/browser/screen.ts';
-import { beginToRecord, bytesSentIn } from '../../../../../testing/browser/spoken.ts';
-import { takeUploads } from '../../../../../testing/browser/uploads.ts';
-import type { Mark } from '../../../contract.ts';
+import { api } from '#app/api.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { aRecording, aTeacher, type Me, soundOf } from '#testing/browser/community.ts';
+import { callsOf, hold, loseAnswer } from '#testing/browser/fake-api.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { draftOf, focusFirstCard, holdReplies, inboxOf } from '#testing/browser/inbox.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
+import { beginToRecord, bytesSentIn } from '#testing/browser/spoken.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
+import type { Mark } from '#features/feedback/contract.ts';
 
 /** What is on the device belongs to a person; each test has one of its own. */
 let user: Me;

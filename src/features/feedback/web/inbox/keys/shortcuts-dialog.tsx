@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { Checkbox } from '../../../../../platform/web/ui/checkbox.tsx';
-import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
 type ShortcutsDialogProps = {

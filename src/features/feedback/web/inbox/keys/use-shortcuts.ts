@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { saveDraft, loadDraft } from '../../../../../platform/web/drafts/draft-storage.ts';
-import { useUser } from '../../../../../platform/web/session.ts';
+import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
+import { useUser } from '#web/api/session.ts';
 import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
 
 /** Calls `onCommand` for shortcuts; when it returns false, the key has its default effect. */

@@ -1,9 +1,9 @@
 import { Check, Minus, MoveHorizontal, Play, Plus, X } from 'lucide-react';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
-import { LEAST_LINE_SECONDS } from '../../../../recording-lines/limits.ts';
-import { typedOf } from '../../marks/mark-times.ts';
-import type { SungPassage } from '../../marks/sung-passages.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LEAST_LINE_SECONDS } from '#features/line-matching/limits.ts';
+import { typedOf } from '#features/feedback/web/marks/mark-times.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { numberOf } from './passage-words.tsx';
 import type { SungLines } from './use-sung-lines.ts';
 

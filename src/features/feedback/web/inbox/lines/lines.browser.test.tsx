@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Locator } from 'vitest/browser';
-import { api } from '../../../../../api.ts';
+import { api } from '#app/api.ts';
 import {
   aMelody,
   aRecording,
@@ -8,14 +8,14 @@ import {
   library,
   type Recording,
   soundOf,
-} from '../../../../../testing/browser/community.ts';
-import { answer, askedPaths, callsOf, Refused } from '../../../../../testing/browser/fake-api.ts';
-import { openListening, tellOfChanges } from '../../../../../testing/browser/fake-news.ts';
-import { focusFirstCard, inboxOf } from '../../../../../testing/browser/inbox.ts';
-import { expectFineEverywhere, expectNoSidewaysScroll } from '../../../../../testing/browser/look.ts';
-import { renderPage } from '../../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '../../../../../testing/browser/screen.ts';
-import type { RecordingLines } from '../../../../recording-lines/contract.ts';
+} from '#testing/browser/community.ts';
+import { answer, askedPaths, callsOf, Refused } from '#testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { focusFirstCard, inboxOf } from '#testing/browser/inbox.ts';
+import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });

@@ -1,4 +1,4 @@
-import type { SungPassage } from '../../marks/sung-passages.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { SungLines } from './use-sung-lines.ts';
 
 export type WordsProps = {

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
-import { langOf } from '../../../../melodies/web/tibetan.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
 /** The words one beneath the other, where a strip has no room for them. */

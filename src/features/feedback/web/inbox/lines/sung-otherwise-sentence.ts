@@ -1,4 +1,4 @@
-import type { SungOtherwise } from '../../../../recordings/contract.ts';
+import type { SungOtherwise } from '#features/recordings/contract.ts';
 
 /** 'line 4 left out, lines 1 and 2 twice'. */
 export function sungOtherwiseSentence({ leftOut, repeated }: SungOtherwise): string {

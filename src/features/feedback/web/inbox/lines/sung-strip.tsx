@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { LEAST_LINE_SECONDS } from '../../../../recording-lines/limits.ts';
-import { langOf } from '../../../../melodies/web/tibetan.ts';
-import { typedOf } from '../../marks/mark-times.ts';
-import type { SungPassage } from '../../marks/sung-passages.ts';
+import { LEAST_LINE_SECONDS } from '#features/line-matching/limits.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { typedOf } from '#features/feedback/web/marks/mark-times.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
 /** The words in cells as wide as they are sung. */

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Announce } from '../../../../../platform/web/ui/announce.tsx';
-import { sentenceOf } from '../../../../../platform/web/call.ts';
-import { Notice } from '../../../../../platform/web/ui/notice.tsx';
-import { typedOf } from '../../marks/mark-times.ts';
-import type { SungPassage } from '../../marks/sung-passages.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { sentenceOf } from '#web/api/call.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { typedOf } from '#features/feedback/web/marks/mark-times.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { WordsProps } from './passage-words.tsx';
 import { BeginningPanel } from './beginning-panel.tsx';
 import { SungList } from './sung-list.tsx';

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call } from '../../../../../platform/web/call.ts';
-import { queryClient } from '../../../../../platform/web/query-client.ts';
-import { begunAt, roomOf } from '../../../../recording-lines/correction.ts';
-import type { RecordingLines } from '../../../../recording-lines/contract.ts';
-import { linesOf } from '../../../../recording-lines/web/lines-query.ts';
-import type { FoundLine } from '../../marks/sung-passages.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { begunAt, roomOf } from '#features/line-matching/correction.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
+import { linesOf } from '#features/line-matching/web/lines-query.ts';
+import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
 
 type Correction = { line: number; was: number; start: number };
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { passageAt, type SungPassage } from '../../marks/sung-passages.ts';
+import { passageAt, type SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 
 /** A passage that was played to its end is still the current one. */
 const AROUND_SECONDS = 0.5;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { apiQuery } from '../../../../../platform/web/query-client.ts';
-import { linesOf } from '../../../../recording-lines/web/lines-query.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
-import { timedLinesOf } from '../../marks/mark-lines.ts';
-import { sungPassagesOf } from '../../marks/sung-passages.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { linesOf } from '#features/line-matching/web/lines-query.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import { timedLinesOf } from '#features/feedback/web/marks/mark-lines.ts';
+import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
 import { useCorrection } from './use-correction.ts';
 
 export type SungLines = ReturnType<typeof useSungLines>;

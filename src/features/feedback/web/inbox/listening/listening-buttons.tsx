@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Mic, Music, RotateCcw, RotateCw } from 'lucide-react';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { KeyHint } from '../keys/key-hint.tsx';
 import type { Listening } from './use-listening.ts';
 

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
-import { AudioPlayer } from '../../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { displayName } from '../../../../../platform/web/session.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
-import { MarkButton, MarksEditor } from '../../marks/marks-editor.tsx';
-import type { Marking } from '../../marks/use-marking.ts';
-import type { Voices } from '../../voices/use-voices.ts';
-import { VoiceButton } from '../../voices/voice-button.tsx';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { displayName } from '#web/api/session.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import { MarkButton, MarksEditor } from '#features/feedback/web/marks/marks-editor.tsx';
+import type { Marking } from '#features/feedback/web/marks/use-marking.ts';
+import type { Voices } from '#features/feedback/web/voices/use-voices.ts';
+import { VoiceButton } from '#features/feedback/web/voices/voice-button.tsx';
 import { SungWords } from '../lines/sung-words.tsx';
 import type { SungLines } from '../lines/use-sung-lines.ts';
 import { ListeningButtons } from './listening-buttons.tsx';

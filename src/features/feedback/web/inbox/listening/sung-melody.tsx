@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { AudioPlayer } from '../../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { apiQuery } from '../../../../../platform/web/query-client.ts';
-import { LoadFailure } from '../../../../../platform/web/ui/load-failure.tsx';
-import { SkeletonList } from '../../../../../platform/web/ui/skeleton.tsx';
-import type { MelodyDetail } from '../../../../melodies/contract.ts';
-import { libraryQuery } from '../../../../melodies/web/library-query.ts';
-import { langOf } from '../../../../melodies/web/tibetan.ts';
-import { MelodyWords } from '../../../../recordings/web/melody-words.tsx';
-import { Disclosure } from '../../../../../platform/web/ui/disclosure.tsx';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { apiQuery } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { libraryQuery } from '#features/melodies/web/library-query.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { MelodyWords } from '#features/my-recordings/web/submit/melody-words.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 
 /** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */
 export function SungMelody({ melodyId }: { melodyId: number }) {

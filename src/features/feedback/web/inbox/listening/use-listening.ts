@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react';
-import { stepSpeed } from '../../../../../platform/web/audio-ui/playback/speed.tsx';
-import { togglePlayback } from '../../../../../platform/web/audio-ui/playback/use-playback.ts';
-import { moveTo } from '../../../../../platform/web/audio/passage.ts';
-import { apiQuery, queryClient } from '../../../../../platform/web/query-client.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
-import type { Mark } from '../../../contract.ts';
-import { besideLine, besidePassage, suggestedAt, timedLinesOf } from '../../marks/mark-lines.ts';
-import type { SungPassage } from '../../marks/sung-passages.ts';
-import { libraryLine, useMarkPlayer } from '../../marks/use-mark-player.ts';
+import { stepSpeed } from '#web/audio-ui/playback/speed.tsx';
+import { togglePlayback } from '#web/audio-ui/playback/use-playback.ts';
+import { moveTo } from '#web/audio/passage.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import {
+  besideLine,
+  besidePassage,
+  suggestedAt,
+  timedLinesOf,
+} from '#features/feedback/web/marks/mark-lines.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
+import { libraryLine, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';
 import { useCurrentPassage } from '../lines/use-current-passage.ts';
 

@@ -1,10 +1,5 @@
-import {
-  draftNames,
-  type Kept,
-  loadDraft,
-  saveDraft,
-} from '../../../../../platform/web/drafts/draft-storage.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
+import { draftNames, type Kept, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import type { Recording } from '#features/recordings/contract.ts';
 
 // Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
 

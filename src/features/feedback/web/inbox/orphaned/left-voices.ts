@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { CallError } from '../../../../../platform/web/call.ts';
-import { useUser } from '../../../../../platform/web/session.ts';
-import type { StoredRecording } from '../../../../../platform/web/takes/stored-recording.ts';
-import { notHeld } from '../../../../../platform/web/takes/take-locks.ts';
-import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
-import type { Feedback } from '../../../contract.ts';
+import { CallError } from '#web/api/call.ts';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { notHeld } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
 import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
 import { sendReply } from '../reply/send-reply.ts';
 

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { displayName } from '../../../../../platform/web/session.ts';
-import { apiQuery } from '../../../../../platform/web/query-client.ts';
-import { toast } from '../../../../../platform/web/toasts.ts';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { LoadFailure } from '../../../../../platform/web/ui/load-failure.tsx';
-import { Notice } from '../../../../../platform/web/ui/notice.tsx';
-import type { Recording } from '../../../../recordings/contract.ts';
-import type { Feedback } from '../../../contract.ts';
-import { wholeText } from '../../draft/draft-besides.tsx';
-import { isNothing, type Written } from '../../draft/draft.ts';
-import { CorrectedNote, GivenAnswer, ownWords } from '../../given-answer.tsx';
-import { MarkedRecording } from '../../marks/marked-recording.tsx';
+import { displayName } from '#web/api/session.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
+import { wholeText } from '#features/feedback/web/draft/draft-besides.tsx';
+import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
+import { CorrectedNote, GivenAnswer, ownWords } from '#features/feedback/web/given-answer.tsx';
+import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
 type OrphanedReplyProps = {
   recording: Recording;

@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { apiQuery } from '../../../../../platform/web/query-client.ts';
-import { useUser } from '../../../../../platform/web/session.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
-import type { Draft } from '../../../contract.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import type { Draft } from '#features/feedback/contract.ts';
 import { begunRecordings, forgetBegun } from './begun-recordings.ts';
 import { useLeftVoices, useUnsentVoices } from './left-voices.ts';
 

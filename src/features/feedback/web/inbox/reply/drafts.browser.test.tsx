@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { api } from '../../../../../api.ts';
-import { aRecording, aTeacher } from '../../../../../testing/browser/community.ts';
-import { departures } from '../../../../../testing/browser/departures.ts';
-import { breakConnection, callsOf, refuse } from '../../../../../testing/browser/fake-api.ts';
+import { api } from '#app/api.ts';
+import { aRecording, aTeacher } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import {
   answerElsewhere,
   draftOf,
@@ -10,10 +10,10 @@ import {
   sentReplies,
   withdraw,
   writeElsewhere,
-} from '../../../../../testing/browser/inbox.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../../../../../testing/browser/look.ts';
-import { closePage, reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page } from '../../../../../testing/browser/screen.ts';
+} from '#testing/browser/inbox.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { closePage, reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });

@@ -1,27 +1,15 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { api } from '../../../../../api.ts';
-import { takeStore } from '../../../../../platform/web/takes/use-takes.ts';
-import { OTHER_USER_SENDS } from '../../../../../platform/contract/expected-user.ts';
-import { aRecording, aTeacher, type Me } from '../../../../../testing/browser/community.ts';
-import {
-  breakConnection,
-  callsOf,
-  hold,
-  loseAnswer,
-  refuse,
-} from '../../../../../testing/browser/fake-api.ts';
-import { fakeMicrophone } from '../../../../../testing/browser/fake-microphone.ts';
-import { openListening, tellOfChanges } from '../../../../../testing/browser/fake-news.ts';
-import {
-  answerElsewhere,
-  draftOf,
-  inboxOf,
-  sentReplies,
-  withdraw,
-} from '../../../../../testing/browser/inbox.ts';
-import { expectAccessible } from '../../../../../testing/browser/look.ts';
-import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '../../../../../testing/browser/screen.ts';
+import { api } from '#app/api.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import { aRecording, aTeacher, type Me } from '#testing/browser/community.ts';
+import { breakConnection, callsOf, hold, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { answerElsewhere, draftOf, inboxOf, sentReplies, withdraw } from '#testing/browser/inbox.ts';
+import { expectAccessible } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 import {
   beginToRecord,
   bytesSent,
@@ -30,8 +18,8 @@ import {
   sentFrom,
   soundsOnDevice,
   stopWhileItWaits,
-} from '../../../../../testing/browser/spoken.ts';
-import { takeUploads } from '../../../../../testing/browser/uploads.ts';
+} from '#testing/browser/spoken.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
 
 /** What is on the device belongs to a person; each test has one of its own. */
 let user: Me;

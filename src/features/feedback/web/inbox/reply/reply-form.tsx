@@ -1,4 +1,4 @@
-import { whyAnd } from '../../../../../platform/web/sentences.ts';
+import { whyAnd } from '#web/ui/sentences.ts';
 import { Clock, Send } from 'lucide-react';
 import {
   type FormEvent,
@@ -9,31 +9,31 @@ import {
   useRef,
   useState,
 } from 'react';
-import { FAULT } from '../../../../../platform/web/call.ts';
-import { useSettledPress } from '../../../../../platform/web/audio-ui/sound-activity.ts';
-import { OTHER_USER_SENDS } from '../../../../../platform/contract/expected-user.ts';
-import { toast } from '../../../../../platform/web/toasts.ts';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { Notice } from '../../../../../platform/web/ui/notice.tsx';
-import { UploadStatus } from '../../../../../platform/web/uploads/upload-status.tsx';
-import { displayName } from '../../../../../platform/web/session.ts';
-import { langOf } from '../../../../melodies/web/tibetan.ts';
-import { beginPhrase } from '../../../../phrases/web/insert-text.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
-import { MISSING_FEEDBACK } from '../../../limits.ts';
-import { saysSomething } from '../../../marks.ts';
-import { AnswerFields } from '../../answer-fields.tsx';
-import { isNothing, type Written } from '../../draft/draft.ts';
-import { recordLabel } from '../../spoken-source.tsx';
-import { focusWhatIsWrong, isTooLongToSend } from '../../too-long.ts';
-import { withLines, type TimedLine } from '../../marks/mark-lines.ts';
-import type { SungPassage } from '../../marks/sung-passages.ts';
-import type { DraftTrouble, useReplyDraft } from '../../draft/use-reply-draft.ts';
-import { elsewhereSentence } from '../../voices/elsewhere-sentence.ts';
-import type { Voices } from '../../voices/use-voices.ts';
+import { FAULT } from '#web/api/call.ts';
+import { useSettledPress } from '#web/audio-ui/sound-activity.ts';
+import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { UploadStatus } from '#web/uploads/upload-status.tsx';
+import { displayName } from '#web/api/session.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { beginPhrase } from '#features/feedback/phrases/web/insert-text.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
+import { saysSomething } from '#features/feedback/marks.ts';
+import { AnswerFields } from '#features/feedback/web/answer-fields.tsx';
+import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
+import { recordLabel } from '#features/feedback/web/spoken-source.tsx';
+import { focusWhatIsWrong, isTooLongToSend } from '#features/feedback/web/too-long.ts';
+import { withLines, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
+import type { DraftTrouble, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
+import { elsewhereSentence } from '#features/feedback/web/voices/elsewhere-sentence.ts';
+import type { Voices } from '#features/feedback/web/voices/use-voices.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
-import type { useAudioReply } from '../../use-audio-reply.ts';
+import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =

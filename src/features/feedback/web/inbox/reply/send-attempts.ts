@@ -1,7 +1,7 @@
-import { type Kept, loadDraft, saveDraft } from '../../../../../platform/web/drafts/draft-storage.ts';
-import { newId } from '../../../../../platform/web/uploads/new-id.ts';
-import type { Mark } from '../../../contract.ts';
-import { ATTEMPTS_MAX } from '../../../limits.ts';
+import { type Kept, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import type { Mark } from '#features/feedback/contract.ts';
+import { ATTEMPTS_MAX } from '#features/feedback/limits.ts';
 
 /**
  * The tries to answer one recording: on a poor connection, the response to one may be lost. Each content has its own

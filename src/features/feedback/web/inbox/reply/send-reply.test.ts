@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { call as realCall } from '../../../../../platform/web/call.ts';
-import { saveDraft } from '../../../../../platform/web/drafts/draft-storage.ts';
-import type { Feedback } from '../../../contract.ts';
+import type { call as realCall } from '#web/api/call.ts';
+import { saveDraft } from '#web/drafts/draft-storage.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
 import { forgetAttempts } from './send-attempts.ts';
 import { sendReply } from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
-vi.mock('../../../../../platform/web/call.ts', () => ({ call: call as typeof realCall }));
+vi.mock('#web/api/call.ts', () => ({ call: call as typeof realCall }));
 
 type Form = {
   clientId: string;

@@ -1,8 +1,8 @@
-import { call } from '../../../../../platform/web/call.ts';
-import type { Feedback, HeldFeedback } from '../../../contract.ts';
-import { HOLD_SECONDS } from '../../../limits.ts';
-import { toSend } from '../../../marks.ts';
-import type { Written } from '../../draft/draft.ts';
+import { call } from '#web/api/call.ts';
+import type { Feedback, HeldFeedback } from '#features/feedback/contract.ts';
+import { HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { toSend } from '#features/feedback/marks.ts';
+import type { Written } from '#features/feedback/web/draft/draft.ts';
 import { type AttemptContent, attemptAt } from './send-attempts.ts';
 
 /** A reply to be sent; its sound is at the server already. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Recording } from '../../../../recordings/contract.ts';
+import type { Recording } from '#features/recordings/contract.ts';
 import { choicesOf, facetsOf, needsAll, shownIn, viewName, WHOLE_INBOX } from './inbox-view.ts';
 
 const melodies = new Map([

@@ -1,6 +1,6 @@
-import { displayName } from '../../../../../platform/web/session.ts';
-import type { ListedMelody } from '../../../../melodies/contract.ts';
-import type { Recording } from '../../../../recordings/contract.ts';
+import { displayName } from '#web/api/session.ts';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import type { Recording } from '#features/recordings/contract.ts';
 
 /** By what recordings are grouped and filtered. */
 export const FACETS = ['student', 'melody', 'level'] as const;

@@ -1,9 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../../../../platform/web/ui/button.tsx';
-import { Checkbox } from '../../../../../platform/web/ui/checkbox.tsx';
-import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
-import { Select } from '../../../../../platform/web/ui/select.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { choicesOf, type Facet, type Faceted, FACETS, type InboxView, viewName } from './inbox-view.ts';
 
 type ViewDialogProps = {

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { STORAGE_FULL, type DiskSize } from '#server/media/disk-space.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Reply } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+
+// What people see while the disk is nearly full.
+const MIN_FREE = 1_000_000_000;
+const PLENTY = { free: 50_000_000_000, total: 1e12 };
+let size: DiskSize = PLENTY;
+const app = await startTestApp({
+  environment: { MIN_FREE_DISK: '1GB' },
+  measureDisk: () => Promise.resolve(size),
+});
+const teacher = await app.as(await app.make.teacher());
+const student = await app.make.student();
+const browser = await app.as(student);
+const song = { bytes: tone(3), name: 'song.wav' };
+const level = await app.make.level('Open to All');
+
+const fill = (free = MIN_FREE - 1) => {
+  size = { ...PLENTY, free };
+};
+beforeEach(() => {
+  size = PLENTY;
+});
+
+const refusal = ({ status, body, headers }: Reply) => [status, body, headers.get('retry-after')] as unknown;
+const REFUSED = [507, { message: STORAGE_FULL }, '300'];
+const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
+
+/** The bytes of every unfinished upload, by its row and by its file. */
+async function arrived() {
+  const { rows } = await app.db.execute(sql`select client_id, received from uploads order by client_id`);
+  return [rows, await Promise.all((await app.partials.list()).map(app.partials.sizeOf))];
+}
+
+async function begun(bytes = song.bytes) {
+  const at = `/api/uploads/${crypto.randomUUID()}`;
+  expect((await browser.put(at, { size: bytes.length })).status).toBe(200);
+  return at;
+}
+
+describe('below the reserve', () => {
+  test('no upload is started, and no chunk is accepted', async () => {
+    const at = await begun();
+    const before = await arrived();
+    fill();
+    expect(refusal(await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 }))).toEqual(REFUSED);
+    expect(refusal(await browser.patch(`${at}?start=0`, song.bytes.subarray(0, 10_000)))).toEqual(REFUSED);
+    expect(await arrived()).toEqual(before);
+  });
+
+  test('no form with a file is accepted, and nothing of it is kept', async () => {
+    const recording = await app.make.recording();
+    const feedback = await app.make.feedback();
+    const before = await keptFiles();
+    fill();
+    for (const reply of [
+      await browser.form('/api/recordings', { title: 'Sung', audio: song }),
+      await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: song }),
+      await teacher.form(`/api/feedback/${feedback.id}`, { audioFeedback: song }, { method: 'PUT' }),
+      await teacher.form('/api/melodies', { title: 'A', transmissionLevelId: level.id, audioFile: song }),
+    ])
+      expect(refusal(reply)).toEqual(REFUSED);
+    expect(await keptFiles()).toEqual(before);
+    const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
+    expect(pending.map(({ id }) => id)).toContain(recording.id);
+  });
+
+  test('a recording that has arrived in chunks needs no more room, and is created', async () => {
+    const at = await begun();
+    const uploadId = at.split('/').at(-1)!;
+    await browser.patch(`${at}?start=0`, song.bytes);
+    fill();
+    const form = { title: 'Sung', uploadId, clientId: uploadId };
+    expect((await browser.form('/api/recordings', form)).status).toBe(201);
+    expect((await browser.form('/api/recordings', form)).status, 'it is here already').toBe(200);
+  });
+
+  test('reading, listening and writing go on: words, marks, drafts, melodies without a file', async () => {
+    const recording = await app.make.recording({ student });
+    fill();
+    const marks = JSON.stringify([{ start: 0, end: null, text: 'Here' }]);
+    const draft = { text: 'So far', marks: [] };
+    for (const reply of [
+      await teacher.put(`/api/admin/recordings/${recording.id}/draft`, draft),
+      await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'Good', marks }),
+      await teacher.form('/api/melodies', {
+        title: 'Words',
+        transmissionLevelId: level.id,
+        melodyText: 'Om',
+      }),
+      await browser.get(`/api/files/${recording.audioUrl}?type=audio`),
+      await app.visitor().post('/api/password-reset/request', { email: 'nobody@example.org' }),
+    ])
+      expect([200, 201]).toContain(reply.status);
+  });
+});
+
+test('concurrent uploads are accepted as long as they fit together', async () => {
+  await app.db.execute(sql`delete from uploads`);
+  fill(MIN_FREE + 20_000_000);
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1)
+    statuses.push((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
+  expect(statuses).toEqual([200, 200, 507, 507]);
+  // An abandoned one makes room.
+  app.clock.advance(11 * 60 * 1000);
+  expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
+  app.clock.reset();
+  await app.db.execute(sql`delete from uploads`);
+});
+
+test('monitoring gets a warning, and the program stays ready', async () => {
+  const ready = async () => (await app.visitor().get('/api/ready')).body as unknown;
+  await app.disk.check();
+  await expect.poll(ready).toEqual({ status: 'ready' });
+  fill();
+  await app.disk.check();
+  await expect.poll(ready).toEqual({ status: 'ready', warnings: ['disk-low'] });
+  size = PLENTY;
+  await app.disk.check();
+  await expect.poll(ready).toEqual({ status: 'ready' });
+});
+
+test('a database without room for a row answers in the same words', async () => {
+  await app.db.execute(
+    sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
+  );
+  await app.db.execute(sql`create trigger no_room before insert on uploads execute function no_room()`);
+  const reply = await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 });
+  await app.db.execute(sql`drop trigger no_room on uploads`);
+  expect([reply.status, reply.body]).toEqual([507, { message: STORAGE_FULL }]);
+});

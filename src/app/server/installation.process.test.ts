@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
+import { Client } from '#testing/client.ts';
+import { atConsole } from '#testing/console.ts';
+import { run } from '#testing/postgres.ts';
+import { perTest } from '#testing/per-test.ts';
+import { startProgram, type Program } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
+
+// One server of the operator's, with a database for each test that needs one.
+let server: EmbeddedPostgres;
+beforeAll(async () => {
+  const quiet = () => undefined;
+  const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-server-'));
+  server = await startEmbeddedPostgres({ dataDir, log: { info: quiet, warn: quiet, error: quiet } });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+});
+
+const { cleanUp, folder } = perTest();
+
+async function newDatabase() {
+  const name = `community_${Math.random().toString(36).slice(2)}`;
+  await run(server.connection, `create database ${name}`);
+  const { host, port, user } = server.connection;
+  return {
+    name,
+    url: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    tables: () => tablesOf(name),
+    run: (statement: string) => run({ ...server.connection, database: name }, statement),
+  };
+}
+
+async function tablesOf(database: string) {
+  const opened = openDatabase({ ...server.connection, database }, () => undefined);
+  try {
+    const found = await opened.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema in ('public', 'drizzle')`,
+    );
+    return found.rows.map(({ name }) => name);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+  });
+  return program;
+}
+
+const whyRefused = (dataDir: string, environment: NodeJS.ProcessEnv = {}) =>
+  startProgram({ dataDir, environment }).then(
+    async (program) => {
+      await program.end();
+      throw new Error('It started');
+    },
+    (error: Error) => error.message,
+  );
+
+/** A community with a teacher, a melody and a student who has sung it. */
+async function withRecording(program: Program, howMany = 1) {
+  const teacher = await teacherAt(program);
+  const level = await teacher.post('/api/init').then(() => teacher.get('/api/admin/transmission-levels'));
+  const made = await teacher.post('/api/admin/create-user-with-credentials', {
+    email: 'tashi@example.org',
+    firstName: 'Tashi',
+    lastName: 'Dolma',
+    transmissionLevels: [(level.body as { id: number }[])[0]!.id],
+  });
+  const student = new Client(program.url);
+  await student.post('/api/login', { username: 'tashi', password: made.body.password });
+  const names: string[] = [];
+  for (let i = 0; i < howMany; i += 1) names.push((await sung(student)).body.audioUrl as string);
+  return { teacher, student, names, name: names[0]! };
+}
+
+const sung = (student: Client) =>
+  student.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
+
+async function teacherAt(program: Program) {
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  return teacher;
+}
+
+const heard = async (program: Program, name: string) => {
+  const { status, bytes } = await (await teacherAt(program)).get(`/api/files/${name}?type=audio`);
+  return [status, bytes.equals(tone(1))];
+};
+
+const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
+
+test('a start with DATABASE_URL forgotten, or with another empty database, is refused and changes nothing', async () => {
+  const dataDir = await folder();
+  const database = await newDatabase();
+  const first = await started(dataDir, { DATABASE_URL: database.url });
+  const { name } = await withRecording(first);
+  await first.end();
+  const before = await allUnder(dataDir);
+
+  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*DATABASE_URL.*\n$/);
+  expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
+
+  const empty = await newDatabase();
+  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(
+    /^Could not start: The media in .* belong to another database.*DATABASE_URL.*\n$/,
+  );
+  expect(await atConsole('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
+    code: 2,
+    said: expect.stringMatching(/^The media in .* belong to another database/),
+  });
+  expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
+  expect(await empty.tables()).toEqual([]);
+
+  const again = await started(dataDir, { DATABASE_URL: database.url });
+  expect(await heard(again, name)).toEqual([200, true]);
+});
+
+test('a start with postgres/ moved away is refused, and the next one with it back finds everything', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  const { name } = await withRecording(first);
+  await first.end();
+  await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.old'));
+  const before = await allUnder(join(dataDir, 'media'));
+
+  expect(await whyRefused(dataDir)).toMatch(/^Could not start: There is no database in .*postgres/);
+  expect(await readdir(dataDir)).not.toContain('postgres');
+  expect(await allUnder(join(dataDir, 'media'))).toEqual(before);
+
+  await rename(join(dataDir, 'postgres.old'), join(dataDir, 'postgres'));
+  expect(await heard(await started(dataDir), name)).toEqual([200, true]);
+});
+
+test('the database of another community is refused, whichever of the two was swapped', async () => {
+  const [ours, theirs] = [await folder(), await folder()];
+  for (const dataDir of [ours, theirs]) {
+    const program = await started(dataDir);
+    await withRecording(program);
+    await program.end();
+  }
+  await rename(join(ours, 'postgres'), join(ours, 'postgres.ours'));
+  await cp(join(theirs, 'postgres'), join(ours, 'postgres'), { recursive: true, preserveTimestamps: true });
+  expect(await whyRefused(ours)).toMatch(/^Could not start: .*different installations/);
+});
+
+test('a start with the media disk not mounted is refused, and creates no folder in its place', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  const { name } = await withRecording(first);
+  await first.end();
+  await rename(join(dataDir, 'media'), join(dataDir, 'unmounted'));
+  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*holds none of the 1 file.*mount/i);
+  expect(await readdir(dataDir)).not.toContain('media');
+
+  // The mount point is there, the disk is not.
+  await mkdir(join(dataDir, 'media'));
+  expect(await whyRefused(dataDir)).toMatch(/holds none of the 1 file/);
+  expect(await readdir(join(dataDir, 'media'))).toEqual([]);
+
+  await rm(join(dataDir, 'media'), { recursive: true });
+  await rename(join(dataDir, 'unmounted'), join(dataDir, 'media'));
+  expect(await heard(await started(dataDir), name)).toEqual([200, true]);
+});
+
+test('an installation from before there were ids gets one if its files are its own', async () => {
+  const dataDir = await folder();
+  const database = await newDatabase();
+  const first = await started(dataDir, { DATABASE_URL: database.url });
+  const { name } = await withRecording(first, 3);
+  await first.end();
+  await rm(join(dataDir, 'media', 'installation'));
+  await database.run('delete from installation');
+
+  const again = await started(dataDir, { DATABASE_URL: database.url });
+  expect(await heard(again, name)).toEqual([200, true]);
+  expect(await readdir(join(dataDir, 'media'))).toContain('installation');
+  await again.end();
+  const empty = await newDatabase();
+  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to another database/);
+});
+
+test('a restored copy of both starts, wherever it is', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  const { name } = await withRecording(first);
+  await first.end();
+  const restored = await folder();
+  await cp(dataDir, restored, { recursive: true, preserveTimestamps: true });
+  expect(await heard(await started(restored), name)).toEqual([200, true]);
+});
+
+test('the admin command gives up media that were lost for good, and each loss is reported', async () => {
+  const dataDir = await folder();
+  const environment = { DATABASE_URL: (await newDatabase()).url };
+  const first = await started(dataDir, environment);
+  const { name } = await withRecording(first);
+  await first.end();
+  await rm(join(dataDir, 'media'), { recursive: true });
+  expect(await whyRefused(dataDir, environment)).toMatch(/holds none of the 1 file/);
+
+  const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
+    env: { ...process.env, DATA_DIR: dataDir, ...environment },
+    encoding: 'utf8',
+  });
+  expect(output).toMatch(/belong to this database from now on\.\n$/);
+  const again = await started(dataDir, environment);
+  const teacher = await teacherAt(again);
+  await expect
+    .poll(async () => (await teacher.get('/api/ready')).body)
+    .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
+});
+
+test('a data folder that is moved away while the program runs is an error, and nothing is acknowledged', async () => {
+  const dataDir = await folder();
+  const program = await started(dataDir);
+  const { student, name } = await withRecording(program);
+  await rename(dataDir, `${dataDir}.away`);
+  expect((await sung(student)).status).toBe(503);
+  expect((await new Client(program.url).get('/api/ready')).status).toBe(503);
+  await mkdir(dataDir);
+  expect((await sung(student)).status).toBe(503);
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
+  await rename(`${dataDir}.away`, dataDir);
+
+  expect((await sung(student)).status).toBe(201);
+  expect(await heard(program, name)).toEqual([200, true]);
+  expect((await student.get('/api/student/recordings')).body).toHaveLength(2);
+});
+
+test('an older version on a newer database is refused, and leaves it untouched', async () => {
+  const dataDir = await folder();
+  const database = await newDatabase();
+  await (await started(dataDir, { DATABASE_URL: database.url })).end();
+  await database.run(
+    `insert into drizzle.__drizzle_migrations (hash, created_at)
+     select 'of a later version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+  );
+  expect(await whyRefused(dataDir, { DATABASE_URL: database.url })).toMatch(
+    /^Could not start: This database was last used by a newer version of Yangchen\..*\n$/,
+  );
+});

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openDatabase } from '#server/db/database.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { Client } from '#testing/client.ts';
+import { perTest } from '#testing/per-test.ts';
+import { startProgram } from '#testing/program.ts';
+import { stallingProxy } from '#testing/stalling-proxy.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually, untilReady } from '#testing/waiting.ts';
+
+const { cleanUp, folder } = perTest();
+
+async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+  });
+  return program;
+}
+
+const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
+  child.exitCode !== null || child.signalCode !== null;
+const signIn = (browser: Client) =>
+  browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+
+test('a process whose sessions the database ends, again and again, carries on, with all of its connections', async () => {
+  const dataDir = await folder();
+  // So few that any leak would show.
+  const program = await started(dataDir, { DATABASE_POOL: '4' });
+  const teacher = new Client(program.url);
+  await signIn(teacher);
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const connection = await connectionToRunning(dataDir);
+  const other = openDatabase(connection!, () => undefined, { size: 1 });
+  cleanUp.push(() => other.close());
+
+  let isOver = false;
+  // Each is a transaction, and some have a file on its way to the disk.
+  const works = [
+    () => signIn(new Client(program.url)),
+    () => teacher.post('/api/admin/invite-users', { users: [] }),
+    () =>
+      teacher.form('/api/melodies', {
+        title: 'Kyab',
+        transmissionLevelId: level!.id,
+        audioFile: { bytes: tone(1), name: 'kyab.wav' },
+      }),
+  ];
+  const load = [...works, ...works].map(async (work) => {
+    // Any response will do here; no response means that the process is gone.
+    while (!isOver) await work().catch(() => undefined);
+  });
+  for (let round = 0; round < 12 && !hasEnded(program); round += 1) {
+    await sleep(100);
+    await other.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  }
+  // Killing one session takes the others along: the database restarts by itself.
+  const bystander = new pg.Client(connection!);
+  await bystander.connect();
+  const isLost = new Promise((resolve) => bystander.once('error', resolve));
+  const { rows } = await other.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  process.kill(rows[0]!.pid, 'SIGKILL');
+  await isLost;
+  isOver = true;
+  await Promise.all(load);
+
+  expect(hasEnded(program), program.said()).toBe(false);
+  await untilReady(program.url);
+  const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(await program.end()).toEqual({ code: 0, signal: null });
+  // An idle connection serves all requests, whichever one had it opened.
+  const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
+  expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
+});
+
+test('while a synchronous standby holds up every commit, the program is not ready', async () => {
+  const quiet = () => undefined;
+  const server = await startEmbeddedPostgres({
+    dataDir: await folder(),
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  cleanUp.push(() => server.stop());
+  const { host, user, database } = server.connection;
+  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
+  const program = await started(await folder(), { DATABASE_URL });
+  const operator = openDatabase(server.connection, quiet);
+  cleanUp.push(() => operator.close());
+  const ready = async () => (await new Client(program.url).get('/api/ready')).status;
+
+  expect(await ready()).toBe(200);
+  await operator.pool.query(`alter system set synchronous_standby_names = 'absent'`);
+  await operator.pool.query('select pg_reload_conf()');
+  await eventually(async () => expect(await ready()).toBe(503));
+  await operator.pool.query('alter system reset synchronous_standby_names');
+  await operator.pool.query('select pg_reload_conf()');
+  await untilReady(program.url);
+});
+
+test('behind a stalled network, SIGTERM ends the process, and a second one at once', async () => {
+  const quiet = () => undefined;
+  const server = await startEmbeddedPostgres({
+    dataDir: await folder(),
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  cleanUp.push(() => server.stop());
+  const proxy = await stallingProxy(server.connection);
+  cleanUp.push(() => proxy.end());
+  const { user, database } = server.connection;
+  const DATABASE_URL = `postgres://${user}@${proxy.host}:${proxy.port}/${database}`;
+  const [first, second] = [
+    await started(await folder(), { DATABASE_URL }),
+    await started(await folder(), { DATABASE_URL }),
+  ];
+  proxy.stall();
+  expect((await new Client(first.url).get('/api/ready')).status).toBe(503);
+  const signIns = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
+
+  const hard = (async () => {
+    const ended = second.end();
+    // Within a second it may be the same Ctrl-C, twice.
+    const again = setInterval(() => second.child.kill('SIGTERM'), 1_500);
+    return ended.finally(() => clearInterval(again));
+  })();
+  const [soft, atOnce] = await Promise.all([first.end(), hard]);
+  expect(atOnce.code).toBe(1);
+  expect(second.said()).toContain('second signal received');
+  expect(soft.code, first.said()).toBe(0);
+  await Promise.all(signIns);
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Services } from './server.ts';
+import { startUpkeep } from './maintenance.ts';
+
+const START = new Date('2026-11-22T08:00:00Z');
+beforeEach(() => void vi.useFakeTimers({ now: START }));
+afterEach(() => void vi.useRealTimers());
+
+type Round = { before: Date; read: string; signal: AbortSignal };
+
+function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore: Date | null = START) {
+  const nothing = () => Promise.resolve();
+  const services = {
+    sessions: { forgetExpired: nothing },
+    attempts: { forgetBefore: nothing },
+    signIn: { forgetOldDevices: nothing, forgetOldTokens: nothing },
+    passkeys: { forgetOldChallenges: nothing },
+    uploads: { forgetOld: nothing },
+    passwords: { forgetOldLinks: nothing },
+    mail: { tidy: () => Promise.reject(new Error('The outbox is gone')) },
+    fileRounds,
+    copies: { renewDamaged: nothing },
+  } as unknown as Services;
+  const log = { error: vi.fn() };
+  return { log, ...startUpkeep({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
+}
+
+test('a start reads no file; ten minutes later and then daily a share is read, whatever fails beside it', async () => {
+  const rounds: [read: string, before: string][] = [];
+  const upkeep = upkeepWith(({ read, before }) => {
+    rounds.push([read, before.toISOString()]);
+    return Promise.reject(new Error('The store is away'));
+  });
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(rounds).toEqual([['none', '2026-11-22T08:00:00.000Z']]);
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(rounds[1]).toEqual(['share', '2026-11-22T07:10:00.000Z']);
+  await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
+  expect(rounds.map(([read]) => read)).toEqual(['none', 'share', 'share', 'share']);
+  // Of each round the outbox and the files.
+  expect(upkeep.log.error).toHaveBeenCalledTimes(2 * rounds.length);
+  await upkeep.stop();
+});
+
+test('where other processes may write, a file has an hour to get its row at the start too', async () => {
+  const rounds: Date[] = [];
+  const upkeep = upkeepWith(async ({ before }) => void rounds.push(before), null);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rounds).toEqual([new Date('2026-11-22T07:00:00Z')]);
+  await upkeep.stop();
+});
+
+test('the end gives up the round under way, and begins no other', async () => {
+  let begun = 0;
+  const upkeep = upkeepWith(({ signal }) => {
+    begun += 1;
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await upkeep.stop();
+  await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
+  expect(begun).toBe(1);
+});

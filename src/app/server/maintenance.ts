@@ -1,0 +1,60 @@
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
+import type { Services } from './server.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The bytes of a share of the files are first read when the start has long been over. */
+const FIRST_DAILY_MS = 10 * 60 * 1000;
+
+/**
+ * Housekeeping at the start and daily: expired sessions and links, old attempts, old mail; then the files are compared
+ * with their rows, and damaged copies made anew. A failing step does not stop the others.
+ * @param sweepBefore at the start, everything older than this is left over; null if other processes may use the same
+ *   files, so that a file has an hour to get its row, as in the daily run
+ */
+export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; sweepBefore: Date | null }) {
+  const { services, clock, log } = deps;
+  const ending = new AbortController();
+
+  async function round(sweepBefore: Date | null, read: 'share' | 'none') {
+    const now = clock();
+    const anHourAgo = new Date(now.getTime() - HOUR_MS);
+    const steps: Record<string, () => Promise<unknown>> = {
+      sessions: () => services.sessions.forgetExpired(now),
+      attempts: () => services.attempts.forgetBefore(anHourAgo),
+      devices: () => services.signIn.forgetOldDevices(),
+      uploads: () => services.uploads.forgetOld(),
+      links: () => services.passwords.forgetOldLinks(),
+      'passkey challenges': () => services.passkeys.forgetOldChallenges(),
+      'links and codes to sign in': () => services.signIn.forgetOldTokens(),
+      mail: () => services.mail.tidy(now),
+      files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),
+      copies: () => services.copies.renewDamaged(),
+    };
+    for (const [step, run] of Object.entries(steps)) {
+      if (ending.signal.aborted) return;
+      try {
+        await run();
+      } catch (error) {
+        if (!ending.signal.aborted) log.error({ error, step }, 'upkeep failed; it will be retried tomorrow');
+      }
+    }
+  }
+
+  let running = round(deps.sweepBefore, 'none');
+  let timer = setTimeout(daily, FIRST_DAILY_MS);
+  function daily() {
+    running = running.then(() => round(null, 'share'));
+    timer = setTimeout(daily, DAY_MS);
+  }
+  return {
+    /** Resolves when the current run has ended; that of the files is given up. */
+    async stop() {
+      clearTimeout(timer);
+      ending.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { SHARE_FIELD, SHARE_PATH, sharedAddress } from '#features/recordings/sharing.ts';
+import type { Origins } from '#server/http/origin.ts';
+import type { Settings } from '#server/config/settings.ts';
+
+const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
+  src: `/${name}-${size}.png`,
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
+});
+
+/**
+ * What systems need to install the pages as an app (W3C, Web Application Manifest), and what they send there: sound that
+ * another app shares.
+ */
+export function mountManifest(
+  app: FastifyInstance,
+  { appName, tagline }: Pick<Settings, 'appName' | 'tagline'>,
+  origins: Origins,
+) {
+  const manifest = JSON.stringify({
+    id: '/',
+    name: appName,
+    short_name: appName,
+    description: tagline,
+    lang: 'en',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#faf5ec',
+    theme_color: '#5d1522',
+    icons: [
+      ...[192, 512].map((size) => icon('icon', size, 'any')),
+      ...[192, 512].map((size) => icon('icon-maskable', size, 'maskable')),
+    ],
+    shortcuts: [
+      { name: 'Practise', url: '/melodies', icons: [icon('icon', 192, 'any')] },
+      { name: 'Record', url: '/submit', icons: [icon('icon', 192, 'any')] },
+    ],
+    share_target: {
+      action: SHARE_PATH,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: SHARE_FIELD, accept: ['audio/*', '.mp3', '.wav', '.m4a'] }] },
+    },
+  });
+
+  app.get('/manifest.webmanifest', { config: { pattern: '/manifest.webmanifest' } }, (_, reply) =>
+    reply
+      .headers({
+        'content-type': 'application/manifest+json; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+      })
+      .send(manifest),
+  );
+  // Any website can post a sound as the system does. Only the server sees where the browser came from.
+  app.addHook('onRequest', (request, reply, done) => {
+    const isFromOutside = request.url === sharedAddress('kept') && origins.isLedFromElsewhere(request);
+    if (!isFromOutside) return done();
+    void reply.header('cache-control', 'no-store').redirect(sharedAddress('outside'));
+  });
+  // The service worker takes shared sound. Where it is gone, nothing is read here, and the page says what to do.
+  app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
+    reply.redirect(sharedAddress('kept'), 303),
+  );
+}

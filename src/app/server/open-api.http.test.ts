@@ -1,0 +1,187 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { api } from '../api.ts';
+import { projectFolder } from '#server/config/project.ts';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { tone } from '#testing/tone.ts';
+
+// The OpenAPI document as other programs see it, and what docs/api.md says about using it.
+
+const app = await startTestApp();
+const document = (await app.visitor().get('/api/openapi.json')).body as Document;
+const folder = temporaryFolder();
+const page = readFileSync(join(projectFolder, 'docs', 'api.md'), 'utf8');
+const [, curlLines = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
+const [, clientProgram = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
+
+type Schema = { $ref?: string; type?: string; items?: Schema; anyOf?: Schema[] };
+type Content = { content?: Record<string, { schema?: Schema }> };
+type Operation = {
+  operationId: string;
+  tags: string[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+};
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: object } };
+
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+test('Redocly’s recommended rules find nothing to say', async () => {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
+  // These two are for browsers, which they lead to a page: they have no other success than a redirect.
+  expect(found).toEqual([
+    'operation-2xx-response #/paths/~1api~1login/get/responses',
+    'operation-2xx-response #/paths/~1api~1logout/get/responses',
+  ]);
+});
+
+test('it describes what the schemas let pass', () => {
+  const { requestBody, responses } = document.paths['/api/recordings']!['post']!;
+  expect(Object.keys(requestBody!.content!)).toEqual(['multipart/form-data']);
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '400', '401', '403', '413', '415']));
+  expect(document.components.schemas).toMatchObject({
+    RecordingsSubmitBody: { required: ['title'], properties: { audio: { format: 'binary' } } },
+    Recording: { properties: { createdAt: { type: 'string', format: 'date-time' } } },
+  });
+  expect(document.paths['/api/feedback/{id}/status']!['patch']).toMatchObject({
+    parameters: [{ name: 'id', in: 'path' }, {}],
+  });
+});
+
+test('each operation is called as its endpoint in the contracts, and once', () => {
+  const names = Object.entries(api).flatMap(([feature, endpoints]) =>
+    Object.keys(endpoints).map((name) => [feature, feature + name[0]!.toUpperCase() + name.slice(1)]),
+  );
+  expect(operations.map(({ operationId, tags: [tag] }) => [tag, operationId]).sort()).toEqual(names.sort());
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+test('what is sent and answered has a name, which is written once', () => {
+  const schemasOf = ({ content = {} }: Content) =>
+    Object.values(content).flatMap(({ schema }) => schema ?? []);
+  const schemas = operations
+    .flatMap(({ requestBody, responses }) => [requestBody ?? {}, ...Object.values(responses)])
+    .flatMap(schemasOf)
+    .map(({ type, items, ...schema }) => (type === 'array' ? items : { type, ...schema }))
+    .flatMap((schema) => schema?.anyOf ?? [schema]);
+  expect(schemas.length).toBeGreaterThan(operations.length);
+  // Bytes as they are have no shape.
+  expect(schemas.filter((schema) => !schema?.$ref).map((schema) => schema?.type)).toEqual(['string']);
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining([
+      'Error',
+      'Feedback',
+      'Mark',
+      'Melody',
+      'Recording',
+      'RecordingsSubmitBody',
+      'User',
+    ]),
+  );
+});
+
+/** A student who has sent nothing yet, and a teacher. */
+async function community() {
+  const [student, teacher] = [await app.make.student(), await app.make.teacher()];
+  const answer = async (recordingId: number) => {
+    const sent = await (
+      await app.as(teacher)
+    ).form('/api/feedback', { recordingId, writtenFeedback: 'Lower.' });
+    expect(sent.status).toBe(201);
+  };
+  return { student, teacher, answer };
+}
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+test.skipIf(!hasCurl)(
+  'the lines of curl in docs/api.md sign in, send a recording, answer it and read the answer',
+  async () => {
+    const { student, teacher } = await community();
+    writeFileSync(join(folder(), 'song.wav'), tone(2));
+    await promisify(execFile)(
+      'sh',
+      [
+        '-euc',
+        curlLines.replace('"tashi"', `"${student.username}"`).replace('"khandro"', `"${teacher.username}"`),
+      ],
+      {
+        cwd: folder(),
+        env: {
+          PATH: process.env['PATH'],
+          URL: app.url,
+          STUDENT_PASSWORD: PASSWORD,
+          TEACHER_PASSWORD: PASSWORD,
+        },
+      },
+    );
+    const read = (file: string) => JSON.parse(readFileSync(join(folder(), file), 'utf8')) as unknown;
+    expect(read('recording.json')).toMatchObject({ title: 'Refuge, second line', duration: 2 });
+    expect(read('answers.json')).toMatchObject([
+      { writtenFeedback: 'Lower the last note.', recording: { title: 'Refuge, second line' } },
+    ]);
+  },
+);
+
+test('the client in docs/api.md, generated from the document, compiles, sends a recording and reads its answer', async () => {
+  const { student, answer } = await community();
+  writeFileSync(join(folder(), 'package.json'), '{ "type": "module" }');
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder(), 'node_modules'));
+  writeFileSync(join(folder(), 'yangchen.ts'), astToString(await openapiTypes(JSON.stringify(document))));
+  writeFileSync(join(folder(), 'client.ts'), clientProgram);
+  expect(compile(join(folder(), 'client.ts'))).toEqual([]);
+
+  const { submitAndRead } = (await import(pathToFileURL(join(folder(), 'client.js')).href)) as {
+    submitAndRead(
+      ...args: [string, string, string, Blob]
+    ): Promise<{ recording: { id: number; title: string }; answers: { recordingId: number }[] }>;
+  };
+  const run = () =>
+    submitAndRead(
+      app.url,
+      student.username,
+      PASSWORD,
+      new Blob([Buffer.from(tone(1))], { type: 'audio/wav' }),
+    );
+  const first = await run();
+  expect(first).toMatchObject({ recording: { title: 'Refuge, second line' }, answers: [] });
+  await answer(first.recording.id);
+  expect((await run()).answers).toMatchObject([
+    { recordingId: first.recording.id, writtenFeedback: 'Lower.' },
+  ]);
+  await expect(submitAndRead(app.url, student.username, 'wrong', new Blob([]))).rejects.toThrow(
+    'Invalid username or password',
+  );
+});
+
+/** Emits JavaScript beside the file. @returns what the compiler has to say, which is nothing if all is well */
+function compile(file: string): string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  });
+  const { diagnostics } = program.emit();
+  return [...ts.getPreEmitDiagnostics(program), ...diagnostics].map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, '\n'),
+  );
+}

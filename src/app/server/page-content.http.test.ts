@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { pageContentFor } from './page-content.ts';
+import { AppError } from '#shared/errors.ts';
+import { mountPage, type RenderPage } from '#server/http/page.ts';
+import type { Log } from '#server/log.ts';
+import { startTestApp } from '#testing/app.ts';
+import { countWaiting } from '#testing/waiting.ts';
+
+// Through a variable that the compiler does not resolve: it renders the browser's side, which has types of its own.
+const source = '../../main.render.tsx';
+const { render } = (await import(source)) as { render: RenderPage };
+const TEMPLATE =
+  '<title>__APP_NAME__</title><!--page-head--><div id="root"><p>Loading...</p><!--root-end--> </div><!--page-data-->';
+const logged: unknown[] = [];
+
+const startWith = (used: RenderPage) =>
+  startTestApp({
+    prepare: ({ app: server, identify, lists }, { settings, log }, services) =>
+      mountPage(
+        server,
+        () => Promise.resolve(TEMPLATE),
+        identify,
+        pageContentFor(
+          settings,
+          services,
+          (source) => [
+            source.includes('tibetan')
+              ? '/assets/tibetan.woff2'
+              : source.includes('player')
+                ? '/assets/player.js'
+                : '/assets/melodies.js',
+          ],
+          lists,
+          () => 'a position',
+        ),
+        { develop: false, render: used, log: { ...log, error: (said: unknown) => logged.push(said) } as Log },
+      ),
+  });
+const app = await startWith(render);
+const broken = await startWith(() => Promise.reject(new Error('no such verse')));
+
+const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
+
+test('the library is server-rendered, and shows each student only what that student may hear', async () => {
+  await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
+  await app.make.melody({ title: 'Song of the Summit', level: 'Wang (Empowerment)' });
+  const few = await app.as(await app.make.student({ username: 'has.few', levels: ['Open to All'] }));
+  const many = await app.as(
+    await app.make.student({ username: 'has.many', levels: ['Open to All', 'Wang (Empowerment)'] }),
+  );
+  const requests = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
+  for (const [index, { status, body }] of (await Promise.all(requests)).entries()) {
+    const html = body as string;
+    const isMany = index % 2 === 1;
+    expect(status).toBe(200);
+    expect(root(html)).toContain('Song of the Valley');
+    expect(root(html)!.includes('Song of the Summit')).toBe(isMany);
+    expect(html.includes('Song of the Summit')).toBe(isMany);
+    expect(html.includes('has.many')).toBe(isMany);
+    expect(html.includes('has.few')).toBe(!isMany);
+  }
+  expect(logged).toEqual([]);
+});
+
+test('a rendered page has its title, the level in its URL, and no styles that the policy refuses', async () => {
+  const wang = await app.make.level('Wang (Empowerment)');
+  const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
+  const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
+  expect(html).toContain('<title>Sacred Melodies · Yangchen</title>');
+  expect(root(html)).toContain('Song of the Summit');
+  expect(root(html)).not.toContain('Song of the Valley');
+  expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
+  // The program is loaded after the first paint.
+  expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
+});
+
+test('the address of a player brings its melody, its words and its code along, to who may hear it', async () => {
+  const text = 'བཀྲ་ཤིས།\nTashi of the depth';
+  const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
+  const [may, mayNot] = [
+    await app.as(await app.make.student({ levels: ['Wang (Empowerment)'] })),
+    await app.as(await app.make.student({ levels: ['Open to All'] })),
+  ];
+  const html = (await may.get(`/melodies?play=${id}`)).body as string;
+  const words = /<dialog.*<\/dialog>/s.exec(root(html)!)![0];
+  expect(words).toContain('lang="bo" class="sung-tibetan">བཀྲ་ཤིས།</p>');
+  expect(words).toContain('Tashi of the depth');
+  expect(root(html), 'the policy forbids them').not.toMatch(/\sstyle=/);
+  expect(html).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/tibetan.woff2"');
+  const inside = (await may.get(`/melodies?play=${id}&line=2`)).body as string;
+  expect(root(inside), 'they would jump to that line').not.toContain('Tashi of the depth');
+  expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
+  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)![1]!;
+  expect(JSON.parse(data).answers[`/api/melodies/${id}`]).toEqual(
+    (await may.get(`/api/melodies/${id}`)).body,
+  );
+  // As the page reads it too.
+  const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
+  expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
+  for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
+    const { status, body } = await mayNot.get(`/melodies?${query}`);
+    expect(status, query).toBe(200);
+    expect(body, query).not.toContain('Song of the Depth');
+    expect(body, query).not.toContain('of the depth');
+    expect(body, query).not.toContain('/assets/player.js');
+  }
+});
+
+test('a title can neither end a script nor become an element', async () => {
+  const title = '</script><img src=x onerror=alert(1)> $& __NONCE__ <!--root-end-->';
+  await app.make.melody({ title, level: 'Refuge' });
+  const student = await app.as(await app.make.student({ levels: ['Refuge'] }));
+  const html = (await student.get('/melodies')).body as string;
+  expect(root(html)).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; $&amp; __NONCE__ ');
+  expect(html).not.toContain('<img src=x');
+  expect(html.match(/<script/g)).toHaveLength(1);
+  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1];
+  expect(JSON.parse(data!).answers['/api/melodies?view=card'][0].title).toBe(title);
+});
+
+test('pages other than the library, and those for visitors, are rendered by the browser', async () => {
+  const student = await app.as(await app.make.student());
+  for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
+    expect(html).toContain('<p>Loading...</p>');
+    expect(root(html)).toBeUndefined();
+  }
+});
+
+test('home comes with what its student left off with, and nobody else’s; the teacher’s with none of it', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
+  const browser = await app.as(student);
+  await browser.put(`/api/user/today/${melody.id}`, { times: 3 });
+  await app.make.recording({ student, title: 'Sung and Waiting' });
+  const { recording } = await app.make.feedback({ student });
+  const answersFor = async (client: typeof browser) => {
+    const html = (await client.get('/')).body as string;
+    const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1];
+    return (JSON.parse(data!) as { answers: Record<string, unknown> }).answers;
+  };
+  expect(await answersFor(browser)).toMatchObject({
+    '/api/user/today': [{ melodyId: melody.id, times: 3 }],
+    '/api/student/recordings/waiting': { count: 1, title: 'Sung and Waiting' },
+    '/api/feedback/newest-unread': { newest: { recordingId: recording.id } },
+    '/api/feedback/unread-count': { count: 1 },
+    '/api/agreements/waiting': { count: 0 },
+  });
+  expect(await answersFor(await app.as(await app.make.student()))).toMatchObject({
+    '/api/user/today': [],
+    '/api/student/recordings/waiting': { count: 0, title: null },
+    '/api/feedback/newest-unread': { newest: null },
+  });
+  expect(await answersFor(await app.as(await app.make.teacher()))).not.toHaveProperty('/api/user/today');
+});
+
+test('library pages count towards the lists that one user may run at once', async () => {
+  // Each server counts for itself.
+  const student = await app.as(await app.make.student(), app.direct);
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table melodies in access exclusive mode');
+  const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    // Any more would be queued by the time another list runs.
+    const other = await app.as(await app.make.student(), app.direct);
+    requests.push(other.get('/api/melodies'));
+    await expect.poll(() => countWaiting(app.db)).toBe(3);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
+});
+
+test('when too many lists are queued, the page comes without its own', async () => {
+  const busy = await startTestApp({
+    prepare: ({ app: server, identify }, { settings, log }, services) =>
+      mountPage(
+        server,
+        () => Promise.resolve(TEMPLATE),
+        identify,
+        pageContentFor(
+          settings,
+          services,
+          () => [],
+          () => Promise.reject(new AppError('unavailable', 'The server is busy just now.')),
+          () => null,
+        ),
+        { develop: false, render, log },
+      ),
+  });
+  const { status, body } = await (await busy.as(await busy.make.student())).get('/melodies');
+  expect(status).toBe(200);
+  expect(root(body)).toBeUndefined();
+  expect(body).not.toContain('"/api/melodies"');
+});
+
+test('if rendering fails the browser renders the page, and the log says why', async () => {
+  const student = await broken.as(await broken.make.student());
+  const { status, body } = await student.get('/melodies');
+  expect(status).toBe(200);
+  expect(body).toContain('<div id="root"><p>Loading...</p>');
+  expect(body).toContain('<link rel="modulepreload" href="/assets/melodies.js"');
+  expect(logged).toMatchObject([{ path: '/melodies', error: new Error('no such verse') }]);
+});
+
+test('a component that throws fails the rendering, and does not leave a hole in the page', async () => {
+  const page = {
+    title: '',
+    settings: {},
+    answers: { '/api/user': { role: 'student' }, '/api/melodies': [null] },
+  };
+  await expect(render('/melodies', '', JSON.stringify(page))).rejects.toThrow();
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { prepareDatabase } from '#server/db/cannot-use.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { startTestApp } from '#testing/app.ts';
+import { startPgBouncer, whyNoPgBouncer } from '#testing/pgbouncer.ts';
+import { run, TEMPLATE } from '#testing/postgres.ts';
+
+const missing = whyNoPgBouncer();
+beforeEach((test) => {
+  if (missing) test.skip(missing);
+});
+
+const postgres = inject('postgres');
+const database = `pooled_${randomUUID().replaceAll('-', '')}`;
+
+if (!missing) await run(postgres, `create database ${database} template ${TEMPLATE}`);
+afterAll(async () => {
+  if (!missing) await run(postgres, `drop database ${database} with (force)`);
+});
+
+async function prepareThrough(mode: 'session' | 'transaction') {
+  const { connection, end } = await startPgBouncer({ ...postgres, database }, mode);
+  onTestFinished(end);
+  const opened = openDatabase(connection, () => undefined);
+  onTestFinished(() => opened.close());
+  await prepareDatabase(opened, `postgres://${connection.host}:${connection.port}/${database}`);
+  return connection;
+}
+
+test('PgBouncer in session mode serves queries and notifications', async () => {
+  const { host, port } = await prepareThrough('session');
+  const app = await startTestApp({ through: { host, port }, alone: true });
+  await app.as(await app.make.student());
+  await app.untilHeard();
+});
+
+test('PgBouncer in transaction mode is refused', async () => {
+  await expect(prepareThrough('transaction')).rejects.toThrow(
+    /^DATABASE_URL leads to a connection pooler in transaction mode/,
+  );
+});

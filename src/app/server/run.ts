@@ -1,0 +1,91 @@
+import { forOperator } from '#server/for-operator.ts';
+import { openLog, type Log } from '#server/log.ts';
+import { readSettings, SettingsError, type Settings } from '#server/config/settings.ts';
+import { openSystemd } from '#server/process/systemd.ts';
+import { start, type Running, type WebServing } from './start.ts';
+
+/** From the first signal until the process exits, in any case; in ms. */
+const END_MS = 20_000;
+
+/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+const SAME_SIGNAL_MS = 1_000;
+
+/**
+ * Runs the program until it is told to stop, and prints what a person needs to know.
+ * @param prepare extra work of a variant once it is up
+ */
+export async function run(
+  variant: {
+    environment?: NodeJS.ProcessEnv;
+    web?: WebServing;
+    prepare?(running: Running): Promise<string[]>;
+  } = {},
+): Promise<void> {
+  let settings: Settings;
+  try {
+    settings = readSettings(variant.environment ?? process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+  const log = openLog(settings.logLevel);
+  const systemd = openSystemd(process.env, log);
+
+  // From the very beginning: a signal that arrives while the database starts must not leave it running.
+  const ended = toldToEnd(log);
+
+  let running: Running | undefined;
+  try {
+    running = await start(settings, log, variant.web);
+    greet(settings, running, (await variant.prepare?.(running)) ?? []);
+    systemd.ready();
+  } catch (error) {
+    log.debug({ error }, 'the start failed');
+    process.stderr.write(`Could not start: ${forOperator(error)}\n`);
+    await running?.close();
+    process.exit(1);
+  }
+  await ended;
+  process.exit((await running.close()) ? 0 : 1);
+}
+
+/**
+ * Resolves at the first signal. The second one ends the process immediately, and so does a shutdown that takes too
+ * long.
+ */
+function toldToEnd(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    let toldAt: number | null = null;
+    const onSignal = () => {
+      const now = performance.now();
+      if (toldAt !== null) {
+        if (now - toldAt < SAME_SIGNAL_MS) return;
+        log.warn('second signal received; exiting without waiting');
+        process.exit(1);
+      }
+      toldAt = now;
+      setTimeout(() => {
+        log.error('the shutdown takes too long; exiting without waiting');
+        process.exit(1);
+      }, END_MS);
+      resolve();
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}
+
+function greet(settings: Settings, { address, firstAdmin }: Running, more: string[]) {
+  const lines = [`${settings.appName} listens on ${address}`];
+  if (settings.publicUrl.hostname !== 'localhost')
+    lines.push(`People reach it at ${settings.publicUrl.origin}`);
+  if (firstAdmin?.generated) {
+    lines.push(
+      '',
+      'The teacher signs in with (this is shown only once):',
+      `  username  ${firstAdmin.username}`,
+      `  password  ${firstAdmin.password}`,
+    );
+  }
+  process.stdout.write(`${[...lines, ...more].join('\n')}\n`);
+}

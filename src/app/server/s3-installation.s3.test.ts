@@ -1,0 +1,282 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { beforeEach, expect, inject, test } from 'vitest';
+import { pathOf } from '#server/media/layout.ts';
+import { Client } from '#testing/client.ts';
+import { copyCluster } from '#testing/cluster.ts';
+import { atConsole } from '#testing/console.ts';
+import type { MediaPlace } from '#testing/media-place.ts';
+import { perTest } from '#testing/per-test.ts';
+import { run } from '#testing/postgres.ts';
+import { startProgram, type Program } from '#testing/program.ts';
+import { placeInS3, s3Environment, s3SettingsFor } from '#testing/s3.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually, untilReady } from '#testing/waiting.ts';
+
+// The program as a process, its media in a bucket, and databases that do or do not belong to it.
+
+const { cleanUp, folder } = perTest();
+
+let bucket: NodeJS.ProcessEnv;
+let place: MediaPlace & { paths(): Promise<string[]> };
+beforeEach(async () => {
+  const prefix = randomUUID();
+  bucket = s3Environment(prefix);
+  place = await placeInS3(s3SettingsFor(prefix));
+});
+
+async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
+  const program = await startProgram({
+    dataDir,
+    // Files are counted below. Copies by ffmpeg would come among them some time later.
+    environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', FFMPEG_PATH: 'none', ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+  });
+  return program;
+}
+
+const whyRefused = (dataDir: string, environment: NodeJS.ProcessEnv = bucket) =>
+  startProgram({ dataDir, environment }).then(
+    async (program) => {
+      await program.end();
+      throw new Error('It started');
+    },
+    (error: Error) => error.message,
+  );
+
+async function teacherAt(program: Program) {
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  return teacher;
+}
+
+/** @returns the password of a new student */
+async function studentAt(program: Program) {
+  const teacher = await teacherAt(program);
+  await teacher.post('/api/init');
+  const levels = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const { password } = (
+    await teacher.post('/api/admin/create-user-with-credentials', {
+      email: 'tashi@example.org',
+      firstName: 'Tashi',
+      lastName: 'Dolma',
+      transmissionLevels: [levels[0]!.id],
+    })
+  ).body as { password: string };
+  return password;
+}
+
+async function sing(program: Program, password: string, howMany: number): Promise<string[]> {
+  const student = new Client(program.url);
+  await student.post('/api/login', { username: 'tashi', password });
+  const names: string[] = [];
+  for (let i = 0; i < howMany; i += 1) {
+    const { status, body } = await student.form('/api/recordings', {
+      title: 'Kyab',
+      audio: { bytes: tone(1), name: 'kyab.wav' },
+    });
+    expect(status).toBe(201);
+    names.push(body.audioUrl as string);
+  }
+  return names;
+}
+
+async function heard(program: Program, names: string[]) {
+  const teacher = await teacherAt(program);
+  const replies = await Promise.all(names.map((name) => teacher.get(`/api/files/${name}?type=audio`)));
+  return replies.map(({ status, bytes }) => status === 200 && bytes.equals(tone(1)));
+}
+
+/** The upkeep takes for a leftover what came two seconds or more before its start. */
+async function untilOld() {
+  const now = Date.now();
+  await eventually(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
+}
+
+test('media are in the bucket alone, and there after a restart and a kill', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  const names = await sing(first, await studentAt(first), 2);
+  expect(await readdir(dataDir)).not.toContain('media');
+  expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(pathOf)]));
+  await untilReady(first.url);
+  await first.end('SIGKILL');
+  const again = await started(dataDir);
+  expect(await heard(again, names)).toEqual(names.map(() => true));
+  expect(await again.end()).toEqual({ code: 0, signal: null });
+});
+
+test('an empty database and that of another community are refused, and change nothing', async () => {
+  const [ours, theirs] = [await folder(), await folder()];
+  const first = await started(ours);
+  const names = await sing(first, await studentAt(first), 12);
+  await first.end();
+  const before = await place.paths();
+
+  expect(await whyRefused(await folder())).toMatch(
+    /^Could not start: The media in the bucket .* belong to another/,
+  );
+  const fresh = await folder();
+  await copyCluster(fresh);
+  expect(await mended(fresh)).toEqual({
+    code: 2,
+    said: expect.stringMatching(/^The media in the bucket .* belong to another/),
+  });
+  const without = await folder();
+  await mkdir(join(without, 'outbox'));
+  expect(await whyRefused(without)).toMatch(
+    /^Could not start: There is no database in .*, but there are media in the bucket .*S3_BUCKET and S3_PREFIX/,
+  );
+  const other = await started(theirs, s3Environment(randomUUID()));
+  await sing(other, await studentAt(other), 1);
+  await other.end();
+  expect(await whyRefused(theirs)).toMatch(
+    /^Could not start: The database and the media in the bucket .* belong to different installations/,
+  );
+  expect(await mended(theirs)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('belong to different installations'),
+  });
+  // Nor with the id gone: their names tell whose they are.
+  await place.remove('installation');
+  expect(await whyRefused(theirs)).toMatch(/^Could not start: The media in the bucket .* belong to another/);
+  expect((await mended(theirs)).code).toBe(2);
+  expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
+
+  // Our own database without its bucket.
+  expect(await whyRefused(ours, s3Environment(randomUUID()))).toMatch(
+    /holds none of the 12 files that the database names\. Put them back, or set S3_BUCKET and S3_PREFIX/,
+  );
+  expect(await whyRefused(ours, {})).toMatch(/media holds none of the 12 files/);
+  expect(await heard(await started(ours), names)).toEqual(names.map(() => true));
+});
+
+test('an older database sets a few files aside, or none of many, and the newer one has them all again', async () => {
+  const dataDir = await folder();
+  const copy = (from: string, to: string) =>
+    cp(join(dataDir, from), join(dataDir, to), { recursive: true, preserveTimestamps: true });
+  const use = async (name: string) => {
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+    await copy(name, 'postgres');
+    return started(dataDir);
+  };
+  const first = await started(dataDir);
+  const password = await studentAt(first);
+  const names = await sing(first, password, 2);
+  await first.end();
+  await copy('postgres', 'older');
+  const second = await started(dataDir);
+  names.push(...(await sing(second, password, 3)));
+  await second.end();
+  await copy('postgres', 'newer');
+  await untilOld();
+
+  const older = await use('older');
+  await eventually(async () => expect((await setAside()).sort()).toEqual(names.slice(2).sort()));
+  expect(await heard(older, names.slice(0, 2))).toEqual([true, true]);
+  await older.end();
+  const newer = await use('newer');
+  expect(await heard(newer, names)).toEqual(names.map(() => true));
+
+  names.push(...(await sing(newer, password, 11)));
+  await newer.end();
+  await copy('postgres', 'newest');
+  await untilOld();
+  const muchOlder = await use('older');
+  await eventually(() => expect(muchOlder.said()).toContain('none was moved'));
+  await muchOlder.end();
+  const { code, said } = await mended(dataDir);
+  expect([code, said.split('\n').filter((line) => line.startsWith('no row'))]).toEqual([
+    1,
+    expect.objectContaining({ length: 11 }),
+  ]);
+  expect(said).toContain('14 files have no row, which is too many');
+  expect((await place.paths()).filter((path) => names.includes(basename(path)))).toHaveLength(16 + 3);
+  expect(await heard(await use('newest'), names)).toEqual(names.map(() => true));
+});
+
+test('two processes that start at once with an empty, an older or a foreign database lose nothing of a full bucket', async () => {
+  const dataDirs = await Promise.all([folder(), folder()]);
+  const [community, empty, foreign] = [await newDatabase(), await newDatabase(), await newDatabase()];
+  const both = (DATABASE_URL: string) =>
+    Promise.all(dataDirs.map((dataDir) => started(dataDir, { ...bucket, DATABASE_URL })));
+  const bothRefused = (DATABASE_URL: string) =>
+    Promise.all(dataDirs.map((dataDir) => whyRefused(dataDir, { ...bucket, DATABASE_URL })));
+  const end = (programs: Program[]) => Promise.all(programs.map((program) => program.end()));
+
+  const first = await both(community);
+  const password = await studentAt(first[0]!);
+  const names = await sing(first[0]!, password, 2);
+  await end(first);
+  const older = await newDatabase(community);
+  const second = await both(community);
+  names.push(...(await sing(second[1]!, password, 3)));
+  await end(second);
+  const theirs = await started(await folder(), { ...s3Environment(randomUUID()), DATABASE_URL: foreign });
+  await sing(theirs, await studentAt(theirs), 1);
+  await theirs.end();
+  const before = await place.paths();
+
+  for (const refused of await bothRefused(empty)) expect(refused).toMatch(/belong to another database/);
+  for (const refused of await bothRefused(foreign)) expect(refused).toMatch(/different installations/);
+  expect(await place.paths()).toEqual(before);
+
+  const again = await both(older);
+  expect(await heard(again[1]!, names.slice(0, 2))).toEqual([true, true]);
+  await end(again);
+  const [one, other] = await both(community);
+  expect(await heard(one!, names)).toEqual(names.map(() => true));
+  expect(await heard(other!, names)).toEqual(names.map(() => true));
+  expect(await mended(dataDirs[0], { DATABASE_URL: community })).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('All is well: 5 files'),
+  });
+});
+
+/** In a server of the operator's, empty or a copy. @returns its URL */
+async function newDatabase(copyOf?: string): Promise<string> {
+  const server = inject('postgres');
+  const name = `community_${randomUUID().replaceAll('-', '')}`;
+  const template = copyOf && new URL(copyOf).pathname.slice(1);
+  await run(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`;
+}
+
+/** What the console says that mends what is safe. */
+const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
+  atConsole('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
+
+const setAside = async () =>
+  (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
+
+test('a start with a wrong secret is refused with one sentence, which does not repeat it', async () => {
+  const dataDir = await folder();
+  const said = await whyRefused(dataDir, {
+    ...bucket,
+    S3_SECRET_ACCESS_KEY: 'the-wrong-word',
+    LOG_LEVEL: 'fatal',
+  });
+  expect(said).toMatch(
+    /^Could not start: Media are to be in the bucket \S+ under \S+ at \S+, but the S3 store refuses the signature; check S3_SECRET_ACCESS_KEY\.\n$/,
+  );
+  expect(said).not.toContain('the-wrong-word');
+});
+
+test('the admin command gives up a bucket that was lost for good', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  await sing(first, await studentAt(first), 1);
+  await first.end();
+  const empty = s3Environment(randomUUID());
+  expect(await whyRefused(dataDir, empty)).toMatch(/holds none of the 1 file/);
+  const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
+    env: { ...process.env, DATA_DIR: dataDir, ...empty },
+    encoding: 'utf8',
+  });
+  expect(output).toMatch(/^The media in the bucket .* belong to this database from now on\.\n$/);
+  await started(dataDir, empty);
+});

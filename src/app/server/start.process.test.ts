@@ -1,0 +1,391 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { Client } from '#testing/client.ts';
+import { NOBODY, postgresForOthers, programForOthers } from '#testing/for-other-users.ts';
+import { newDataFolder, processesNaming, startProgram, type Program } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually, untilReady } from '#testing/waiting.ts';
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+async function folder(uid?: number) {
+  const { dataDir, remove } = await newDataFolder(uid);
+  cleanUp.push(remove);
+  return dataDir;
+}
+
+async function started(options: Parameters<typeof startProgram>[0]): Promise<Program> {
+  const program = await startProgram(options);
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+  });
+  return program;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/** The user nobody can't execute what is in a checkout below root's home. */
+const reachable = isRoot ? await programForOthers() : null;
+afterAll(() => reachable?.remove());
+
+const startedAsNobody = (dataDir: string) =>
+  started({ dataDir, uid: NOBODY, from: reachable!, environment: { HOME: dataDir } });
+
+async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
+  const { binDir, remove } = await postgresForOthers();
+  cleanUp.push(remove);
+  return binDir ? { PG_BIN_DIR: binDir } : {};
+}
+
+const printedPassword = (said: string) => /password {2}(\S+)/.exec(said)?.[1];
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const postgres15 = systemPostgres();
+const olderNode = systemNode();
+
+test('npm start prints the address and, once, how the teacher signs in; SIGTERM to npm ends all of it', async () => {
+  const dataDir = await folder();
+  const first = await started({ dataDir, by: 'npm' });
+  const password = printedPassword(first.said());
+  const browser = new Client(first.url);
+  expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
+  expect((await browser.get('/')).body).toContain('<div id="root">');
+  expect(await processesNaming(dataDir)).not.toEqual([]);
+  expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(first.said()).not.toContain('administrator command');
+  expect(await processesNaming(dataDir)).toEqual([]);
+
+  const later = await started({ dataDir, by: 'npm' });
+  expect(printedPassword(later.said())).toBeUndefined();
+  // The session outlived the restart.
+  const again = new Client(later.url);
+  again.cookies.set('session', browser.cookies.get('session')!);
+  expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
+  await later.end('SIGTERM');
+});
+
+test('systemd learns that the program is up, once it listens', async () => {
+  const bin = await folder();
+  const dataDir = await folder();
+  const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;
+  await writeFile(join(bin, 'systemd-notify'), script, { mode: 0o755 });
+  const PATH = `${bin}${delimiter}${process.env.PATH}`;
+  const program = await started({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
+  await eventually(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
+  await program.end('SIGTERM');
+});
+
+test('Ctrl-C reaches the whole process group of npm start, and everything shuts down cleanly', async () => {
+  const dataDir = await folder();
+  const program = await started({ dataDir, by: 'npm', ownGroup: true });
+  expect((await program.end('SIGINT')).code).toBe(0);
+  expect(await processesNaming(dataDir)).toEqual([]);
+});
+
+test('a second start on the same data folder says so and exits, and the first is not disturbed', async () => {
+  const dataDir = await folder();
+  const first = await started({ dataDir });
+  await expect(startProgram({ dataDir })).rejects.toThrow(/This data folder is in use by another Yangchen/);
+  await untilReady(first.url);
+});
+
+test('a copy of the data folder of a running program starts beside it without disturbing it', async () => {
+  const environment = { ADMIN_PASSWORD: 'teacher-pass' };
+  const dataDir = await folder();
+  const first = await started({ dataDir, environment });
+  const { teacher, student } = await makeStudent(first.url);
+  const connection = await connectionToRunning(dataDir);
+  const database = new pg.Client(connection!);
+  await database.connect();
+  await database.query('CHECKPOINT');
+  await database.end();
+  const copy = join(await folder(), 'copy');
+  execFileSync('cp', ['-a', dataDir, copy]);
+
+  const second = await started({ dataDir: copy, environment });
+  const sent = await student.form('/api/recordings', {
+    title: 'Sung meanwhile',
+    audio: { bytes: tone(1), name: 'a.wav' },
+  });
+  expect(sent.status).toBe(201);
+  const elsewhere = new Client(second.url);
+  await elsewhere.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  const titles = async (client: Client) =>
+    ((await client.get('/api/admin/pending-recordings')).body as { title: string }[]).map(
+      ({ title }) => title,
+    );
+  expect(await titles(teacher)).toEqual(['Sung meanwhile']);
+  expect(await titles(elsewhere)).toEqual([]);
+  expect((await second.end()).code).toBe(0);
+  // New connections work: the socket is where it was.
+  const third = new pg.Client(connection!);
+  await third.connect();
+  await third.end();
+  expect((await first.end()).code).toBe(0);
+});
+
+test.skipIf(!olderNode)('an older Node prints one sentence, and starts nothing', async () => {
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
+  await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
+  expect(await processesNaming(dataDir)).toEqual([]);
+});
+
+test('an invalid setting stops the start with one line', async () => {
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
+  await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be how many proxies stand before it\n$/);
+});
+
+test('a BACKUP_DIR that can’t be written to stops the start with one line', async () => {
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, environment: { BACKUP_DIR: join(dataDir, 'nowhere') } });
+  await expect(attempt).rejects.toThrow(/^Could not start: BACKUP_DIR: \S+ does not exist\. .*\n$/);
+});
+
+test('a port in use stops the start, and the database with it', async () => {
+  const first = await started({ dataDir: await folder() });
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, environment: { PORT: new URL(first.url).port } });
+  const port = new URL(first.url).port;
+  await expect(attempt).rejects.toThrow(
+    `Could not start: Port ${port} of 127.0.0.1 is taken, by another Yangchen or another program. Stop that one, or set PORT to another.\n` +
+      `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+  );
+  expect(await processesNaming(dataDir)).toEqual([]);
+});
+
+test('an unreachable database server is named, with what to check, and the cause after it', async () => {
+  const dataDir = await folder();
+  const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
+  cleanUp.push(() => server.stop());
+  const { host, port } = server.connection;
+  const at = (who: string, name: string) =>
+    `postgres://${who}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+  const cases = [
+    [
+      'postgres://pema:secret-word@127.0.0.1:9/songs',
+      "The database server at 127.0.0.1:9 can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.",
+      'connect ECONNREFUSED 127.0.0.1:9',
+    ],
+    [
+      at('yangchen', 'songs'),
+      `The database server at ${host} has no database songs. Make it there, or name another in DATABASE_URL.`,
+      'database "songs" does not exist',
+    ],
+    [
+      at('pema:secret-word', 'yangchen'),
+      `The database server at ${host} did not let pema in. Check user and password in DATABASE_URL, and whom the server lets in from here.`,
+      'role "pema" does not exist',
+    ],
+  ] as const;
+  for (const [DATABASE_URL, sentence, cause] of cases) {
+    const attempt = startProgram({ dataDir, environment: { DATABASE_URL } });
+    await expect(attempt).rejects.toThrow(`Could not start: ${sentence}\nWhat went wrong: ${cause}\n`);
+    await expect(attempt).rejects.not.toThrow('secret-word');
+  }
+  const demo = startProgram({
+    dataDir,
+    main: 'dist/web/.server/main.demo.js',
+    environment: { DATABASE_URL: cases[0][0] },
+  });
+  await expect(demo).rejects.toThrow(`Could not start: ${cases[0][1]}\nWhat went wrong: ${cases[0][2]}\n`);
+});
+
+const S3 = {
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'songs',
+  S3_ACCESS_KEY_ID: 'pema',
+  S3_SECRET_ACCESS_KEY: 'secret-word',
+};
+
+test('an unreachable S3 store is named, with what to check', async () => {
+  const attempt = startProgram({ dataDir: await folder(), environment: { ...S3, LOG_LEVEL: 'fatal' } });
+  await expect(attempt).rejects.toThrow(
+    'Could not start: Media are to be in the bucket songs at http://127.0.0.1:9, but the S3 store can’t be reached (connect ECONNREFUSED 127.0.0.1:9); check S3_ENDPOINT, and that it runs.\n',
+  );
+});
+
+test('only a server with its media in an S3 store loads what that needs', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.error('loaded', url); return next(url, context); } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(hook).toString('base64')}`;
+  const build = 'dist/web/.server';
+  const ofSdk = (await readdir(build)).filter((name) =>
+    /node_modules\/@(smithy|aws-sdk)\//.test(readFileSync(join(build, name), 'utf8')),
+  );
+  const loaded = (said: string) => ofSdk.filter((name) => said.includes(`${build}/${name}\n`));
+
+  const onDisk = await started({ dataDir: await folder(), environment: { NODE_OPTIONS } });
+  expect(loaded(onDisk.said())).toEqual([]);
+  expect(onDisk.said()).toContain(`${build}/main.server.js\n`);
+  const inS3 = startProgram({ dataDir: await folder(), environment: { ...S3, NODE_OPTIONS } });
+  const said = await inS3.then(String, (error: Error) => error.message);
+  expect(loaded(said)).not.toEqual([]);
+});
+
+test('missing PostgreSQL programs are reported with the setting that names them', async () => {
+  const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
+  await expect(attempt).rejects.toThrow(
+    "Could not start: PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
+  );
+});
+
+test('what a kill -9 in the middle of an upload left is swept at the next start; what was stored stays', async () => {
+  const dataDir = await folder();
+  const environment = { ADMIN_PASSWORD: 'teacher-pass' };
+  const first = await started({ dataDir, environment });
+  const { student } = await makeStudent(first.url);
+  const kept = await student.form('/api/recordings', {
+    title: 'Kept',
+    audio: { bytes: tone(1), name: 'a.wav' },
+  });
+  expect(kept.status).toBe(201);
+  // A file that was published without its row, as a crash between the two leaves it, and a partial upload.
+  await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
+  await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), tone(1));
+  await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
+  await first.end('SIGKILL');
+
+  const second = await started({ dataDir, environment });
+  await expect.poll(() => readdir(join(dataDir, 'staging'))).toEqual([]);
+  await expect.poll(() => readdir(join(dataDir, 'media', 'ab'))).not.toContain('abandoned.wav');
+  const browser = new Client(second.url);
+  for (const [name, value] of student.cookies) browser.cookies.set(name, value);
+  const file = await browser.get(`/api/files/${kept.body.audioUrl}?type=audio`);
+  expect(file.bytes.equals(tone(1))).toBe(true);
+});
+
+test.skipIf(!isRoot)('it runs as a user other than root', async () => {
+  const program = await startedAsNobody(await folder(NOBODY));
+  await untilReady(program.url);
+  expect((await program.end()).code).toBe(0);
+});
+
+test.skipIf(!isRoot)('root is refused in somebody else’s folder, and leaves nothing there', async () => {
+  const dataDir = await folder(NOBODY);
+  const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
+  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+  expect(await readdir(dataDir)).toEqual([]);
+
+  await (await startedAsNobody(dataDir)).end();
+  const before = await readdir(dataDir, { recursive: true });
+  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+  expect(await readdir(dataDir, { recursive: true })).toEqual(before);
+  expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('');
+});
+
+test.skipIf(!isRoot)('root has a folder of its own, also with a database owned by another user', async () => {
+  const dataDir = await folder(NOBODY);
+  await (await startedAsNobody(dataDir)).end();
+  for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
+  const program = await started({ dataDir, environment: await programsForOthers() });
+  await untilReady(program.url);
+  expect((await program.end()).code).toBe(0);
+});
+
+test.skipIf(!isRoot)('what root left in a user’s folder is named at the start', async () => {
+  const dataDir = await folder(NOBODY);
+  await (await startedAsNobody(dataDir)).end();
+  const media = join(dataDir, 'media', 'ab');
+  await mkdir(media, { recursive: true, mode: 0o700 });
+  await writeFile(join(media, 'song.wav'), tone(1), { mode: 0o600 });
+  // Root's whole folder, then its subfolder, then its file alone: each is found.
+  await chown(join(dataDir, 'media'), 0, 0);
+  for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
+    await expect(startedAsNobody(dataDir)).rejects.toThrow(
+      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the user whose data ` +
+        `folder it is, or give all of it to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
+    );
+    await chown(closed, NOBODY, NOBODY);
+  }
+  await startedAsNobody(dataDir);
+});
+
+test.skipIf(!postgres15)(
+  'two processes share the operator’s PostgreSQL server, its notifications and its limits, and may start at once',
+  async () => {
+    const serverDir = await folder();
+    const server = await startEmbeddedPostgres({
+      dataDir: serverDir,
+      binDir: postgres15 ?? undefined,
+      log: silent,
+    });
+    cleanUp.push(() => server.stop());
+    const { host, port, user, database } = server.connection;
+    const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+    const dataDir = await folder();
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => started({ dataDir, environment: { DATABASE_URL, ADMIN_PASSWORD: 'teacher-pass' } })),
+    );
+    const { teacher, student } = await makeStudent(one!.url);
+    const elsewhere = new Client(two!.url);
+    for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
+    expect((await elsewhere.get('/api/user')).status).toBe(200);
+
+    // What happens at one is pushed to a page that is open at the other.
+    const page = await elsewhere.stream('/api/events');
+    const sent = await student.form('/api/recordings', {
+      title: 'Kyab',
+      audio: { bytes: tone(1), name: 'kyab.wav' },
+    });
+    await teacher.form('/api/feedback', { recordingId: sent.body.id as number, writtenFeedback: 'Good.' });
+    await eventually(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
+    await page.close();
+
+    // Whoever guesses at one is locked out of the other, and of a restarted one.
+    const guess = (url: string, password: string) =>
+      new Client(url).post('/api/login', { username: 'tashi', password });
+    for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
+    expect((await guess(two!.url, 'guess')).status).toBe(429);
+    expect((await one!.end()).code).toBe(0);
+    const again = await started({ dataDir, environment: { DATABASE_URL } });
+    expect((await guess(again.url, 'guess')).status).toBe(429);
+    expect((await again.end()).code).toBe(0);
+    expect((await two!.end()).code).toBe(0);
+  },
+);
+
+async function makeStudent(url: string) {
+  const teacher = new Client(url);
+  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const made = await teacher.post('/api/admin/create-user-with-credentials', {
+    email: 'tashi@example.org',
+    firstName: 'Tashi',
+    lastName: 'Dolma',
+    transmissionLevels: [level!.id],
+  });
+  const student = new Client(url);
+  await student.post('/api/login', { username: 'tashi', password: made.body.password });
+  return { teacher, student };
+}
+
+/** The folder with another PostgreSQL's programs, if installed. */
+/** One that the machine came with, as for whoever runs a file by hand. */
+function systemNode(): string | null {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));
+  const major = (path: string) =>
+    Number.parseInt(execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+  return paths.find((path) => existsSync(path) && major(path) < 24) ?? null;
+}
+
+function systemPostgres(): string | null {
+  try {
+    const initdb = execFileSync('sh', ['-c', 'readlink -f "$(command -v initdb)"'], {
+      encoding: 'utf8',
+    }).trim();
+    return initdb === '' ? null : dirname(initdb);
+  } catch {
+    return null;
+  }
+}

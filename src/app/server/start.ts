@@ -1,0 +1,223 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import {
+  refuseUnwritable,
+  startNightlyBackups,
+} from '#features/operations/backups/server/nightly-backups.ts';
+import { prepareDatabase } from '#server/db/cannot-use.ts';
+import { openDatabase, type Connection } from '#server/db/database.ts';
+import { mountManifest } from './manifest.ts';
+import { pageContentFor } from './page-content.ts';
+import { soundOrigin } from '#features/operations/files/server/hand-over.ts';
+import { findFfmpeg } from '#server/audio/ffmpeg.ts';
+import { openChangeFeed } from '#server/db/changes.ts';
+import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
+import { openDataFolder } from '#server/data-folder/data-folder.ts';
+import { lockDataFolder } from '#server/data-folder/data-folder-lock.ts';
+import { openSandbox } from '#server/decoding/sandbox.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { shutdown } from '#server/process/shutdown.ts';
+import { serveBuiltWeb, type BuiltWeb } from '#server/http/built-web.ts';
+import { listen } from '#server/http/listen.ts';
+import { mountPage } from '#server/http/page.ts';
+import {
+  claimInstallation,
+  refuseWithoutDatabase,
+  refuseWrongPair,
+} from '#server/data-folder/installation.ts';
+import type { Log } from '#server/log.ts';
+import { outboxDelivery } from '#server/mail/outbox.ts';
+import { smtpDelivery } from '#server/mail/smtp.ts';
+import { mailWorker } from '#server/mail/worker.ts';
+import { diskOf, diskSpace, watchDisk } from '#server/media/disk-space.ts';
+import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { openPartialFiles } from '#server/media/partial-files.ts';
+import { openStaging } from '#server/media/staging.ts';
+import { watchBucket } from '#server/media/watch-bucket.ts';
+import { noticesIn } from '#server/notices.ts';
+import { buildFolder } from '#server/config/project.ts';
+import { outsideRequests } from '#server/http/request-id.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
+import { startUpkeep } from './maintenance.ts';
+
+/** Grace period for what is in flight at shutdown. */
+const DRAIN_MS = 15_000;
+
+/**
+ * Timeout of each step of the shutdown, in ms: together less than the 20 seconds after which the process exits anyway.
+ */
+const END_MS = {
+  inFlight: DRAIN_MS + 500,
+  backgroundTasks: 1_000,
+  database: 1_500,
+  handle: 250,
+  postgres: 20_000,
+};
+
+export type Running = {
+  /** The URL. */
+  address: string;
+  /** How to sign in as the teacher that was created at this start; null if there was one. */
+  firstAdmin: { username: string; password: string; generated: boolean } | null;
+  services: Services;
+  /** The services' dependencies, for a variant that creates more with them. */
+  parts: Parts;
+  /** Finishes what is in flight, then shuts down everything in reverse order. @returns whether nothing was abandoned */
+  close(): Promise<boolean>;
+};
+
+export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; develop: boolean };
+
+/** Serves the built pages. */
+export const builtPages: WebServing = {
+  serve: (app) => serveBuiltWeb(app, buildFolder),
+  develop: false,
+};
+
+/**
+ * Starts the whole program. If anything fails, what was already started is shut down again.
+ * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever prevents the use of the database or the port
+ */
+export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
+  const startedAt = new Date();
+  const ends = shutdown(log);
+  try {
+    if (settings.backupDir !== null) await refuseUnwritable(settings.backupDir);
+    await prepareDataFolder(settings.dataDir);
+    const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
+    const mediaPlace = mediaPlaceOf(settings);
+    // Read-only: nothing is created or locked before it is known that the two belong together.
+    const found = await openMediaStore(settings, log, () => Promise.resolve());
+
+    let connection: Connection;
+    if (settings.databaseUrl) {
+      connection = { connectionString: settings.databaseUrl };
+    } else {
+      const lock = lockDataFolder(settings.dataDir);
+      ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: END_MS.handle });
+      if (!(await holdsDatabase(settings.dataDir)))
+        await refuseWithoutDatabase(found, mediaPlace, settings.dataDir);
+      const postgres = await startEmbeddedPostgres({
+        dataDir: settings.dataDir,
+        ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
+        log,
+      });
+      ends.add({ what: 'the embedded database', end: () => postgres.stop(), ms: END_MS.postgres });
+      postgres.onExit((how) => {
+        log.fatal({ how }, 'the database ended; exiting, to be started again');
+        process.exit(1);
+      });
+      connection = postgres.connection;
+    }
+    const database = openDatabase(
+      connection,
+      (error) => outsideRequests(() => log.warn({ error }, 'an idle database connection was lost')),
+      { size: settings.databasePool, end: END_MS.database - 500 },
+    );
+    ends.add({ what: 'connections to the database', end: () => database.close(), ms: END_MS.database });
+    await prepareDatabase(database, settings.databaseUrl, () =>
+      refuseWrongPair(database.db, found, mediaPlace),
+    );
+
+    const dataFolder = await openDataFolder(settings, log);
+    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
+    const store = await openMediaStore(settings, log, dataFolder.check);
+    await claimInstallation(database.db, store, mediaPlace);
+    const disk = diskSpace({
+      measure: diskOf(settings.dataDir),
+      minFree: settings.minFreeDisk,
+      notices: noticesIn(database.db),
+      log,
+    });
+    const watch = watchDisk(disk, log);
+    ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: END_MS.handle });
+    const bucket = watchBucket(store, noticesIn(database.db), log);
+    ends.add({ what: 'bucket monitoring', end: () => bucket.stop(), ms: END_MS.handle });
+    const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
+    const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
+    const clock = () => new Date();
+    const changes = openChangeFeed(connection, log);
+    ends.add({ what: 'listening for changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
+    const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
+    const parts = { settings, database, dataFolder, store, disk, staging, partials, decoders, log, clock };
+    const services = createServices(parts);
+    for (const { foldUnfolded } of [services.users, services.melodies, services.recordings])
+      await foldUnfolded();
+    const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
+
+    const { app, identify, lists, origins } = await createServer(parts, services, changes);
+    const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
+    let upkeep: ReturnType<typeof startUpkeep> | null = null;
+    let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
+    // After the last response: work that a request left to be done after it.
+    ends.add({
+      what: 'work after responses',
+      end: () => services.afterwards.idle(),
+      ms: END_MS.backgroundTasks,
+    });
+    ends.add(
+      { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
+      { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
+      { what: 'copies of sounds', end: () => services.copies.stop(), ms: END_MS.inFlight },
+      { what: 'lines of recordings', end: () => services.linesWorker.stop(), ms: END_MS.inFlight },
+      { what: 'held feedback', end: () => services.heldWorker.stop(), ms: END_MS.inFlight },
+      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
+      { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
+    );
+    const { template, modulesOf, render } = await web.serve(app);
+    mountManifest(app, settings, origins);
+    mountPage(
+      app,
+      template,
+      identify,
+      pageContentFor(settings, services, modulesOf, lists, changes.position),
+      {
+        develop: web.develop,
+        render,
+        soundFrom: await soundOrigin(settings, store),
+        log,
+      },
+    );
+    nightly = await startNightlyBackups(services.backups, log);
+    const address = await listen(app, settings.host, settings.port);
+    // The lock says that no other process is at work here, so any lease was left by a killed one.
+    if (!settings.databaseUrl) await mail.takeUpLeft();
+    mail.start(connection);
+    services.copies.start();
+    services.linesWorker.start();
+    services.heldWorker.start();
+
+    // The lock says that no other process writes here, so whatever is older than this one is left over.
+    const sweepBefore = settings.databaseUrl ? null : startedAt;
+    upkeep = startUpkeep({ services, clock, log, sweepBefore });
+    return { address, firstAdmin, services, parts, close: ends.run };
+  } catch (error) {
+    await ends.run();
+    throw error;
+  }
+}
+
+const holdsDatabase = async (dataDir: string) =>
+  (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
+
+const deliveryBy = (parts: Parts) =>
+  parts.settings.mailServer
+    ? smtpDelivery(parts.settings.mailServer, parts.settings.mailFrom)
+    : outboxDelivery(outboxOf(parts), parts.settings.mailFrom);
+
+/** A decoder sees nothing of what is stored here, nor the database's socket. */
+async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {
+  const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
+  const sandbox = await openSandbox({ hide: [...sockets, dataDir] });
+  if (sandbox.isolation === 'none')
+    log.warn('no namespaces for the decoders of uploaded files; they run under the limits of Node alone');
+  return sandbox;
+}
+
+async function drain(app: FastifyInstance) {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(deadline);
+}

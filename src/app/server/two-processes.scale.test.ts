@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Client, type Reply } from '#testing/client.ts';
+import { perTest } from '#testing/per-test.ts';
+import { s3Environment } from '#testing/s3.ts';
+import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually } from '#testing/waiting.ts';
+
+// Two real processes behind nginx, one of which ends, or whose database does.
+
+/** What people are promised, in milliseconds. */
+const ANSWER_MS = 10_000;
+const RECOVERY_MS = 5_000;
+
+const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+const { cleanUp } = perTest();
+
+async function started() {
+  const program = await startScaledProgram({
+    ...s3Environment(`processes-${randomUUID()}`),
+    ADMIN_PASSWORD: TEACHER.password,
+  });
+  cleanUp.push(program.end);
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', TEACHER);
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const song = tone(3);
+  const { body: melody } = await teacher.form('/api/melodies', {
+    title: 'Kyab',
+    transmissionLevelId: level!.id,
+    audioFile: { bytes: song, name: 'kyab.wav' },
+  });
+  const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
+    email: `student.${randomUUID()}@example.org`,
+    ...{ firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
+  });
+  const student = new Client(program.url);
+  await student.post('/api/login', { username: body.user.username, password: body.password });
+  return { program, teacher, student, song, audio: `/api/files/${melody.audioUrl}?type=audio` };
+}
+
+/** Reads again and again until told to stop. @returns the responses that were not as they should be */
+function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boolean) {
+  const wrong: string[] = [];
+  const counts = reads.map(() => 0);
+  let isOver = false;
+  const all = reads.map(async (read, index) => {
+    while (!isOver) {
+      const reply = await read().catch((error: unknown) => String(error));
+      counts[index]! += 1;
+      if (typeof reply === 'string') wrong.push(reply);
+      else if (!isRight(reply)) wrong.push(`${reply.status} ${reply.bytes.subarray(0, 200).toString()}`);
+    }
+  });
+  return {
+    /** Resolves when each has been answered that is asked after this. */
+    async round() {
+      const before = [...counts];
+      await eventually(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(all);
+      return wrong;
+    },
+  };
+}
+
+/** As the browser does it: what was not answered is asked for again, from where the server has it. */
+async function submit(client: Client, bytes: Buffer) {
+  const uploadId = randomUUID();
+  const untilAnswered = (make: () => Promise<Reply>, accepted: number[]) =>
+    eventually(async () => {
+      const reply = await make();
+      expect(accepted).toContain(reply.status);
+      return reply;
+    });
+  for (;;) {
+    const begun = await untilAnswered(
+      () => client.put(`/api/uploads/${uploadId}`, { size: bytes.length }),
+      [200],
+    );
+    const { received } = begun.body as { received: number };
+    if (received === bytes.length) break;
+    await client
+      .patch(`/api/uploads/${uploadId}?start=${received}`, bytes.subarray(received, received + 20_000))
+      .catch(() => undefined);
+  }
+  const parts = { title: `Take ${uploadId}`, uploadId, clientId: uploadId };
+  const { body } = await untilAnswered(() => client.form('/api/recordings', parts), [200, 201]);
+  return body as { id: number; audioUrl: string };
+}
+
+test('one process is killed under load: no read fails, and uploads in flight arrive whole and once', async () => {
+  const { program, student, song, audio } = await started();
+  const range = { headers: { range: 'bytes=1000-40000' } };
+  const reads = [
+    () => student.get('/api/melodies', { headers: { 'if-none-match': 'W/"other"' } }),
+    () => student.get('/api/student/recordings'),
+    () => student.get(audio, range),
+    () => student.get(audio),
+  ];
+  const load = reading(reads, ({ status, bytes }) =>
+    status === 206 ? bytes.equals(song.subarray(1000, 40_001)) : status === 200,
+  );
+  const takes = Array.from({ length: 12 }, (_, index) => tone(1 + index / 10, 200 + index * 20));
+  const sent = [];
+  for (const [index, take] of takes.entries()) {
+    sent.push(submit(student, take));
+    if (index % 4 !== 3) continue;
+    const which = (index >> 2) % 2;
+    await program.programs[which]!.end('SIGKILL');
+    await Promise.all(sent);
+    await program.restart(which);
+    // What had failed at this one must not meet the end of the other.
+    await load.round();
+  }
+  const recordings = await Promise.all(sent);
+  expect(await load.stop()).toEqual([]);
+
+  const { body } = await student.get('/api/student/recordings');
+  expect((body as { id: number }[]).map(({ id }) => id).sort()).toEqual(
+    recordings.map(({ id }) => id).sort(),
+  );
+  for (const [index, { audioUrl }] of recordings.entries())
+    expect((await student.get(`/api/files/${audioUrl}?type=audio`)).bytes.equals(takes[index]!)).toBe(true);
+});
+
+test('while a process is frozen, what it was asked to read is asked of the other', async () => {
+  const { program, student, audio } = await started();
+  const [frozen] = program.programs;
+  frozen!.child.kill('SIGSTOP');
+  try {
+    const replies = await Promise.all([
+      ...Array.from({ length: 4 }, () => student.get('/api/melodies')),
+      ...Array.from({ length: 4 }, () => student.get(audio)),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  } finally {
+    frozen!.child.kill('SIGCONT');
+  }
+});
+
+async function isClear(program: ScaledProgram, student: Client) {
+  const began = performance.now();
+  const replies = await Promise.all([
+    ...Array.from({ length: 4 }, () => student.get('/api/melodies')),
+    ...program.programs.map(({ url }) => new Client(url).get('/api/ready')),
+    student.put(`/api/uploads/${randomUUID()}`, { size: 10 }),
+    new Client(program.url).post('/api/login', TEACHER),
+  ]);
+  expect(performance.now() - began).toBeLessThan(ANSWER_MS);
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
+}
+
+async function isBackSoon(program: ScaledProgram, student: Client) {
+  await eventually(
+    async () => {
+      const replies = await Promise.all([
+        ...program.programs.map(({ url }) => new Client(url).get('/api/ready')),
+        ...Array.from({ length: 4 }, () => student.get('/api/student/recordings')),
+      ]);
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    },
+    { timeout: RECOVERY_MS },
+  );
+}
+
+test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
+  'a database that %s: errors within ten seconds, and all is well within five of its return',
+  async (how) => {
+    const { program, student } = await started();
+    const { database } = program;
+    const take = tone(1);
+    const before = await submit(student, take);
+    if (how === 'stops') await database.stop();
+    else if (how === 'is killed') await database.kill();
+    else database.stall();
+    await isClear(program, student);
+
+    // What is begun meanwhile waits, and arrives.
+    const sending = submit(student, tone(2));
+    if (how.startsWith('stalls')) database.resume();
+    else await database.start();
+    await isBackSoon(program, student);
+    const after = await sending;
+    const { body } = await student.get('/api/student/recordings');
+    expect((body as { id: number }[]).map(({ id }) => id).sort()).toEqual([before.id, after.id].sort());
+    expect((await student.get(`/api/files/${before.audioUrl}?type=audio`)).bytes.equals(take)).toBe(true);
+    for (const { child } of program.programs) expect(child.exitCode).toBeNull();
+  },
+);
+
+test('what one process announces, pages at the other one hear; and what one has begun, the other ends', async () => {
+  const { program, student, teacher } = await started();
+  const [here, there] = program.programs.map(({ url }) => {
+    const client = new Client(url);
+    for (const [name, value] of student.cookies) client.cookies.set(name, value);
+    return client;
+  }) as [Client, Client];
+  const take = tone(2);
+  const uploadId = randomUUID();
+  await here.put(`/api/uploads/${uploadId}`, { size: take.length });
+  await here.patch(`/api/uploads/${uploadId}?start=0`, take.subarray(0, 30_000));
+  const { body: known } = await there.put(`/api/uploads/${uploadId}`, { size: take.length });
+  expect(known).toMatchObject({ received: 30_000 });
+  await there.patch(`/api/uploads/${uploadId}?start=30000`, take.subarray(30_000));
+  const { body: recording } = await here.form('/api/recordings', {
+    ...{ title: 'Kyab', uploadId, clientId: uploadId },
+  });
+  const stream = await there.stream('/api/events');
+  await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'Well sung.' });
+  await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
+  await stream.close();
+
+  expect((await there.post('/api/logout')).status).toBeLessThan(300);
+  expect((await here.get('/api/student/recordings')).status).toBe(401);
+});

@@ -1,0 +1,158 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareDatabase, refuseTransactionPooling } from '#server/db/cannot-use.ts';
+import { openDatabase, type Connection, type Db } from '#server/db/database.ts';
+import { isAway } from '#server/db/unavailable.ts';
+import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
+import {
+  DataFolderInUse,
+  lockDataFolder,
+  type DataFolderLock,
+} from '#server/data-folder/data-folder-lock.ts';
+import { connectionToRunning } from '#server/postgres/connection.ts';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import type { Log } from '#server/log.ts';
+import type { Settings } from '#server/config/settings.ts';
+
+/** A program that is just starting or stopping holds the data folder without answering. */
+const PATIENCE_MS = 20_000;
+
+/** @param isAlone no program can be at work in the installation meanwhile */
+export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
+type Refuse = (db: Db) => Promise<void>;
+
+/**
+ * Does one piece of work in the installation's database, from outside the program: with `DATABASE_URL` there; otherwise
+ * in the embedded database, through the socket of the program that runs it, or starting it for the duration of the
+ * work.
+ * @param refuse throws if it is not to be used, before it is migrated
+ * @throws a plain Error if there is no database yet, or it can't be reached
+ */
+export async function withDatabase<T>(
+  settings: Settings,
+  log: Log,
+  work: Work<T>,
+  refuse: Refuse = async () => undefined,
+): Promise<T> {
+  if (settings.databaseUrl) {
+    const connection = { connectionString: settings.databaseUrl };
+    return connected(connection, work, {
+      refuse,
+      migrate: true,
+      isAlone: false,
+      databaseUrl: settings.databaseUrl,
+    });
+  }
+  await mustHoldDatabase(settings.dataDir);
+  await prepareDataFolder(settings.dataDir);
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+    const lock = lockIfFree(settings.dataDir);
+    if (lock) return withOwnServer(settings, lock, log, work, refuse);
+    const running = await connectionToRunning(settings.dataDir);
+    try {
+      // The running program has migrated its tables.
+      if (running) return await connected(running, work, { refuse, migrate: false, isAlone: false });
+    } catch (error) {
+      // Rolled back if the connection is lost in the middle.
+      if (!isAway(error)) throw error;
+    }
+    if (Date.now() > until)
+      throw new Error(
+        `A Yangchen holds ${settings.dataDir}, but its database does not answer. Try again, or stop it first.`,
+      );
+  }
+}
+
+/**
+ * Does one piece of work in a database that may not be there yet, and is not migrated.
+ * @throws DataFolderInUse while a program runs on it
+ */
+export async function withNewDatabase<T>(
+  settings: Settings,
+  log: Log,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  await prepareDataFolder(settings.dataDir);
+  if (settings.databaseUrl) {
+    const connection = { connectionString: settings.databaseUrl };
+    await refuseTransactionPooling(connection);
+    return work(connection);
+  }
+  return withServer(settings, lockDataFolder(settings.dataDir), log, work);
+}
+
+const withOwnServer = <T>(
+  settings: Settings,
+  lock: DataFolderLock,
+  log: Log,
+  work: Work<T>,
+  refuse: Refuse,
+) =>
+  withServer(settings, lock, log, (connection) =>
+    connected(connection, work, { refuse, migrate: true, isAlone: true }),
+  );
+
+async function withServer<T>(
+  settings: Settings,
+  lock: DataFolderLock,
+  log: Log,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: settings.dataDir,
+      ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
+      log,
+    });
+    try {
+      return await work(postgres.connection);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function connected<T>(
+  connection: Connection,
+  work: Work<T>,
+  {
+    refuse,
+    migrate,
+    isAlone,
+    databaseUrl = null,
+  }: { refuse: Refuse; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
+): Promise<T> {
+  // Errors of an idle connection don't matter: the work's own error says what went wrong.
+  const database = openDatabase(connection, () => undefined);
+  try {
+    if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));
+    else await refuse(database.db);
+    return await work(database.db, connection, { isAlone });
+  } finally {
+    await database.close();
+  }
+}
+
+async function mustHoldDatabase(dataDir: string) {
+  const isMissing = await stat(join(dataDir, 'postgres')).then(
+    () => false,
+    // A folder that is closed to this user may well hold one.
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+  if (isMissing)
+    throw new Error(
+      `There is no database in ${dataDir}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.`,
+    );
+}
+
+function lockIfFree(dataDir: string): DataFolderLock | null {
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { api } from '../api.ts';
+import { aRecording, aStudent, aTeacher, aWholeMelody, library, listed } from '#testing/browser/community.ts';
+import { answer } from '#testing/browser/fake-api.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { page } from '#testing/browser/screen.ts';
+
+// With forced colours the browser paints every ground alike, unless a rule says otherwise in the system's own colours.
+
+afterEach(() => commands.emulateMedia({ forcedColors: null }));
+
+async function open(path: string, user: ReturnType<typeof aStudent>) {
+  await commands.emulateMedia({ forcedColors: 'active' });
+  await page.viewport(1280, 900);
+  await renderPage(path, { user });
+}
+
+/** Fails where not all of what is chosen, and nothing else, has the ground that the system gives to what is chosen. */
+function expectChosenSeen(chosen: string, others: string) {
+  const [on, off] = [groundsOf(chosen), groundsOf(others)];
+  const sample = document.body.appendChild(document.createElement('p'));
+  sample.style.background = 'Highlight';
+  const [highlight] = groundsOf('body > p:last-child');
+  sample.remove();
+  expect(new Set(on), chosen).toEqual(new Set([highlight]));
+  expect(off.length, others).toBeGreaterThan(0);
+  expect(off, others).not.toContain(highlight);
+}
+
+const groundsOf = (selector: string) =>
+  [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).backgroundColor);
+
+test('with forced colours one sees where one is, and which filter is on', async () => {
+  library([aWholeMelody('Morning Song')]);
+  await open('/melodies', aStudent());
+  await expect.element(page.getByRole('button', { name: 'All Melodies' })).toBeVisible();
+  expectChosenSeen('nav a[aria-current=page]', 'nav a:not([aria-current])');
+  expectChosenSeen('button[aria-pressed=true]', 'button[aria-pressed=false]');
+});
+
+test('with forced colours one sees which tab is open', async () => {
+  await open('/submit', aStudent());
+  await expect.element(page.getByRole('tab', { name: 'Upload Audio File' })).toBeVisible();
+  expectChosenSeen('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
+});
+
+test('with forced colours the teacher sees which recording and which user she is at, and what is ticked', async () => {
+  answer(api.recordings.pendingForInbox, [aRecording('First'), aRecording('Second')]);
+  await open('/admin', aTeacher());
+  await expect.element(page.getByRole('heading', { name: 'First' })).toBeVisible();
+  const places = '[aria-label="Waiting recordings"] a';
+  await expect.poll(() => document.querySelector(`${places}[aria-current]`)).not.toBeNull();
+  expectChosenSeen(`${places}[aria-current]`, `${places}:not([aria-current])`);
+
+  const users = ['pema', 'tashi'].map((username) => listed(aStudent({ username })));
+  answer(api.users.list, users);
+  answer(api.users.one, users[0]!);
+  answer(api.users.accessList, []);
+  await open(`/admin/users?user=${users[0]!.id}`, aTeacher());
+  await expect.element(page.getByRole('checkbox').first()).toBeVisible();
+  expectChosenSeen('a[data-item][aria-current]', 'a[data-item]:not([aria-current])');
+  // The browser draws the tick itself.
+  for (const box of document.querySelectorAll('input[type=checkbox]'))
+    expect(getComputedStyle(box).appearance).toBe('auto');
+});
+
+test('with forced colours what is round has an edge, and how far a song has come is seen', async () => {
+  answer(api.feedback.unreadCount, { count: 3 });
+  library([aWholeMelody('Morning Song')]);
+  await open('/melodies', aStudent());
+  await page.getByRole('button', { name: 'Play Morning Song' }).click();
+  await expect.element(page.css('main .progress')).toBeInTheDocument();
+  expectChosenSeen('main .progress', 'main :has(> .progress)');
+  const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
+  for (const round of [count, page.getByRole('button', { name: 'Pause Morning Song' })])
+    expect(getComputedStyle(round.element()).borderWidth).not.toBe('0px');
+});

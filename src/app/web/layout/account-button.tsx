@@ -1,0 +1,33 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { displayName, useUser } from '#web/api/session.ts';
+import { Initials } from '#web/ui/initials.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+type AccountButtonProps = ComponentProps<'button'> & { busy?: boolean };
+
+export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
+  const name = displayName(useUser());
+  return (
+    <button
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...rest}
+      type="button"
+      aria-busy={busy || undefined}
+      className="flex min-h-12 items-center gap-2 rounded-md px-1 hover:bg-sunk"
+    >
+      {busy ? (
+        <span className="grid size-10 place-items-center">
+          <Spinner />
+        </span>
+      ) : (
+        <Initials name={name} />
+      )}
+      <span className="sr-only">
+        <bdi>{name}</bdi>: account
+      </span>
+      <ChevronDown aria-hidden="true" className="size-5 max-sm:hidden" />
+    </button>
+  );
+}

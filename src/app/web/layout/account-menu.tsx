@@ -1,0 +1,52 @@
+import { ChartNoAxesColumn, LogOut, Settings, Smartphone, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { useCodeDialog } from '#features/accounts/sign-in/web/show-code.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { useUser } from '#web/api/session.ts';
+import { usePathExists } from '#web/navigation/existing-paths.ts';
+import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '#web/ui/dropdown-menu.tsx';
+import { AccountButton } from './account-button.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
+import { useSignOut } from '#web/layout/sign-out.ts';
+
+const PracticeLogDialog = lazyPart(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
+
+/** Loaded when first opened, and so initially open. */
+export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
+  const hasProfile = usePathExists('/change-password');
+  const { role } = useUser();
+  const [isLogOpen, setIsLogOpen] = useState(false);
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
+  const code = useCodeDialog(null);
+  const signOut = useSignOut();
+  return (
+    <>
+      <DropdownMenu initiallyAt={initiallyAt} trigger={(props) => <AccountButton {...props} />}>
+        {hasProfile && (
+          <MenuLink href="/change-password" icon={<UserRound aria-hidden="true" />}>
+            Profile
+          </MenuLink>
+        )}
+        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
+          Settings
+        </MenuItem>
+        {role === 'student' && (
+          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => setIsLogOpen(true)}>
+            Practice log
+          </MenuItem>
+        )}
+        <MenuItem icon={<Smartphone aria-hidden="true" />} onSelect={code.open}>
+          Sign in on another device
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => signOut.mutate()}>
+          Logout
+        </MenuItem>
+      </DropdownMenu>
+      {code.dialog}
+      {isLogOpen && <Fetched part={PracticeLogDialog} onClose={() => setIsLogOpen(false)} />}
+      <SettingsDialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { type ProofRequest, useProofRequest } from '#web/api/proof-request.ts';
+
+const ConfirmIdentityDialog = lazyPart(
+  () => import('#features/accounts/profile/web/confirm-identity-dialog.tsx'),
+);
+
+/** Shows the dialog that asks who uses this session, when a call needs to know. */
+export function ConfirmIdentity() {
+  const request = useProofRequest();
+  return request && <Loaded request={request} />;
+}
+
+function Loaded({ request }: { request: ProofRequest }) {
+  const { Part, hasFailed } = usePart(ConfirmIdentityDialog);
+  useEffect(() => {
+    if (hasFailed) request.settle(false);
+  }, [hasFailed, request]);
+  return Part && <Part request={request} />;
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+
+export type Count = { count: number; of: string };
+
+/** Number of items waiting behind each menu item, by path; empty until known. */
+export function useCounts(): Readonly<Record<string, Count>> {
+  const isAdmin = useUser().role === 'admin';
+  const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
+  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
+    ?.count;
+  const requests = useQuery({
+    ...apiQuery('GET /api/admin/registration-requests/count'),
+    enabled: isAdmin,
+  }).data?.count;
+  return {
+    ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
+    ...(pending === undefined ? {} : { '/admin': { count: pending, of: 'pending' } }),
+    ...(requests === undefined
+      ? {}
+      : { '/admin/registrations': { count: requests, of: 'pending requests' } }),
+  };
+}
+
+/** The total that is waiting; `of` names it: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
+export function sumOf(counts: Readonly<Record<string, Count>>): Count {
+  const waiting = Object.values(counts).filter(({ count }) => count > 0);
+  return {
+    count: waiting.reduce((sum, { count }) => sum + count, 0),
+    of:
+      waiting.length === 1
+        ? waiting[0]!.of
+        : `waiting: ${waiting.map(({ count, of }) => `${count} ${of}`).join(', ')}`,
+  };
+}

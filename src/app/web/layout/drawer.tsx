@@ -1,0 +1,52 @@
+import { Menu } from 'lucide-react';
+import { type ComponentType, useRef, useState } from 'react';
+import { NO_CONNECTION, noteFault, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { CountBadge } from '#web/ui/badge.tsx';
+import { sumOf, useCounts } from './counts.ts';
+import type { DrawerPanelProps } from './drawer-panel.tsx';
+
+// Fetched when a pointer or focus reaches the button: the first screen is lighter without it.
+const load = () => import('./drawer-panel.tsx');
+const fetchEarly = () => void load().catch(() => undefined);
+
+/** The side menu on small screens, and the button that opens it. */
+export function Drawer() {
+  const button = useRef<HTMLButtonElement>(null);
+  const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const waiting = sumOf(useCounts());
+
+  const open = async () => {
+    if (Panel) return setIsOpen(true);
+    try {
+      const { default: loaded } = await load();
+      setPanel(() => loaded);
+      setIsOpen(true);
+    } catch (error) {
+      noteFault(error);
+      const description = sentenceOf(error, NO_CONNECTION);
+      toast({ title: 'The menu could not be loaded', description, variant: 'destructive' });
+    }
+  };
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => void open()}
+        onPointerEnter={fetchEarly}
+        onFocus={fetchEarly}
+        className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
+      >
+        <Menu aria-hidden="true" className="size-6" />
+        <span className="sr-only">{waiting.count > 0 ? 'Menu, ' : 'Menu'}</span>
+        <CountBadge {...waiting} className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
+      </button>
+      {Panel && <Panel isOpen={isOpen} onOpenChange={setIsOpen} button={button} />}
+    </>
+  );
+}

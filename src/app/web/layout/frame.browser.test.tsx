@@ -1,0 +1,412 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aFeedback, aRecording, asSent, aStudent, aTeacher } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { answer, breakConnection, hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '#testing/browser/screen.ts';
+import { lastUser, rememberUser } from '#web/offline/last-user.ts';
+import { forgetSignOut, noteSignOut, owedSignOut } from '#web/offline/owed-sign-out.ts';
+
+const menu = page.getByRole('navigation', { name: 'Main' });
+const account = page.getByRole('button', { name: /account/ });
+const signInButton = page.getByRole('button', { name: 'Sign In' });
+const tashi = aStudent();
+
+test('menus differ by role, and a page that is not for one’s role says so', async () => {
+  await renderPage('/');
+  await expectTexts(menu.getByRole('link'), [
+    'Melodies Library',
+    'Submit Recording',
+    'View Feedback',
+    'Past Recordings',
+  ]);
+  for (const path of ['/admin', '/admin/registrations']) {
+    await renderPage(path);
+    await expect.element(page.getByText('Access Denied')).toBeVisible();
+  }
+  await renderPage('/admin/invite');
+  await expect.element(page.getByText('This section is for administrators only.')).toBeVisible();
+
+  const user = aTeacher();
+  await renderPage('/submit', { user });
+  await expect.element(page.getByText('This section is for students only.')).toBeVisible();
+  await expectTexts(menu.getByRole('link'), [
+    /^Melodies Library/,
+    /^Add Melody/,
+    /^Admin Inbox/,
+    /^Registration Requests/,
+    /^Past Feedback/,
+    /^User Management/,
+    /^Invite Users/,
+  ]);
+  await renderPage('/nowhere', { user });
+  await expect.element(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expect.element(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+});
+
+test('the account menu leads to the profile; the sign-in page is not for who is signed in', async () => {
+  await renderPage('/auth');
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await expectAddress(/^\/$/);
+  // Those for a forgotten password are for everybody.
+  await renderPage('/reset-password');
+  await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
+  await renderPage('/forgot-password');
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await renderPage('/');
+  await account.click();
+  await expectTexts(page.getByRole('menuitem'), [
+    'Profile',
+    'Settings',
+    'Practice log',
+    'Sign in on another device',
+    'Logout',
+  ]);
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+  await expectAddress(/^\/change-password$/);
+});
+
+test('the account menu goes by keys alone, and leaves focus where it was', async () => {
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  const keys = (text: string) => userEvent.keyboard(text);
+  await renderPage('/');
+  // While the home page loads, there is no heading yet.
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await press(account, 'Enter');
+  await expect.element(item('Profile')).toHaveFocus();
+  await expect.element(account).toHaveAttribute('aria-expanded', 'true');
+  await keys('{ArrowDown}');
+  await expect.element(item('Settings')).toHaveFocus();
+  await keys('{End}{ArrowDown}');
+  await expect.element(item('Logout')).toHaveFocus();
+  await keys('{Home}{ArrowUp}');
+  await expect.element(item('Profile')).toHaveFocus();
+  await keys('l');
+  await expect.element(item('Logout')).toHaveFocus();
+  expect(getComputedStyle(item('Logout').element()).outlineStyle).toBe('solid');
+  await expectFineEverywhere('the account menu');
+  await keys('{Escape}');
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).toHaveFocus();
+  await expect.element(account).toHaveAttribute('aria-expanded', 'false');
+
+  await keys('{ArrowUp}');
+  await expect.element(item('Logout')).toHaveFocus();
+  await keys('{Tab}');
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).not.toHaveFocus();
+
+  await press(account, 'ArrowDown');
+  await keys('s{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await keys('{Escape}');
+  await expect.element(account).toHaveFocus();
+
+  await keys('{Enter} ');
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
+});
+
+test('a press beside the account menu closes it, and so does one on its button', async () => {
+  await renderPage('/');
+  await account.click();
+  await expect.element(page.getByRole('menu')).toHaveFocus();
+  await page.getByRole('main').click({ position: { x: 5, y: 5 } });
+  await expectCount(page.getByRole('menu'), 0);
+  await account.click();
+  await expect.element(page.getByRole('menu', { name: /account/ })).toBeVisible();
+  await account.click();
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).toHaveFocus();
+});
+
+test('signing out leads to the sign-in page, from the page and from the menu; a failure is said', async () => {
+  await renderPage('/past-recordings');
+  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectText(toast, 'Logout failedNot now.');
+  answer(api.signIn.signOut, { message: 'Signed out' });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+
+  await renderPage('/');
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('who was signed out by whatever way is not taken for present later, without a connection', async () => {
+  await renderPage('/', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  await renderPage('/', { user: null });
+  await expect.element(signInButton).toBeVisible();
+  await expect.poll(lastUser).toBeNull();
+});
+
+test.each([
+  ['there is no connection', () => breakConnection(api.signIn.signOut, { times: 1 })],
+  ['a proxy answers for the server', () => refuse(api.signIn.signOut, 502, { times: 1 })],
+])('signing out while %s removes the user from the device at once', async (_, given) => {
+  localStorage.setItem(`continue ${tashi.id}`, '{"melodyId":7,"title":"Refuge"}');
+  await renderPage('/past-recordings', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  given();
+  breakConnection(api.health.alive);
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(signInButton).toBeVisible();
+  await expect.poll(lastUser).toBeNull();
+  expect(localStorage.getItem(`continue ${tashi.id}`)).toBeNull();
+  expect(document.cookie).toContain(`signed-out=${tashi.id}`);
+  await expectCount(toast, 0);
+});
+
+test('a sign-out that is owed shows the sign-in page without a connection, and reaches the server once there is one', async () => {
+  noteSignOut(tashi.id);
+  // An earlier version may have left it behind.
+  await rememberUser(asSent(tashi));
+  breakConnection(api.signIn.whoAmI);
+  breakConnection(api.health.alive, { times: 1 });
+  await reload();
+  await expect.element(signInButton).toBeVisible();
+  answer(api.health.alive, () => {
+    // As the server does.
+    forgetSignOut();
+    return { status: 'ok' as const };
+  });
+  const backOnline = () => window.dispatchEvent(new Event('online'));
+  await expect.poll(() => backOnline() && owedSignOut()).toBeNull();
+});
+
+test('a server that refuses to sign out leaves the user signed in', async () => {
+  await renderPage('/', { user: tashi });
+  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectText(toast, 'Logout failedNot now.');
+  expect([owedSignOut(), (await lastUser())?.id]).toEqual([null, tashi.id]);
+});
+
+test('signing out in another tab leads this one to the sign-in page', async () => {
+  await renderPage('/past-recordings');
+  await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+  const otherTab = new BroadcastChannel('session ended');
+  otherTab.postMessage(null);
+  await expect.element(signInButton).toBeVisible();
+  otherTab.close();
+});
+
+test('a session that is lost is said once, and leads to the sign-in page', async () => {
+  await renderPage('/');
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  refuse(api.recordings.mine, 401, { message: 'Unauthorized' });
+  await menu.getByRole('link', { name: 'Past Recordings' }).click();
+  await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+  await expect.poll(() => departures).toEqual(['/api/login']);
+});
+
+test('headings and text are set in the faces that come with the app', async () => {
+  await renderPage('/');
+  await expect.element(page.getByRole('heading', { name: 'Your Sacred Journey' })).toBeVisible();
+  const loaded = () =>
+    [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .map(({ family, style }) => `${family} ${style}`);
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Serif 4"? normal/)]));
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Sans 3"? normal/)]));
+  const sizes = [document.documentElement, document.body].map(
+    (element) => getComputedStyle(element).fontSize,
+  );
+  expect(sizes).toEqual(['16px', '18px']);
+  const sideMenu = page.getByRole('complementary', { name: 'Side menu' }).element();
+  // 64 units of a quarter of a rem.
+  expect(sideMenu.getBoundingClientRect().width).toBe(256);
+});
+
+test('the settings: dark is chosen by keyboard alone, and whether news comes by mail', async () => {
+  let wantsNewsMail = true;
+  const user = aStudent();
+  answer(api.notifications.choose, ({ body }) => {
+    wantsNewsMail = body['wantsNewsMail'] as boolean;
+    answer(api.signIn.whoAmI, { ...user, wantsNewsMail });
+    return { wantsNewsMail };
+  });
+  await renderPage('/', { user });
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await press(account, 'Enter');
+  await press(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
+  await press(page.getByRole('radio', { name: 'Dark' }), ' ');
+  await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
+  // From here index.html takes it before the first paint.
+  expect(localStorage.getItem('theme')).toBe('dark');
+  const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
+  await expect.element(mail).toBeChecked();
+  await mail.click();
+  await expect.element(mail).not.toBeChecked();
+  await expect.element(mail).toBeEnabled();
+  await userEvent.keyboard('{Escape}');
+
+  await reload();
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await expect.element(mail).not.toBeChecked();
+  expect(wantsNewsMail).toBe(false);
+});
+
+describe('on a phone', () => {
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+
+  test('the menu is a drawer, which closes with the link that is pressed and with Escape', async () => {
+    await page.viewport(390, 844);
+    await renderPage('/');
+    await button.click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('link', { name: 'Past Recordings' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+    await expectCount(drawer, 0);
+    await button.click();
+    await expect.element(drawer).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expectCount(drawer, 0);
+    await expect.element(button).toHaveFocus();
+  });
+
+  test('the menu’s button says what waits behind it, as it comes and goes', async () => {
+    await page.viewport(390, 844);
+    answer(api.recordings.countPending, { count: 1 });
+    answer(api.registrations.countPending, { count: 1 });
+    await renderPage('/melodies', { user: aTeacher() });
+    await expect
+      .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 pending, 1 pending requests' }))
+      .toBeVisible();
+    await expectAccessible('the button of the menu with two counts');
+
+    await renderPage('/melodies');
+    const title = page.getByRole('banner').getByText('Sacred Melodies');
+    await expectText(button, /^Menu$/);
+    const before = title.element().getBoundingClientRect().toJSON() as unknown;
+
+    const given = aFeedback(aRecording('For the inbox'), { writtenFeedback: 'Heard.' });
+    answer(api.feedback.unreadCount, { count: 1 });
+    answer(api.feedback.mine, [given]);
+    await renderPage('/melodies');
+    const withCount = page.getByRole('button', { name: 'Menu, 1 unread', exact: true });
+    await expectText(withCount, '1');
+    expect(title.element().getBoundingClientRect().toJSON()).toEqual(before);
+    await expectAccessible('the button of the menu with a count');
+    answer(api.feedback.setStatus, () => {
+      answer(api.feedback.unreadCount, { count: 0 });
+      answer(api.feedback.mine, [{ ...given, status: 'read' }]);
+      return { ...given, status: 'read' as const };
+    });
+    await withCount.click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /View Feedback/ })
+      .click();
+    await expect.element(page.getByText('Heard.')).toBeVisible();
+    await expectText(button, /^Menu$/);
+  });
+});
+
+describe('a visitor', () => {
+  test('sees the mani drawn', async () => {
+    await renderPage('/', { user: null });
+    const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
+    await expect.element(mani).toBeVisible();
+    await expect.poll(() => (mani.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0);
+  });
+
+  const password = page.getByRole('textbox', { name: 'Password', exact: true });
+
+  test('sees the sign-in page at any address, and comes to the page asked for', async () => {
+    const student = aStudent();
+    await renderPage('/past-recordings', { user: null });
+    await expect
+      .poll(
+        () =>
+          page
+            .getByText(/up to 2 minutes of audio/)
+            .elements()
+            .filter((each) => each.checkVisibility()).length,
+      )
+      .toBe(1);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect.element(page.getByText('Username is required')).toBeVisible();
+    await expect.element(page.getByText('Password is required')).toBeVisible();
+    await page.getByLabelText('Username').fill(student.username);
+    await password.fill('not it');
+    refuse(api.signIn.signIn, 401, { message: 'Invalid username or password' });
+    const letGo = hold(api.signIn.signIn);
+    await press(password, 'Enter');
+    await expect
+      .element(page.getByRole('button', { name: 'Sign In', exact: true }))
+      .toHaveAttribute('aria-busy', 'true');
+    letGo();
+    await expect.element(page.getByText('Login failed').first()).toBeVisible();
+    await expect.element(page.getByText('Invalid username or password').first()).toBeVisible();
+    await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);
+    const { suggestOwnPassword: _, wantsNewsMail: __, ...signedIn } = student;
+    answer(api.signIn.signIn, signedIn);
+    await password.fill('it');
+    await press(password, 'Enter');
+    // By loading it anew: nothing of the visitor's page stays.
+    await expect.poll(() => departures).toEqual(['/past-recordings']);
+  });
+
+  test('asks for access, and the form is empty again; what the server refuses it says, and keeps what was typed', async () => {
+    await renderPage('/auth', { user: null });
+    await page.getByRole('tab', { name: 'Request Access' }).click();
+    const name = page.getByLabelText('Full name');
+    const submit = page.getByRole('button', { name: 'Submit Request' });
+    await submit.click();
+    await expect.element(page.getByText('Please enter your full name.')).toBeVisible();
+    await expect.element(page.getByText('Please enter your email address.')).toBeVisible();
+    const ask = async () => {
+      await name.fill('Ani Lhamo');
+      await page.getByLabelText('Email').fill('ani@example.org');
+      await submit.click();
+    };
+    answer(api.registrations.request, { message: 'Thank you' }, { times: 1 });
+    await ask();
+    await expectText(
+      toast,
+      'Registration request submittedThe teacher will review your request and send your login credentials by email.',
+    );
+    await expect.element(name).toHaveValue('');
+    refuse(api.registrations.request, 429, { message: 'Too many requests. Please try again in an hour.' });
+    await ask();
+    await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
+    await expect.element(name).toHaveValue('Ani Lhamo');
+  });
+});
+
+test('the installed app’s icon shows what is waiting, until one signs out', async () => {
+  const shown: number[] = [];
+  const setAppBadge = (count: number) => Promise.resolve(void shown.push(count));
+  Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'setAppBadge'));
+  answer(api.feedback.unreadCount, { count: 3 });
+  await renderPage('/');
+  await expect.poll(() => shown.at(-1)).toBe(3);
+  await renderPage('/auth', { user: null });
+  await expect.poll(() => shown.at(-1)).toBe(0);
+});

@@ -1,0 +1,42 @@
+import { useShownTitle } from '#web/navigation/page-title.ts';
+import { useUser } from '#web/api/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Brand, useRoleName } from '#web/layout/brand.tsx';
+import { Drawer } from './drawer.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+export function Header() {
+  const { role } = useUser();
+  const roleName = useRoleName(role);
+  return (
+    <header className="@container sticky top-0 z-20 border-b border-line bg-surface lg:static lg:border-transparent lg:bg-transparent flat:static">
+      <div className={row}>
+        <Drawer />
+        <div className={titleAndRole}>
+          <div className="min-w-0 grow lg:hidden">
+            <Title />
+          </div>
+          <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{roleName}</Badge>
+        </div>
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+// Container queries count in the size of the text: with large letters, a wide screen is narrow too.
+const row =
+  'flex min-h-16 items-center gap-2 px-4 py-1 lg:justify-end lg:px-10 @max-[15rem]:flex-wrap @max-[15rem]:justify-between';
+const titleAndRole =
+  'flex min-w-0 items-center gap-2 max-lg:grow @max-[22rem]:flex-col @max-[22rem]:items-start @max-[22rem]:gap-0.5 @max-[15rem]:order-last @max-[15rem]:w-full';
+
+/** The page's name on small screens; its h1 is on the page too, but only for screen readers. */
+function Title() {
+  const title = useShownTitle();
+  if (title === '') return <Brand isShort />;
+  return (
+    <p aria-hidden="true" className="font-serif text-lg leading-tight">
+      {title}
+    </p>
+  );
+}

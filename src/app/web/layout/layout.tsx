@@ -1,0 +1,112 @@
+import { type ReactNode, useEffect } from 'react';
+import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
+import { usePackOf } from '#features/offline/saved-melodies/web/use-pack-of.ts';
+import { useKeptShell } from '#web/offline/keep-shell.ts';
+import { rememberUser } from '#web/offline/last-user.ts';
+import { sessionQuery, useUser } from '#web/api/session.ts';
+import { useLiveChanges } from '#web/live/use-live-changes.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { useAppBadge } from './app-badge.ts';
+import { ConfirmIdentity } from './confirm-identity.tsx';
+import { useCounts } from './counts.ts';
+import { Header } from './header.tsx';
+import { SideMenu } from './side-menu.tsx';
+import { useSignOutElsewhere } from '#web/layout/sign-out.ts';
+import { preloadSuggestions, Suggestions } from './suggestions.tsx';
+import { call, CallError } from '#web/api/call.ts';
+import { queryClient, refresh } from '#web/api/query-client.ts';
+
+/** The frame around every signed-in page. */
+export default function Layout({ children }: { children: ReactNode }) {
+  const isAdmin = useUser().role === 'admin';
+  useInitialise();
+  useLiveChanges();
+  useKeptShell();
+  usePackOf(useUser().id);
+  useRemembered();
+  useSignOutElsewhere();
+  useAppBadge();
+  useEarlyParts();
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only rounded-md bg-surface px-4 py-3 font-semibold text-lapis focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50"
+      >
+        Skip to the content
+      </a>
+      <aside
+        aria-label="Side menu"
+        className="fixed inset-y-0 start-0 w-64 overflow-y-auto border-e border-line bg-surface max-lg:hidden"
+      >
+        <SideMenu />
+      </aside>
+      <div className="flex min-h-dvh flex-col lg:ps-64">
+        <Header />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
+        >
+          {isAdmin && <Notices />}
+          <Suggestions />
+          {children}
+        </main>
+      </div>
+      <CountChanges />
+      <ConfirmIdentity />
+    </>
+  );
+}
+
+export async function preload(): Promise<void> {
+  const hasNotices = (queryClient.getQueryData<unknown[]>(['/api/admin/notices']) ?? []).length > 0;
+  await Promise.all([
+    preloadSuggestions(queryClient.getQueryData(sessionQuery.queryKey)),
+    (hasNotices || import.meta.env.SSR) && NoticeList.preload(),
+  ]);
+}
+
+function useRemembered() {
+  const user = useUser();
+  useEffect(() => void rememberUser(user), [user]);
+}
+
+function CountChanges() {
+  const counts = Object.values(useCounts());
+  return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
+}
+
+// Fetched while nothing else is, so that neither the first toast nor the menu has to wait on a poor connection.
+function useEarlyParts() {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Browsers may remember a failed import.
+      if (!navigator.onLine) return;
+      import('#web/ui/toast-viewport.tsx').catch(() => undefined);
+      import('./drawer-panel.tsx').catch(() => undefined);
+    }, 3_000);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** The teacher's first page creates what a new installation lacks; once each time the app is loaded. */
+function useInitialise() {
+  const isAdmin = useUser().role === 'admin';
+  useEffect(() => {
+    if (!isAdmin) return;
+    const once = { queryKey: ['initialised'], queryFn: () => call('POST /api/init') };
+    queryClient.fetchQuery(once).then(fetchLevelsAgain, (error: unknown) => {
+      console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
+    });
+  }, [isAdmin]);
+}
+
+/** A page that fetched the levels before there were any would keep showing none. */
+function fetchLevelsAgain() {
+  refresh(
+    ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(
+      (address) => queryClient.getQueryData<unknown[]>([address])?.length === 0,
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+import {
+  AudioLines,
+  History,
+  Inbox,
+  Library,
+  type LucideIcon,
+  MessageCircle,
+  Mic,
+  Plus,
+  Send,
+  UserPlus,
+  Users,
+} from 'lucide-react';
+import { useContext } from 'react';
+import { ExistingPaths } from '#web/navigation/existing-paths.ts';
+import type { User } from '#web/api/session.ts';
+
+export type MenuItem = { path: string; label: string; icon: LucideIcon };
+
+const studentMenu: readonly MenuItem[] = [
+  { path: '/melodies', label: 'Melodies Library', icon: Library },
+  { path: '/submit', label: 'Submit Recording', icon: Mic },
+  { path: '/feedback', label: 'View Feedback', icon: MessageCircle },
+  { path: '/past-recordings', label: 'Past Recordings', icon: AudioLines },
+];
+
+const adminMenu: readonly MenuItem[] = [
+  { path: '/melodies', label: 'Melodies Library', icon: Library },
+  { path: '/admin/add-melody', label: 'Add Melody', icon: Plus },
+  { path: '/admin', label: 'Admin Inbox', icon: Inbox },
+  { path: '/admin/registrations', label: 'Registration Requests', icon: UserPlus },
+  { path: '/past-feedback', label: 'Past Feedback', icon: History },
+  { path: '/admin/users', label: 'User Management', icon: Users },
+  { path: '/admin/invite', label: 'Invite Users', icon: Send },
+];
+
+/** The menu of a role, in the specified order, without pages that do not exist. */
+export function useMenu(role: User['role']) {
+  const existing = useContext(ExistingPaths);
+  const menu = role === 'admin' ? adminMenu : studentMenu;
+  return menu.filter(({ path }) => existing.includes(path));
+}

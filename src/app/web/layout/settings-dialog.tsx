@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import { NewsMail } from '#features/messages/notifications/web/news-mail.tsx';
+import { type TextSize, type Theme, chooseAppearance, useAppearance } from '#web/device/appearance.ts';
+import { type SoundSetting, chooseSound, onSoundChoice, soundSetting } from '#web/audio/sound-choice.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Choice } from '#web/ui/choice.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+type SettingsDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
+  const { theme, textSize } = useAppearance();
+  const sound = useSyncExternalStore(onSoundChoice, soundSetting);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="Settings"
+      description="Theme, text size and sound are kept on this device."
+      actions={
+        <Button variant="primary" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-6">
+        <Choice<Theme>
+          label="Theme"
+          value={theme}
+          onChange={(chosen) => chooseAppearance({ theme: chosen })}
+          options={[
+            { value: 'system', label: 'As the device' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <Choice<TextSize>
+          label="Text size"
+          value={textSize}
+          onChange={(chosen) => chooseAppearance({ textSize: chosen })}
+          options={[
+            { value: 'normal', label: 'Normal' },
+            { value: 'large', label: 'Large' },
+            { value: 'larger', label: 'Larger' },
+          ]}
+        />
+        <Choice<SoundSetting>
+          label="Sound"
+          value={sound}
+          onChange={chooseSound}
+          options={[
+            { value: 'automatic', label: 'Automatic' },
+            { value: 'small', label: 'Small' },
+            { value: 'full', label: 'Full' },
+          ]}
+          hint="Small begins sooner and uses less data. Automatic takes it on a slow connection."
+        />
+        <NewsMail />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { clsx } from 'clsx';
+import { KeyRound, LogOut } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { usePathExists } from '#web/navigation/existing-paths.ts';
+import { displayName, useUser } from '#web/api/session.ts';
+import { Badge, CountBadge } from '#web/ui/badge.tsx';
+import { Initials } from '#web/ui/initials.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Brand, useRoleName } from '#web/layout/brand.tsx';
+import { type Count, useCounts } from './counts.ts';
+import { type MenuItem, useMenu } from './menu.ts';
+import { useSignOut } from '#web/layout/sign-out.ts';
+
+/** The content of both the fixed column and the drawer. */
+export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
+  const user = useUser();
+  const menu = useMenu(user.role);
+  const counts = useCounts();
+  return (
+    <div className="flex min-h-full flex-col gap-4 p-4">
+      <Brand {...(onLinkClick ? { onClick: onLinkClick } : {})} />
+      <Person />
+      <nav aria-label="Main">
+        <ul className="grid gap-1">
+          {menu.map((item) => (
+            <li key={item.path}>
+              <MenuLink item={item} count={counts[item.path]} onClick={onLinkClick} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Account onLinkClick={onLinkClick} />
+    </div>
+  );
+}
+
+function Person() {
+  const user = useUser();
+  const roleName = useRoleName(user.role);
+  const name = displayName(user);
+  return (
+    <div className="flex items-center gap-3 rounded-md bg-sunk p-3">
+      <Initials name={name} />
+      <div className="min-w-0">
+        <p dir="auto" className="text-sm leading-snug font-semibold break-words">
+          {name}
+        </p>
+        {user.role === 'admin' ? (
+          <Badge tone="waiting" className="mt-1">
+            {roleName}
+          </Badge>
+        ) : (
+          <p className="text-xs text-soft">{roleName}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type MenuLinkProps = { item: MenuItem; count: Count | undefined; onClick: (() => void) | undefined };
+
+function MenuLink({ item, count, onClick }: MenuLinkProps) {
+  const [address] = useLocation();
+  const isHere = address === item.path;
+  return (
+    <Link
+      href={item.path}
+      {...(onClick ? { onClick } : {})}
+      aria-current={isHere ? 'page' : undefined}
+      className={clsx(
+        'flex min-h-11 items-center gap-3 rounded-md px-3 py-2 text-sm leading-tight font-semibold',
+        isHere ? 'bg-action-ground text-action' : 'text-ink hover:bg-sunk',
+      )}
+    >
+      <item.icon aria-hidden="true" className="size-5 shrink-0" />
+      <span className="grow">{item.label}</span>
+      {count && <CountBadge count={count.count} of={count.of} />}
+    </Link>
+  );
+}
+
+function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
+  const user = useUser();
+  const signOut = useSignOut();
+  const line = 'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-sm leading-tight';
+  const address = (
+    <>
+      <KeyRound aria-hidden="true" className="size-5 shrink-0" />
+      <span className="min-w-0 break-words">{user.email || user.username}</span>
+    </>
+  );
+  return (
+    <div className="mt-auto grid gap-1">
+      {usePathExists('/change-password') ? (
+        <Link
+          href="/change-password"
+          {...(onLinkClick ? { onClick: onLinkClick } : {})}
+          className={clsx(line, 'text-soft hover:bg-sunk')}
+        >
+          {address}
+          <span className="sr-only">: change password</span>
+        </Link>
+      ) : (
+        <p className={clsx(line, 'text-soft')}>{address}</p>
+      )}
+      <button
+        type="button"
+        aria-busy={signOut.isPending || undefined}
+        onClick={() => !signOut.isPending && signOut.mutate()}
+        className={clsx(line, 'text-start font-semibold hover:bg-sunk')}
+      >
+        {signOut.isPending ? <Spinner /> : <LogOut aria-hidden="true" className="size-5 shrink-0" />}
+        Sign Out
+      </button>
+    </div>
+  );
+}

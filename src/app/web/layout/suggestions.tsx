@@ -1,0 +1,25 @@
+import { useLocation } from 'wouter';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { type User, useUser } from '#web/api/session.ts';
+
+const OwnPassword = lazyPart(() => import('#features/accounts/passwords/web/own-password-suggestion.tsx'));
+const Passkey = lazyPart(() => import('#features/accounts/passkeys/web/passkey-suggestion.tsx'));
+
+/** What is suggested above the page, one thing at a time; null for most users on most pages. */
+function suggestionFor({ suggestOwnPassword, suggestPasskey }: User, address: string) {
+  if (suggestOwnPassword) return OwnPassword;
+  return suggestPasskey && address === '/' ? Passkey : null;
+}
+
+export function Suggestions() {
+  const [address] = useLocation();
+  const suggestion = suggestionFor(useUser(), address);
+  return suggestion && <Fetched key={String(suggestion === Passkey)} part={suggestion} />;
+}
+
+/** The code of what is suggested to this user; of all on the server, which renders for everyone. */
+export const preloadSuggestions = (user: User | null | undefined) =>
+  import.meta.env.SSR
+    ? Promise.all([OwnPassword.preload(), Passkey.preload()])
+    : user && suggestionFor(user, location.pathname)?.preload();

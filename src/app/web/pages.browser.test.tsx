@@ -1,0 +1,198 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { api } from '../api.ts';
+import {
+  aFeedback,
+  aLevel,
+  aRecording,
+  aRequest,
+  aStudent,
+  aTeacher,
+  aMelody,
+  library,
+  listed,
+  OPEN,
+  requestsOf,
+  soundOf,
+} from '#testing/browser/community.ts';
+import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import {
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  expectOwnDirection,
+} from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { page } from '#testing/browser/screen.ts';
+
+/** Begins what people typed, so that it runs from right to left. */
+const HEBREW = 'שיר';
+const LONG = `${HEBREW}-Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo`;
+const NAME = LONG.slice(0, 60);
+const message = `${LONG} `.repeat(20);
+
+/** What has come when a page is there, where it is nothing of those long names. */
+const WITHIN: Record<string, string> = {
+  '/': 'Your Sacred Journey',
+  '/submit': 'Press to record',
+  '/nowhere': '404',
+  '/admin/add-melody': 'Open to All',
+  '/admin/invite': 'Open to All',
+  '/melodies?view=table': 'Recordings',
+};
+
+/** A student with long names, a pending and an answered recording, and a melody in Tibetan. */
+function fill() {
+  const student = aStudent({ firstName: NAME, lastName: 'Dolma' });
+  const { firstName, lastName, username } = student;
+  const sung = { message, student: { firstName, lastName, username } };
+  const pending = aRecording(LONG.repeat(3), sung);
+  const answered = aRecording('Answered', { ...sung, status: 'reviewed' });
+  const feedback = aFeedback(answered, {
+    writtenFeedback: message,
+    marks: [{ start: 1, end: 2, text: LONG }],
+    audioFeedbackUrl: soundOf(2),
+    audioFeedbackDuration: 2,
+  });
+  library([
+    aMelody(LONG.repeat(3), {
+      description: message,
+      melodyText: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།',
+      vimeoUrl: 'https://example.org/video',
+      audioUrl: soundOf(3),
+      duration: 3,
+    }),
+  ]);
+  answer(api.recordings.mine, [answered, pending]);
+  answer(api.recordings.pendingForInbox, [pending]);
+  answer(api.recordings.countPending, { count: 1 });
+  answer(api.feedback.mine, [feedback]);
+  answer(api.feedback.given, [feedback]);
+  answer(api.feedback.newestUnread, {
+    newest: { recordingId: answered.id, title: LONG, marks: 1, createdAt: new Date() },
+  });
+  answer(api.feedback.unreadCount, { count: 1 });
+  answer(api.recordings.waiting, { count: 1, title: LONG });
+  answer(api.agreements.waiting, { count: 1 });
+  answer(api.chosenMelodies.today, [{ melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 }]);
+  answer(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
+  answer(api.levels.all, [{ ...OPEN, description: LONG }, aLevel(NAME)]);
+  answer(api.levels.mine, [OPEN, aLevel(NAME)]);
+  answer(api.feedback.setStatus, { ...feedback, status: 'read' });
+  requestsOf([aRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
+  const user = listed(student, { recordingCount: 2, feedbackCount: 1 });
+  answer(api.users.list, [user, listed(aTeacher())]);
+  answer(api.users.one, user);
+  answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  return student;
+}
+
+async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(() => document.querySelector('main')?.textContent).toMatch(within);
+  await expectAccessibleInBothThemes(path);
+  expectNoSidewaysScroll(path);
+  expectOwnDirection(HEBREW, path);
+}
+
+function expectNoSidewaysScrollWithLargeLetters(path: string) {
+  onTestFinished(() => void (document.documentElement.style.fontSize = ''));
+  document.documentElement.style.fontSize = '200%';
+  expectNoSidewaysScroll(`${path}, with letters twice as large`);
+}
+
+for (const path of [
+  '/',
+  '/melodies',
+  '/submit',
+  '/feedback',
+  '/past-recordings',
+  '/change-password',
+  '/nowhere',
+])
+  test(`a student’s page can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
+    await page.viewport(320, 640);
+    await renderPage(path, { user: fill() });
+    await expectGood(path, path === '/' ? NAME : undefined);
+    expectNoSidewaysScrollWithLargeLetters(path);
+  });
+
+for (const path of [
+  '/',
+  '/melodies',
+  '/admin',
+  '/admin/add-melody',
+  '/admin/registrations',
+  '/admin/users',
+  '/admin/users?user=',
+  '/admin/invite',
+  '/past-feedback',
+  '/change-password',
+  '/melodies?view=table',
+])
+  test(`a page of the teacher can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
+    const { id } = fill();
+    await page.viewport(320, 640);
+    await renderPage(path.endsWith('=') ? path + id : path, { user: aTeacher() });
+    await expectGood(path);
+    expectNoSidewaysScrollWithLargeLetters(path);
+    if (path.endsWith('=')) expect(callsOf(api.users.accessList)).not.toEqual([]);
+  });
+
+test('the sign-in page can be used by everyone, in both themes and at 320 px', async () => {
+  await page.viewport(320, 640);
+  await renderPage('/', { user: null });
+  for (const tab of ['Sign In', 'Request Access']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expectAccessibleInBothThemes(tab);
+    expectNoSidewaysScroll(tab);
+  }
+});
+
+for (const [size, fontSize] of [
+  ['as they are', ''],
+  ['twice as large', '200%'],
+] as const)
+  test(`at 320 px the header is whole, and nothing in it overlaps, with letters ${size}`, async () => {
+    requestsOf(Array.from({ length: 120 }, (_, index) => aRequest(`Pema ${index}`)));
+    await page.viewport(320, 568);
+    document.documentElement.style.fontSize = fontSize;
+    try {
+      for (const [path, user] of [
+        ['/', aStudent()],
+        ['/past-recordings', aStudent()],
+        ['/admin/registrations', aTeacher()],
+      ] as const) {
+        await renderPage(path, { user });
+        await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument();
+        expectHeaderWhole(path);
+      }
+    } finally {
+      document.documentElement.style.fontSize = '';
+    }
+  });
+
+function expectHeaderWhole(what: string) {
+  const header = document.querySelector('header')!;
+  const { right, bottom } = header.getBoundingClientRect();
+  const parts = [...header.querySelectorAll('button, a, p, [class*=rounded-full]')].filter(
+    (part) => part.closest('button') === null || part.matches('button'),
+  );
+  const boxes = parts.map((part) => {
+    // A link is as wide as its place, and what it says is cut off there.
+    expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
+    return part.getBoundingClientRect();
+  });
+  expect(boxes.length, what).toBeGreaterThanOrEqual(4);
+  for (const [index, box] of boxes.entries()) {
+    expect(box.left, what).toBeGreaterThanOrEqual(0);
+    expect(box.right, what).toBeLessThanOrEqual(right);
+    expect(box.bottom, what).toBeLessThanOrEqual(bottom);
+    for (const other of boxes.slice(index + 1))
+      expect(
+        box.right <= other.left ||
+          other.right <= box.left ||
+          box.bottom <= other.top ||
+          other.bottom <= box.top,
+        `${what}: parts do not overlap`,
+      ).toBe(true);
+  }
+}

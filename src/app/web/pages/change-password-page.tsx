@@ -1,0 +1,25 @@
+import { Card } from '#web/ui/card.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { useUser } from '#web/api/session.ts';
+import { OwnAccount } from '#features/accounts/profile/web/own-account.tsx';
+import { OwnExport } from '#features/accounts/profile/web/own-export.tsx';
+import { PasskeysSection } from '#features/accounts/passkeys/web/passkeys-section.tsx';
+import { ChangePasswordForm } from '#features/accounts/passwords/web/change-password-form.tsx';
+import { OwnSessions } from '#features/accounts/passwords/web/own-sessions.tsx';
+
+export default function ChangePasswordPage() {
+  return (
+    <>
+      <PageHeading title="Change Password">Choose a password that only you know.</PageHeading>
+      <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
+        <Card>
+          <ChangePasswordForm />
+        </Card>
+        {useUser().role === 'admin' && <OwnAccount />}
+        <PasskeysSection />
+        <OwnSessions />
+        <OwnExport />
+      </div>
+    </>
+  );
+}

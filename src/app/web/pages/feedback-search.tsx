@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { TextField } from '#web/ui/field.tsx';
+
+/** Debounce: nobody wants results for every letter. */
+const LOOK_AFTER_MS = 300;
+
+/** The search words, kept in the address, so that going back and reloading restore them. */
+export function useFeedbackSearch() {
+  const [address, setAddress] = useSearchParams();
+  const words = address.get('q')?.trim() ?? '';
+  const [typed, setTyped] = useState(words);
+  const [lastWords, setLastWords] = useState(words);
+  // Changed by the browser's own buttons, not by typing.
+  if (words !== lastWords) {
+    setLastWords(words);
+    if (words !== typed.trim()) setTyped(words);
+  }
+
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === words) return;
+    const timer = setTimeout(
+      () => setAddress(wanted === '' ? {} : { q: wanted }, { replace: true }),
+      LOOK_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, words, setAddress]);
+
+  return { words, typed, type: setTyped, clear: () => setTyped('') };
+}
+
+export const FeedbackSearch = ({ search }: { search: ReturnType<typeof useFeedbackSearch> }) => (
+  <search className="w-full sm:w-80">
+    <TextField
+      label="Search by student or melody"
+      type="search"
+      maxLength={200}
+      autoComplete="off"
+      value={search.typed}
+      onChange={(event) => search.type(event.target.value)}
+    />
+  </search>
+);

@@ -1,0 +1,120 @@
+import { Pencil } from 'lucide-react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { displayName, useUser } from '#web/api/session.ts';
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { AskToShare } from '#features/teaching-notes/agreements/web/ask-to-share.tsx';
+import { MakeNote } from '#features/teaching-notes/web/make-note.tsx';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { StudentMessage } from '#features/recordings/web/student-message.tsx';
+import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
+import { CorrectForm } from '#features/feedback/web/correction/correct-form.tsx';
+import { CorrectedNote, GivenAnswer } from '#features/feedback/web/given-answer.tsx';
+import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
+import { hasKeptCorrection } from '#features/feedback/web/correction/use-kept-correction.ts';
+
+/** One given reply, with the recording it answers. */
+export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
+  const { recording, status } = feedback;
+  const userId = useUser().id;
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isCorrecting, setIsCorrecting] = useState(() => hasKeptCorrection(userId, feedback.id));
+  useFocusAfter(isCorrecting, heading);
+  const name = displayName(recording.student);
+  const { word, tone, note } = STATES[status];
+  const { attempt } = recording;
+  return (
+    <Card as="article" aria-labelledby={headingId} className="min-w-0">
+      <h2
+        {...langOf(recording.title)}
+        ref={heading}
+        id={headingId}
+        tabIndex={-1}
+        className="text-2xl break-words"
+      >
+        {recording.title}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <Badge tone={tone}>{word}</Badge>
+        <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
+          {name}
+        </span>
+        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
+        <span>
+          answered <TimeAgo time={feedback.createdAt} />
+        </span>
+        <CorrectedNote correctedAt={feedback.correctedAt} />
+      </p>
+      {recording.message && (
+        <div className="mt-4">
+          <StudentMessage message={recording.message} />
+        </div>
+      )}
+      {isCorrecting ? (
+        <CorrectForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
+      ) : (
+        <>
+          <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
+          <MarkedRecording
+            {...{ recording }}
+            marks={feedback.marks}
+            voices={feedback.voices}
+            title={`Recording: ${recording.title}, ${name}`}
+            {...(recording.melodyId !== null && { besideMark: noteOf(feedback, recording.melodyId) })}
+          />
+          <div className="mt-5 border-t border-line pt-5">
+            <GivenAnswer
+              feedback={feedback}
+              title={`${recording.title}, ${name}`}
+              soundName="Audio feedback"
+            />
+          </div>
+          <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <p className="text-sm text-soft">{note}</p>
+            <Button
+              icon={<Pencil aria-hidden="true" />}
+              aria-label={`Correct the feedback on ${recording.title}, ${name}`}
+              onClick={() => setIsCorrecting(true)}
+            >
+              Correct
+            </Button>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+const noteOf = (feedback: Feedback, melodyId: number) => (index: number) => (
+  <>
+    <AskToShare {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+    <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
+  </>
+);
+
+/** After a correction, focuses the card's heading, since the form's focused button is gone. */
+function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {
+  const before = useRef(isCorrecting);
+  useEffect(() => {
+    const hasEnded = before.current && !isCorrecting;
+    before.current = isCorrecting;
+    if (!hasEnded) return;
+    // The confirmation dialog may still be closing.
+    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [isCorrecting, heading]);
+}
+
+const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {
+  unread: { word: 'Not seen yet', tone: 'waiting', note: 'The student has not seen this feedback yet.' },
+  read: { word: 'Seen', tone: 'info', note: 'The student has seen this feedback.' },
+  integrated: {
+    word: 'Integrated',
+    tone: 'done',
+    note: 'The student has taken this feedback into the practice.',
+  },
+};

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { totalOf, useSearchedPages } from '#web/navigation/pages.ts';
+import { LongList } from '#web/ui/long-list.tsx';
+import { useAskedRecording } from '#features/feedback/web/answer-address.ts';
+import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
+import { PastFeedbackCard } from './past-feedback-card.tsx';
+
+export default function PastFeedbackPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
+      <PastFeedback />
+    </TeacherOnly>
+  );
+}
+
+function PastFeedback() {
+  const search = useFeedbackSearch();
+  const asked = useAskedRecording();
+  return (
+    <>
+      <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
+        {asked === null
+          ? 'What you have answered, newest first.'
+          : 'What you have answered to one recording.'}
+      </PageHeading>
+      {asked === null ? (
+        <Given words={search.words} onClear={search.clear} />
+      ) : (
+        <GivenOn key={asked} recordingId={asked} />
+      )}
+    </>
+  );
+}
+
+/** The feedback on the recording that the address names. */
+function GivenOn({ recordingId }: { recordingId: number }) {
+  const given = useQuery(
+    apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
+  );
+  const isGone = given.error?.status === 404;
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+      {given.data ? (
+        <PastFeedbackCard feedback={given.data} />
+      ) : isGone ? (
+        <p>There is no such feedback any more. Perhaps the recording was deleted.</p>
+      ) : given.isError ? (
+        <LoadFailure
+          sentence="The feedback could not be loaded."
+          error={given.error}
+          isTrying={given.isFetching}
+          onTryAgain={() => void given.refetch()}
+        />
+      ) : (
+        <SkeletonList label="Loading the feedback..." count={1} itemClassName="h-80" />
+      )}
+      <ButtonLink href="/past-feedback" className="justify-self-start">
+        Show all
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Given({ words, onClear }: { words: string; onClear: () => void }) {
+  const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
+  const count = given.data ? totalOf(given.data) : null;
+  // While new words are searched for, the page still shows the previous results.
+  const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
+  const said = isAnswer ? foundSentence(count) : '';
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+      <Announce text={said} />
+      {words !== '' && count !== null && count > 0 && (
+        <p aria-hidden="true" className="-mt-2 text-sm text-soft">
+          {said}
+        </p>
+      )}
+      <LongList
+        pages={given}
+        failure="The feedback could not be loaded."
+        skeleton={<SkeletonList label="Loading the feedback..." itemClassName="h-80" />}
+        empty={
+          words === '' ? (
+            <EmptyState title="No Feedback Yet" action={<ButtonLink href="/admin">Admin Inbox</ButtonLink>}>
+              What you answer in the inbox will be kept here, with the recording it belongs to.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing found" action={<Button onClick={onClear}>Show all</Button>}>
+              No feedback to a student or on a melody of this name.
+            </EmptyState>
+          )
+        }
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+        item={(feedback) => <PastFeedbackCard key={feedback.id} feedback={feedback} />}
+      />
+    </div>
+  );
+}
+
+const foundSentence = (count: number) =>
+  count === 0 ? 'Nothing found' : `${count.toLocaleString('en')} found`;

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aFeedback, aRecording, aTeacher } from '#testing/browser/community.ts';
+import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, page } from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+const SEEN = {
+  unread: ['Not seen yet', 'The student has not seen this feedback yet.'],
+  read: ['Seen', 'The student has seen this feedback.'],
+  integrated: ['Integrated', 'The student has taken this feedback into the practice.'],
+} as const;
+
+test('past feedback that is none leads to the inbox', async () => {
+  await renderPage('/past-feedback', { user });
+  await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Admin Inbox' }).click();
+  await expectAddress(/\/admin$/);
+});
+
+test('each card says whether it was seen', async () => {
+  const student = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
+  const given = (Object.keys(SEEN) as (keyof typeof SEEN)[]).map((status) =>
+    aFeedback(aRecording(`Now ${status}`, { message: `Message ${status}`, student }), {
+      writtenFeedback: `Words ${status}`,
+      status,
+    }),
+  );
+  answer(api.feedback.given, given);
+  await renderPage('/past-feedback', { user });
+  for (const [status, [word, note]] of Object.entries(SEEN)) {
+    const card = page.getByRole('article', { name: `Now ${status}` });
+    await expect.element(card.getByText('Sonam Lhamo', { exact: true })).toBeVisible();
+    await expect.element(card.getByText(`Message ${status}`)).toBeVisible();
+    await expect.element(card.getByText(`Words ${status}`)).toBeVisible();
+    await expect.element(card.getByText(word, { exact: true })).toBeVisible();
+    await expect.element(card.getByText(note)).toBeVisible();
+  }
+});
+
+test('a correction that is too long is kept as it is, said, and not sent', async () => {
+  const given = aFeedback(aRecording('A long answer'), { writtenFeedback: 'Short.' });
+  answer(api.feedback.given, [given]);
+  answer(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });
+  await renderPage('/past-feedback', { user });
+  const card = page.getByRole('article');
+  const text = card.getByLabelText('Written feedback');
+  const save = card.getByRole('button', { name: 'Save the correction' });
+  await card.getByRole('button', { name: /Correct/ }).click();
+  await text.fill('z'.repeat(20_001));
+  await save.click();
+  await expect.element(card.getByText('1 character too many: at most 20,000 can be sent.')).toBeVisible();
+  await expect.element(text).toHaveFocus();
+  expect(callsOf(api.feedback.correct)).toEqual([]);
+  await text.fill('Shorter.');
+  await save.click();
+  await expect.element(page.getByText('Feedback corrected').first()).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { clsx } from 'clsx';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { AuditSection } from '#features/audit/web/audit-section.tsx';
+import { BackupsSection } from '#features/operations/backups/web/backups-section.tsx';
+import { LevelsSection } from '#features/people/levels/web/levels-section.tsx';
+import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
+import { UserManagement } from '#features/people/users/web/user-management.tsx';
+
+export default function UsersPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
+      <Users />
+    </TeacherOnly>
+  );
+}
+
+const PLACES = ['people', 'levels', 'who-did-what'] as const;
+type Place = (typeof PLACES)[number];
+
+function Users() {
+  const [search] = useSearchParams();
+  const selectedId = search.get('user');
+  const [place, setPlace] = useState<Place>(
+    () => PLACES.find((each) => location.hash === `#${each}`) ?? 'people',
+  );
+  // On phones who is selected stands in place of everything else.
+  const isAside = selectedId !== null && place === 'people';
+  return (
+    <>
+      <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
+      <MailNotice />
+      <Tabs<Place>
+        label="User Management"
+        value={place}
+        onChange={setPlace}
+        className={clsx(
+          '[&>[role=tablist]]:mb-5 [&>[role=tablist]]:max-w-xl',
+          isAside && 'max-lg:[&>[role=tablist]]:hidden',
+        )}
+        tabs={[
+          { value: 'people', label: 'People', panel: <UserManagement selectedId={selectedId} /> },
+          {
+            value: 'levels',
+            label: 'Levels',
+            panel: (
+              <div className="max-w-3xl">
+                <LevelsSection />
+              </div>
+            ),
+          },
+          {
+            value: 'who-did-what',
+            label: 'Who did what',
+            panel: (
+              <div className="max-w-3xl">
+                <AuditSection />
+              </div>
+            ),
+          },
+        ]}
+      />
+      <div className={clsx('mt-14 max-w-3xl', selectedId !== null && 'max-lg:hidden')}>
+        <BackupsSection />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { backUp, restore } from './backup.ts';
+import {
+  createAdmin,
+  removePasskeys,
+  resetAdmin,
+  type Credentials,
+} from '#features/people/users/server/admins.ts';
+import { email } from '#shared/shapes.ts';
+import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
+import { openDataFolder } from '#server/data-folder/data-folder.ts';
+import { forOperator } from '#server/for-operator.ts';
+import { adoptMedia } from '#server/data-folder/installation.ts';
+import { openLog, type Log } from '#server/log.ts';
+import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { readSettings, type Settings } from '#server/config/settings.ts';
+import { verify } from './verify.ts';
+import { withDatabase } from '#app/server/with-database.ts';
+
+type Command = {
+  /** The number of arguments. */
+  takes: number;
+  /** One more, which may be left out. */
+  option?: string;
+  /** @returns what to print when it is done, and the exit code if it is not 0 */
+  run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
+  /** The exit code when it fails, if that is not 1. */
+  failed?: number;
+  /** @throws a plain Error with a sentence, before the database is accessed */
+  check?(params: string[]): void;
+};
+
+const REMOVE_PASSKEYS = '--remove-passkeys';
+
+const commands: Record<string, Command> = {
+  create: {
+    takes: 1,
+    check: addressOf,
+    async run(params, settings, log) {
+      const made = await withDatabase(settings, log, (db) => createAdmin(db, addressOf(params)));
+      return `A teacher was made, who signs in with (this is shown only once):\n${inLines(made)}`;
+    },
+  },
+  reset: { takes: 1, option: REMOVE_PASSKEYS, check: addressOf, run: reset },
+  'remove-passkeys': {
+    takes: 1,
+    check: addressOf,
+    async run(params, settings, log) {
+      const count = await withDatabase(settings, log, (db) =>
+        removePasskeys(db, addressOf(params), settings),
+      );
+      return `Passkeys removed: ${count}. This account is no longer asked for one.`;
+    },
+  },
+  'adopt-media': {
+    takes: 0,
+    run: (_, settings, log) =>
+      withDatabase(settings, log, async (db) => {
+        await prepareDataFolder(settings.dataDir);
+        const place = mediaPlaceOf(settings);
+        const folder = await openDataFolder(settings, log);
+        try {
+          await adoptMedia(db, await openMediaStore(settings, log, folder.check), place);
+        } finally {
+          await folder.release();
+        }
+        return `The media in ${place.name} belong to this database from now on.`;
+      }),
+  },
+  backup: { takes: 1, run: backUp },
+  restore: { takes: 1, run: restore },
+  verify: { takes: 0, option: '--mend', run: verifyGently, failed: 2 },
+};
+
+const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
+       npm run admin -- reset EMAIL    gives a teacher a new password; with --remove-passkeys also removes all passkeys
+       npm run admin -- remove-passkeys EMAIL   lets in again who has lost the passkey
+       npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
+       npm run backup -- FILE          writes everything into one file, while the program runs or not
+       npm run restore -- FILE         fills an empty installation from such a file
+       npm run verify [-- --mend]      compares the stored files with the database, and does what is safe
+`;
+
+/** The commands of the server's console, whether or not the program runs. @returns the exit code */
+export async function administer(words: string[]): Promise<number> {
+  const [name = '', ...params] = words;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const more = params.slice(command?.takes);
+  const isComplete =
+    params.length - more.length === command?.takes && more.every((each) => each === command.option);
+  if (!command || !isComplete || more.length > 1 || params.includes('')) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  try {
+    command.check?.(params);
+    const settings = readSettings(process.env);
+    const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
+    const done = await command.run(params, settings, log);
+    const { output, code } = typeof done === 'string' ? { output: done, code: 0 } : done;
+    process.stdout.write(`${output}\n`);
+    return code;
+  } catch (error) {
+    process.stderr.write(`${forOperator(error)}\n`);
+    return command.failed ?? 1;
+  }
+}
+
+/** People who use the program at this moment come first. */
+function verifyGently(params: string[], settings: Settings, log: Log) {
+  setPriority(constants.priority.PRIORITY_LOW);
+  return verify(params, settings, log);
+}
+
+/** @throws a plain Error with a sentence */
+function addressOf([given]: string[]): string {
+  const parsed = email.safeParse(given);
+  if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
+  return parsed.data;
+}
+
+async function reset(params: string[], settings: Settings, log: Log): Promise<string> {
+  const mayRemovePasskeys = (count: number) =>
+    params.includes(REMOVE_PASSKEYS) ||
+    confirmed(
+      `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case somebody else added one?`,
+    );
+  const done = await withDatabase(settings, log, (db) =>
+    resetAdmin(db, addressOf(params), settings, mayRemovePasskeys),
+  );
+  return [
+    'This teacher is signed out everywhere, and signs in with (this is shown only once):',
+    inLines(done),
+    ...(done.removed > 0 ? [`Passkeys removed: ${done.removed}.`] : []),
+    ...(done.asksForPasskey ? [`A passkey is still asked for. To end that, add ${REMOVE_PASSKEYS}.`] : []),
+  ].join('\n');
+}
+
+/** Asks at the terminal; without one, the answer is no. */
+async function confirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+const inLines = ({ username, password }: Credentials) => `  username  ${username}\n  password  ${password}`;

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '#server/postgres/start.ts';
+import { Client, type Reply } from '#testing/client.ts';
+import { atConsole } from '#testing/console.ts';
+import { perTest } from '#testing/per-test.ts';
+import { startProgram, type Program } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
+
+const { cleanUp, folder } = perTest();
+
+const PASSWORD = 'teacher-pass';
+
+/** @returns the URL of an empty database of a server of its own */
+async function databaseServer(): Promise<string> {
+  const quiet = () => undefined;
+  const log = { info: quiet, warn: quiet, error: quiet };
+  const server = await startEmbeddedPostgres({ dataDir: await folder(), log });
+  cleanUp.push(() => server.stop());
+  const { host, port, user, database } = server.connection;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+type Place = { DATA_DIR: string; DATABASE_URL?: string };
+
+async function started({ DATA_DIR: dataDir, ...environment }: Place): Promise<Program> {
+  const program = await startProgram({ dataDir, environment: { ...environment, ADMIN_PASSWORD: PASSWORD } });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
+  });
+  return program;
+}
+
+async function signedIn({ url }: Program, username: string, password: string) {
+  const client = new Client(url);
+  expect((await client.post('/api/login', { username, password })).status).toBe(200);
+  return client;
+}
+
+test('everything moves by backup and restore: from the embedded database to a server, and back', async () => {
+  const backups = await folder();
+  const first = { DATA_DIR: await folder() };
+  const program = await started(first);
+  const teacher = await signedIn(program, 'khandro', PASSWORD);
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const made: Reply = await teacher.post('/api/admin/create-user-with-credentials', {
+    ...{ email: 'tashi@example.org', firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
+  });
+  const student = await signedIn(program, 'tashi', made.body.password as string);
+  const sent = await student.form('/api/recordings', {
+    title: 'Carried along',
+    audio: { bytes: tone(2), name: 'a.wav' },
+  });
+  expect(sent.status).toBe(201);
+
+  const running = join(backups, 'running');
+  expect(await atConsole('backup', [running], first)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('all rows and 1 files'),
+  });
+  const used = await atConsole('restore', [running], first);
+  expect(used.code).toBe(1);
+  expect(used.said).toContain('in use by another Yangchen');
+  await program.end();
+  expect((await atConsole('restore', [running], first)).said).toContain('There is a community here already.');
+
+  const onServer = { DATA_DIR: await folder(), DATABASE_URL: await databaseServer() };
+  expect(await atConsole('restore', [running], onServer)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(
+      /Start Yangchen as before\.\nEveryone has to sign in again\..*\nEverything else is as it was then\..*\n {2}- levels that were taken away are granted again/,
+    ),
+  });
+  const moved = await started(onServer);
+  const oldSession = new Client(moved.url);
+  oldSession.cookies.set('session', student.cookies.get('session')!);
+  expect((await oldSession.get('/api/user')).status).toBe(401);
+  const there = await signedIn(moved, 'tashi', made.body.password as string);
+  expect((await there.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
+  await moved.end();
+
+  const stopped = join(backups, 'stopped');
+  expect((await atConsole('backup', [stopped], onServer)).code).toBe(0);
+  const back = { DATA_DIR: join(await folder(), 'not-there-yet') };
+  expect((await atConsole('restore', [stopped], back)).code).toBe(0);
+  const again = await signedIn(await started(back), 'tashi', made.body.password as string);
+  expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
+});
+
+test('without a file, or with one that is none, it says what to do', async () => {
+  const place = { DATA_DIR: await folder() };
+  expect(await atConsole('restore', [''], place)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('npm run restore -- FILE'),
+  });
+  expect(await atConsole('restore', ['package.json'], place)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/package\.json is not a backup of Yangchen\. Nothing was changed\.\n$/),
+  });
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Client } from '#testing/client.ts';
+import { atConsole } from '#testing/console.ts';
+import { perTest } from '#testing/per-test.ts';
+import { startProgram } from '#testing/program.ts';
+import { s3Environment } from '#testing/s3.ts';
+import { tone } from '#testing/tone.ts';
+
+const { cleanUp, folder } = perTest();
+
+type Place = { DATA_DIR: string } & NodeJS.ProcessEnv;
+
+/** Starts the program there, and signs the teacher in. */
+async function teacherAt({ DATA_DIR: dataDir, ...environment }: Place) {
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
+  });
+  const teacher = new Client(program.url);
+  expect((await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' })).status).toBe(
+    200,
+  );
+  return { teacher, program };
+}
+
+test('media move into a bucket by backup and restore, and back onto a disk', async () => {
+  const backups = await folder();
+  const onDisk = { DATA_DIR: await folder() };
+  const first = await teacherAt(onDisk);
+  await first.teacher.post('/api/init');
+  const [level] = (await first.teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const added = await first.teacher.form('/api/melodies', {
+    title: 'Carried along',
+    transmissionLevelId: level!.id,
+    audioFile: { bytes: tone(2), name: 'song.wav' },
+  });
+  expect(added.status).toBe(201);
+  const file = `/api/files/${added.body.audioUrl}?type=audio`;
+  const up = join(backups, 'up');
+  expect((await atConsole('backup', [up], onDisk)).code).toBe(0);
+
+  const bucket = s3Environment(randomUUID());
+  const inBucket = { DATA_DIR: join(await folder(), 'new'), ...bucket };
+  expect(await atConsole('restore', [up], inBucket)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Everyone has to sign in again.'),
+  });
+  const second = await teacherAt(inBucket);
+  expect((await second.teacher.get(file)).bytes).toEqual(tone(2));
+  expect(
+    (await atConsole('restore', [up], { ...bucket, DATA_DIR: join(await folder(), 'new') })).said,
+  ).toContain('There is a community here already.');
+  const down = join(backups, 'down');
+  expect((await atConsole('backup', [down], inBucket)).code).toBe(0);
+  await second.program.end();
+
+  const back = { DATA_DIR: join(await folder(), 'new') };
+  expect((await atConsole('restore', [down], back)).code).toBe(0);
+  expect((await (await teacherAt(back)).teacher.get(file)).bytes).toEqual(tone(2));
+});

@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path';
+import { byteSizeInWords } from '#shared/byte-size.ts';
+import { openDataFolder } from '#server/data-folder/data-folder.ts';
+import type { Log } from '#server/log.ts';
+import { fileChecksOf } from '#server/media/checks.ts';
+import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { noticesIn } from '#server/notices.ts';
+import { count, progressOnTerminal } from '#server/progress.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { withDatabase, withNewDatabase } from '#app/server/with-database.ts';
+import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
+import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
+
+// What `npm run backup` and `npm run restore` do. They print progress to stderr.
+
+/** How many damaged files are named; all are counted, and named in the backup. */
+const NAMED_AT_MOST = 20;
+
+export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+  const path = fromWhereCalled(file);
+  const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
+    const store = await openMediaStore(settings, log, () => Promise.resolve());
+    const source = { connection, store, outbox: join(settings.dataDir, 'outbox') };
+    const taken = await takeBackup(source, path, progressOnTerminal());
+    const checks = fileChecksOf({ db, store, notices: noticesIn(db), log, clock: () => new Date() });
+    if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
+    return taken;
+  });
+  const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${byteSizeInWords(bytes)}.`;
+  if (damaged.length === 0) return taken;
+  throw new Error(`${taken}\n${damageSentence(damaged)}`);
+}
+
+export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+  const path = fromWhereCalled(file);
+  const backup = await checkBackup(path);
+  const { suspendedPassages } = await withNewDatabase(settings, log, async (connection) => {
+    const folder = await openDataFolder(settings, log);
+    try {
+      return await restoreBackup(path, backup, {
+        connection,
+        store: await openMediaStore(settings, log, folder.check),
+        place: mediaPlaceOf(settings),
+        staging: join(settings.dataDir, 'staging'),
+        outbox: join(settings.dataDir, 'outbox'),
+      });
+    } finally {
+      await folder.release();
+    }
+  });
+  const { damaged, createdAt, files } = backup;
+  return [
+    `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`,
+    ...(damaged.length > 0 ? [damageSentence(damaged)] : []),
+    'Everyone has to sign in again. Links and codes that were sent before no longer work.',
+    ...(suspendedPassages > 0 ? [suspendedSentence(suspendedPassages)] : []),
+    RETURNED,
+  ].join('\n');
+}
+
+const suspendedSentence = (passages: number) =>
+  passages === 1
+    ? '1 passage that a student shares is not heard until the student agrees again.'
+    : `${count(passages)} passages that students share are not heard until their students agree again.`;
+
+const RETURNED = `Everything else is as it was then. What was changed later has to be done again, above all:
+  - levels that were taken away are granted again,
+  - accounts that were disabled are active again,
+  - people and recordings that were deleted are back,
+  - passwords and passkeys are the earlier ones.`;
+
+/** npm runs a script in the folder of the project. */
+const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
+
+const damageSentence = (names: string[]) =>
+  `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;

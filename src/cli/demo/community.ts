@@ -1,0 +1,229 @@
+import type { Mark } from '#features/feedback/contract.ts';
+
+/** Everyone's, so that whoever tries the demo can be anyone. */
+export const DEMO_PASSWORD = 'lotus-in-the-lake';
+
+export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
+
+export type Student = {
+  /** Also the local part of the email, from which the username is derived. */
+  username: string;
+  firstName: string;
+  lastName: string;
+  /** How many of the default levels, from 'Open to All' upwards. */
+  levels: number;
+  joinedDaysAgo: number;
+  /** Semitones above the teacher. */
+  transpose: number;
+  wobble: number;
+};
+
+export const STUDENTS = [
+  {
+    username: 'ani.lhamo',
+    firstName: 'Ani',
+    lastName: 'Lhamo',
+    levels: 5,
+    joinedDaysAgo: 92,
+    transpose: 5,
+    wobble: 0.35,
+  },
+  {
+    username: 'tashi',
+    firstName: 'Tashi',
+    lastName: 'Dolma',
+    levels: 4,
+    joinedDaysAgo: 90,
+    transpose: 7,
+    wobble: 0.5,
+  },
+  {
+    username: 'jampa',
+    firstName: 'Jampa',
+    lastName: 'Norbu',
+    levels: 3,
+    joinedDaysAgo: 74,
+    transpose: -3,
+    wobble: 0.7,
+  },
+  {
+    username: 'marianne',
+    firstName: 'Marianne',
+    lastName: 'Weber',
+    levels: 2,
+    joinedDaysAgo: 40,
+    transpose: 3,
+    wobble: 0.9,
+  },
+  {
+    username: 'karma',
+    firstName: 'Karma',
+    lastName: 'Yeshe',
+    levels: 1,
+    joinedDaysAgo: 9,
+    transpose: -1,
+    wobble: 1,
+  },
+] as const satisfies Student[];
+
+/** Asked for access and was approved in the usual way: with a password that only the mail contains. */
+export const NEWCOMER = {
+  fullName: 'Pema Tsering',
+  email: 'pema.tsering@example.org',
+  askedHoursAgo: 52,
+  approvedHoursAgo: 50,
+};
+
+/** Still pending. */
+export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
+
+export type Take = {
+  student: (typeof STUDENTS)[number]['username'];
+  /** The title of the melody sung; also the recording's, unless it has its own. */
+  song: string;
+  title?: string;
+  phrases: number;
+  message?: string;
+  hoursAgo: number;
+  reply?: Reply;
+};
+
+export type Reply = {
+  written?: string;
+  /** How many phrases the teacher sings in reply. */
+  spokenPhrases?: number;
+  /** Remarks with a position in the recording. */
+  marks?: Mark[];
+  status: 'unread' | 'read' | 'integrated';
+  hoursAgo: number;
+};
+
+const DAY = 24;
+
+/** Oldest first, the order of creation: a student's list is ordered by id. */
+export const TAKES: Take[] = [
+  {
+    student: 'marianne',
+    song: 'Refuge and Bodhicitta',
+    phrases: 3,
+    message: 'My first recording. I sing it every morning before work, with the window open.',
+    hoursAgo: 6 * DAY,
+    reply: {
+      written:
+        'Thank you, Marianne. The pulse is steady and I can hear that you mean it. In the second line you breathe before "kyab su chi"; take the breath one word earlier and the refuge stays whole. Sing it like this for a week.',
+      status: 'integrated',
+      hoursAgo: 5 * DAY + 6,
+    },
+  },
+  {
+    student: 'tashi',
+    song: 'Seven Line Prayer',
+    phrases: 3,
+    message: 'Is the third line too high, or is it me?',
+    hoursAgo: 5 * DAY + 3,
+    reply: {
+      spokenPhrases: 2,
+      marks: [
+        { start: 2.5, end: null, melodyAt: 0.35, text: 'A good, quiet beginning.' },
+        {
+          start: 10,
+          end: 14,
+          melodyAt: 10.1,
+          text: 'Not too high: sing "yatsen" from the belly, and it will come.',
+        },
+      ],
+      status: 'read',
+      hoursAgo: 4 * DAY + 9,
+    },
+  },
+  {
+    student: 'jampa',
+    song: 'Green Tara: Song of Praise',
+    phrases: 3,
+    message: 'I practised with the loop on line two. Still a little afraid of the leap.',
+    hoursAgo: 4 * DAY + 7,
+    reply: {
+      written:
+        'The leap is there, Jampa. What I hear now is that you slow down before it, as one does at a stream. Keep walking. I have sung the line for you twice.',
+      spokenPhrases: 2,
+      marks: [{ start: 7, end: 11.5, melodyAt: 7.15, text: 'Here. Walk on through the leap.' }],
+      status: 'read',
+      hoursAgo: 3 * DAY + 20,
+    },
+  },
+  {
+    student: 'karma',
+    song: 'Mani Mantra Melody',
+    phrases: 2,
+    hoursAgo: 3 * DAY + 11,
+    reply: {
+      written: 'Good, Karma. Softer on "hung": it closes the circle, it does not end a sentence.',
+      status: 'unread',
+      hoursAgo: 2 * DAY + 22,
+    },
+  },
+  {
+    student: 'ani.lhamo',
+    song: 'Milarepa: Song of the Mountain',
+    title: 'Song of the Mountain, by heart',
+    phrases: 4,
+    message: 'From the hut. The wind is part of it, forgive me.',
+    hoursAgo: 3 * DAY,
+    reply: {
+      written:
+        'The wind keeps better time than both of us. This is very close now. Listen to how I let the high note fade instead of ending it; then you may teach it to the others.',
+      spokenPhrases: 3,
+      status: 'unread',
+      hoursAgo: 2 * DAY + 2,
+    },
+  },
+  {
+    student: 'tashi',
+    song: 'Green Tara: Song of Praise',
+    phrases: 3,
+    message: 'All four lines in one go, then the mantra. I am not sure of "chukye zhal gyi".',
+    hoursAgo: 2 * DAY + 5,
+  },
+  { student: 'karma', song: 'Dedication of Merit', phrases: 2, hoursAgo: DAY + 20 },
+  {
+    student: 'marianne',
+    song: 'Seven Line Prayer',
+    title: 'Seven Line Prayer, second try',
+    phrases: 4,
+    message: [
+      'Dear Khandro-la, this is my second recording of the Seven Line Prayer. The first I did not send, because I stopped after "Pema jungne" and could not find the note again.',
+      'I have noticed that I always go flat when I look at the text, so this time I closed my eyes. There is one word I am not sure of: do you sing "nubjang" with the second syllable long or short? My neighbour, who studied in Dharamsala for some years, sings it long, but in your recording it sounds short to me, and I would rather learn it once and properly.',
+      'Also, is it all right to sing it a little higher? Your key is low for me in the morning. Thank you for listening to us all so patiently.',
+    ].join('\n\n'),
+    hoursAgo: DAY + 2,
+  },
+  {
+    student: 'jampa',
+    song: 'Vajra Guru Mantra',
+    phrases: 3,
+    message: 'With the drone in one ear. Is AH open enough?',
+    hoursAgo: 22,
+  },
+  {
+    student: 'ani.lhamo',
+    song: 'Calling the Lama from Afar',
+    phrases: 3,
+    message:
+      'We sang this on the last evening of the retreat and nobody wanted to stop. I recorded it the morning after, alone, so that you can hear whether I have kept the turn at the end of the second line or made up one of my own.',
+    hoursAgo: 9,
+  },
+  {
+    student: 'marianne',
+    song: 'Offering of the Seven Limbs',
+    phrases: 2,
+    message: 'Only the first two lines. I will learn the others when these are right.',
+    hoursAgo: 3,
+  },
+  {
+    student: 'karma',
+    song: 'Heart Sutra Mantra',
+    phrases: 2,
+    message: 'Recorded while walking, as you said!',
+    hoursAgo: 40 / 60,
+  },
+];

@@ -1,0 +1,45 @@
+import type { Running } from '#app/server/start.ts';
+import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
+import { seedDemo } from './seed.ts';
+
+/** Default settings of the demo: a folder of its own and a teacher with a known password; explicit settings win. */
+export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const set = Object.entries(environment).filter(([, value]) => value !== '');
+  return {
+    DATA_DIR: './data-demo',
+    ADMIN_USERNAME: TEACHER.username,
+    ADMIN_PASSWORD: DEMO_PASSWORD,
+    ...Object.fromEntries(set),
+  };
+}
+
+/** Creates the community at the first start. @returns how to sign in as each, to be printed */
+export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | 'services'>) {
+  const state = await seedDemo(parts);
+  if (state === 'other') {
+    return ['', 'This database holds a community of its own, so that nothing was added to it.'];
+  }
+  // A community to try things with needs no backup.
+  await services.notices.dismiss('no-backup');
+  const { firstAdmin } = parts.settings;
+  const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
+  const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
+  // In this order; deleted ones are not offered.
+  const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
+    (user) => user !== null,
+  );
+  const row = (...[username, password, who]: [string, string, string]) =>
+    `  ${username.padEnd(14)}${password.padEnd(22)}${who}`;
+  return [
+    '',
+    state === 'made' ? 'A community was made to try it with:' : 'The community of the first start:',
+    row('username', 'password', ''),
+    ...present.map(({ username, firstName, lastName, role }) =>
+      row(
+        username,
+        role === 'admin' ? teachersPassword : DEMO_PASSWORD,
+        [firstName, lastName, role === 'admin' && '(teacher)'].filter(Boolean).join(' '),
+      ),
+    ),
+  ].map((line) => line.trimEnd());
+}

@@ -1,0 +1,282 @@
+import { afterEach, expect, inject, test } from 'vitest';
+import { installation, mediaFiles, notices } from '#server/db/schema.ts';
+import { pathOf } from '#server/media/layout.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { all } from '#testing/all.ts';
+import { startTestApp } from '#testing/app.ts';
+import { run, TEMPLATE } from '#testing/postgres.ts';
+import { s3Environment } from '#testing/s3.ts';
+import { verifyMedia } from './verify.ts';
+
+let wrapped: (store: MediaStore) => MediaStore = (store) => store;
+const app = await startTestApp({
+  store: (real) => new Proxy(real, { get: (_, key) => Reflect.get(wrapped(real), key) as unknown }),
+});
+const student = await app.make.student({ username: 'tashi' });
+const browser = await app.as(student);
+
+afterEach(async () => {
+  wrapped = (store) => store;
+  for (const table of ['recordings', 'melodies', 'media_files', 'notices'])
+    await app.db.execute(`delete from ${table}`);
+  for (const name of await app.files()) await app.store.remove(name);
+  for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
+});
+
+type How = { mend?: boolean; store?: MediaStore; before?: Date };
+
+/** What an operator reads, and the exit code. */
+async function verify({ mend = false, store = app.store, before }: How = {}) {
+  const said: string[] = [];
+  const { output, code } = await verifyMedia({
+    ...{ db: app.db, connection: app.database.connection, store, mend, settleMs: 0, onWait: () => undefined },
+    before: before ?? new Date(Date.now() + 60_000),
+    say: (line) => said.push(line),
+  });
+  return { findings: said.sort(), summary: output, code };
+}
+
+async function flipAByte(path: string) {
+  const bytes = await app.media.read(path);
+  bytes[bytes.length - 5]! ^= 1;
+  await app.media.write(path, bytes);
+  return bytes;
+}
+
+async function setAside(name: string) {
+  await app.store.aside.begin('2026-11-22');
+  await app.store.aside.put(name, '2026-11-22');
+}
+
+/** All that a verification could change. */
+const everything = async () => ({
+  rows: (await app.db.select().from(mediaFiles)).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  files: (await app.files()).sort(),
+  aside: (await all(app.store.aside.list())).sort(),
+  days: await app.store.aside.days(),
+  told: await app.db.select().from(notices),
+});
+
+const kinds = (findings: string[]) => findings.map((line) => line.split(/ {2}/)[0]!.trim());
+
+test('when all is well it says how much was read, and changes nothing', async () => {
+  await app.make.melody({ title: 'Kyab' });
+  await app.make.feedback({ student, spoken: true });
+  const before = await everything();
+  expect(await verify()).toEqual({
+    findings: [],
+    summary: expect.stringMatching(/^All is well: 3 files, .* [KM]B\.$/),
+    code: 0,
+  });
+  expect(await everything()).toEqual(before);
+});
+
+/** One of each kind of damage. */
+async function damagedCommunity() {
+  const melody = await app.make.melody({ title: 'Kyab\u001b[2J' });
+  const gone = await app.make.recording({ student, title: 'Gone' });
+  const flipped = await app.make.recording({ student, title: 'Flipped' });
+  const aside = await app.make.recording({ student, title: 'Aside' });
+  const marked = await app.make.recording({ student, title: 'Marked' });
+  await app.make.recording({ student, title: 'Good' });
+  const audio = melody.audioUrl!;
+  const whole = await app.media.read(pathOf(gone.audioUrl));
+  await app.media.write(pathOf(audio), Buffer.from('om ah hum'));
+  await app.media.remove(pathOf(gone.audioUrl));
+  const bad = await flipAByte(pathOf(flipped.audioUrl));
+  await setAside(aside.audioUrl);
+  await app.db.execute(`update media_files set damage = 'changed' where name = '${marked.audioUrl}'`);
+  await app.media.write(pathOf('ff-orphan.wav'), Buffer.alloc(2_000));
+  return {
+    audio,
+    gone: gone.audioUrl,
+    flipped: flipped.audioUrl,
+    aside: aside.audioUrl,
+    marked: marked.audioUrl,
+    whole,
+    bad,
+  };
+}
+
+test('what is wrong is named with its path, its owner and what differs, and nothing is changed', async () => {
+  const { audio, gone, flipped, aside, marked, whole } = await damagedCommunity();
+  const before = await everything();
+  const { findings, summary, code } = await verify();
+  expect(findings).toEqual(
+    [
+      `changed    ${pathOf(audio)}  melody “Kyab\ufffd[2J”: 9 bytes in place of ${whole.length.toLocaleString('en')}`,
+      `missing    ${pathOf(gone)}  recording “Gone” of tashi`,
+      `changed    ${pathOf(flipped)}  recording “Flipped” of tashi: its bytes are not those that arrived`,
+      `set aside  ${pathOf(aside)}  recording “Aside” of tashi`,
+      `refused    ${pathOf(marked)}  recording “Marked” of tashi: marked as damaged, but as it arrived`,
+      `no row     ff/ff-orphan.wav  2,000 bytes`,
+    ].sort(),
+  );
+  expect(code).toBe(1);
+  expect(summary).toContain('3 files are missing or changed. Only a backup');
+  expect(summary.match(/npm run verify -- --mend (sets aside|brings|ends)/g)).toHaveLength(3);
+  expect(await everything()).toEqual(before);
+});
+
+test('mending does what is safe, and says what only a backup can do', async () => {
+  const { audio, gone, flipped, aside, marked, whole, bad } = await damagedCommunity();
+  const first = await verify({ mend: true });
+  expect(first.code).toBe(1);
+  expect(
+    first.findings.filter((line) => /: (set aside|brought back)$|served again$/.test(line)),
+  ).toHaveLength(3);
+  expect(first.summary).toContain('3 files are missing or changed, and answered as damaged. Only a backup');
+  const { rows, files, told } = await everything();
+  expect(files).toEqual(expect.arrayContaining([audio, flipped, aside, marked]));
+  expect(await app.media.namesIn(`set-aside/${new Date().toISOString().slice(0, 10)}`)).toEqual([
+    'ff-orphan.wav',
+  ]);
+  expect(rows.filter(({ damage }) => damage).map(({ name, damage }) => [name, damage])).toEqual(
+    [
+      [audio, 'changed'],
+      [gone, 'missing'],
+      [flipped, 'changed'],
+    ].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  );
+  expect(told).toMatchObject([{ kind: 'files-damaged', detail: { missing: 1, changed: 2 } }]);
+  const heard = async (name: string) => (await browser.get(`/api/files/${name}?type=audio`)).status;
+  expect(await Promise.all([gone, flipped, aside, marked].map(heard))).toEqual([503, 503, 200, 200]);
+
+  bad[bad.length - 5]! ^= 1;
+  await app.media.write(pathOf(gone), whole);
+  await app.media.write(pathOf(flipped), bad);
+  await app.media.write(pathOf(audio), whole);
+  expect(await verify({ mend: true })).toMatchObject({ code: 0 });
+  expect(await verify()).toMatchObject({ code: 0, findings: [] });
+  expect(await app.db.select().from(notices)).toEqual([]);
+  expect(await Promise.all([gone, flipped].map(heard))).toEqual([200, 200]);
+});
+
+test('with too many files without a row none is moved, and mending says why', async () => {
+  await app.make.recording({ student });
+  for (let i = 10; i < 22; i += 1) await app.media.write(pathOf(`ff-orphan-${i}.wav`), 'left over');
+  for (const mend of [false, true]) {
+    const { summary, findings, code } = await verify({ mend });
+    expect(code).toBe(1);
+    expect(new Set(kinds(findings))).toEqual(new Set(['no row']));
+    expect(summary).toContain('12 files have no row, which is too many');
+    expect(await app.files()).toHaveLength(13);
+    expect(await app.store.aside.days()).toEqual([]);
+    expect(await app.count('notices')).toBe(mend ? 1 : 0);
+  }
+  expect(await app.db.select().from(notices)).toMatchObject([
+    { kind: 'sweep-held', detail: { files: 12, of: 13 } },
+  ]);
+});
+
+test('a file that has come within the hour may still get its row', async () => {
+  await app.media.write(pathOf('ff-coming.wav'), 'on its way');
+  const before = new Date(Date.now() - 3_600_000);
+  expect(await verify({ mend: true, before })).toMatchObject({ code: 0, findings: [] });
+  expect(await app.files()).toEqual(['ff-coming.wav']);
+});
+
+test('what comes and goes meanwhile is not reported, and stays as it is', async () => {
+  // The first of all by its name, so that both listings have begun.
+  await app.media.write(pathOf('00-first.wav'), 'om ah hum');
+  await app.db.execute(
+    `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,
+  );
+  const going = await app.make.recording({ student });
+  const goingLater = await app.make.recording({ student });
+  const remove = async ({ id }: { id: number }) =>
+    expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+  let coming: string | undefined;
+  const store: MediaStore = {
+    ...app.store,
+    async *list() {
+      for await (const file of app.store.list()) {
+        yield file;
+        break;
+      }
+      await remove(going);
+      coming = (await app.make.recording({ student })).audioUrl;
+      for (const file of (await all(app.store.list())).slice(1))
+        if (file.name !== goingLater.audioUrl) yield file;
+      // Listed a moment before it was deleted.
+      yield { name: 'zz-going.wav', size: 9, publishedAt: new Date(0) };
+    },
+    async sizeOf(name) {
+      // Between the look at the row and that at the file.
+      if (name === goingLater.audioUrl) await remove(goingLater);
+      return app.store.sizeOf(name);
+    },
+  };
+  const { findings } = await verify({ mend: true, store });
+  expect(findings.filter((line) => !line.includes('00-first'))).toEqual([]);
+  expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
+});
+
+test('two processes never set aside at once: a round leaves it to the other, and mending waits', async () => {
+  const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
+  await app.media.write(pathOf('ff-orphan.wav'), 'left over');
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  wrapped = (store) => ({
+    ...store,
+    aside: {
+      ...store.aside,
+      async put(name, day) {
+        reached.resolve();
+        await goOn.promise;
+        return store.aside.put(name, day);
+      },
+    },
+  });
+  const before = new Date(Date.now() + 60_000);
+  const first = app.services.fileRounds({ before, read: 'none' });
+  await reached.promise;
+  expect(await other.services.fileRounds({ before, read: 'none' })).toEqual({ files: 0, staged: 0 });
+  const waited = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const mending = verifyMedia({
+    ...{
+      db: app.db,
+      connection: app.database.connection,
+      store: other.store,
+      before,
+      settleMs: 0,
+      mend: true,
+    },
+    say: (line) => said.push(line),
+    onWait: waited.resolve,
+  });
+  await waited.promise;
+  goOn.resolve();
+  expect(await first).toEqual({ files: 1, staged: 0 });
+  expect([(await mending).code, said]).toEqual([0, []]);
+  expect(await all(app.store.aside.list())).toEqual(['ff-orphan.wav']);
+});
+
+test('an older copy of the database at work on the same files loses none of them', async () => {
+  const names: string[] = [];
+  for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
+  const [row] = await app.db.select().from(installation);
+  const olderDatabase = `${app.databaseName}_older`;
+  await run(inject('postgres'), `create database ${olderDatabase} template ${TEMPLATE}`);
+  const older = await startTestApp({
+    beside: { databaseName: olderDatabase, dataDir: app.dataDir },
+    environment: s3Environment(app.databaseName),
+    store: (real) => ({ ...real }),
+  });
+  // As a copy of the first, taken before they sang.
+  await older.db.delete(installation);
+  if (row) await older.db.insert(installation).values(row);
+  const before = new Date(Date.now() + 60_000);
+  const heard = () =>
+    Promise.all(names.map(async (name) => (await browser.get(`/api/files/${name}?type=audio`)).status));
+  for (let i = 0; i < 4; i += 1)
+    await Promise.all([
+      older.services.fileRounds({ before, read: 'none' }),
+      verify({ mend: true, before: new Date(0) }),
+      app.services.fileRounds({ before: new Date(0), read: 'none' }),
+      heard(),
+    ]);
+  expect(await verify({ mend: true, before: new Date(0) })).toMatchObject({ code: 0 });
+  expect(await heard()).toEqual(names.map(() => 200));
+  expect(await verify()).toMatchObject({ code: 0, findings: [] });
+});

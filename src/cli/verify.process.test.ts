@@ -1,0 +1,79 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mediaFolderIn, pathOf } from '#server/media/layout.ts';
+import { Client } from '#testing/client.ts';
+import { atConsole } from '#testing/console.ts';
+import { perTest } from '#testing/per-test.ts';
+import { startProgram } from '#testing/program.ts';
+import { tone } from '#testing/tone.ts';
+
+const { cleanUp, folder } = perTest();
+
+async function startedIn(dataDir: string) {
+  // Copies would be files too, some time or other.
+  const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
+  const program = await startProgram({ dataDir, environment });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
+  });
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  return { program, teacher };
+}
+
+async function addMelody(teacher: Client, title: string): Promise<string> {
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const { status, body } = await teacher.form('/api/melodies', {
+    title,
+    transmissionLevelId: level!.id,
+    audioFile: { bytes: tone(1), name: 'song.wav' },
+  });
+  expect(status).toBe(201);
+  return body.audioUrl as string;
+}
+
+test('the console verifies the media while the program runs and while it does not, and mends what is safe', async () => {
+  const dataDir = await folder();
+  const media = mediaFolderIn(dataDir);
+  const verify = (...parameters: string[]) => atConsole('verify', parameters, { DATA_DIR: dataDir });
+  const { program, teacher } = await startedIn(dataDir);
+  const kyab = await addMelody(teacher, 'Kyab');
+  const tara = await addMelody(teacher, 'Tara');
+  expect(await verify()).toMatchObject({ code: 0, said: expect.stringContaining('All is well: 2 files') });
+
+  const bytes = await readFile(join(media, pathOf(kyab)));
+  bytes[1000]! ^= 1;
+  await writeFile(join(media, pathOf(kyab)), bytes);
+  await rm(join(media, pathOf(tara)));
+  await mkdir(join(media, 'ff'), { recursive: true });
+  await writeFile(join(media, pathOf('ff-orphan.wav')), 'left over');
+  const running = await verify();
+  expect(running.code).toBe(1);
+  expect(running.said).toContain(`changed    ${pathOf(kyab)}  melody “Kyab”: its bytes`);
+  expect(running.said).toContain(`missing    ${pathOf(tara)}  melody “Tara”\n`);
+  // It may get its row still.
+  expect(running.said).not.toContain('ff-orphan');
+  expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
+  await program.end();
+
+  const stopped = await verify('--mend');
+  expect(stopped.code).toBe(1);
+  expect(stopped.said).toContain('no row     ff/ff-orphan.wav  9 bytes: set aside\n');
+  expect(stopped.said).toContain('2 files are missing or changed, and answered as damaged.');
+  const again = await startedIn(dataDir);
+  expect((await again.teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(503);
+  await again.program.end();
+
+  bytes[1000]! ^= 1;
+  await writeFile(join(media, pathOf(kyab)), bytes);
+  await writeFile(join(media, pathOf(tara)), bytes);
+  expect((await verify('--mend')).code).toBe(0);
+
+  expect(await verify('--bend')).toMatchObject({ code: 2, said: expect.stringContaining('[-- --mend]') });
+  expect(await atConsole('verify', [], { DATA_DIR: join(dataDir, 'elsewhere') })).toEqual({
+    code: 2,
+    said: expect.stringMatching(/^There is no database in .*\n$/),
+  });
+});

@@ -1,0 +1,92 @@
+import type { Connection, Db } from '#server/db/database.ts';
+import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
+import { openDataFolder } from '#server/data-folder/data-folder.ts';
+import { refuseWrongPair } from '#server/data-folder/installation.ts';
+import type { Log } from '#server/log.ts';
+import { fileChecksOf } from '#server/media/checks.ts';
+import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { verificationOf } from '#server/media/verification.ts';
+import { noticesIn } from '#server/notices.ts';
+import { progressOnTerminal } from '#server/progress.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { withDatabase, type Work } from '#app/server/with-database.ts';
+import { ownersOf } from '#features/operations/verification/server/owners.ts';
+import { lineOf, summaryOf } from '#features/operations/verification/server/report.ts';
+
+// What `npm run verify` does: findings go to stdout as they are made, progress to stderr.
+
+/** While the program runs, a file may get its row for so long. */
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Whoever deletes a row deletes its file right after it. */
+const SETTLE_MS = 2_000;
+
+export type Outcome = { output: string; code: 0 | 1 };
+
+/** @returns what to print at the end, and the exit code: 0 if all is well, 1 if something is wrong still */
+export async function verify([mend]: string[], settings: Settings, log: Log): Promise<Outcome> {
+  const place = mediaPlaceOf(settings);
+  const found = await openMediaStore(settings, log, () => Promise.resolve());
+  const work: Work<Outcome> = async (db, connection, { isAlone }) => {
+    const folder = await openDataFolder(settings, log);
+    try {
+      const store = await openMediaStore(settings, log, folder.check);
+      // A bucket is known by its id alone, which is there already.
+      const id = settings.s3 ? await store.installationId() : null;
+      if (id !== null) await store.claim(id);
+      toTerminal(`Looking at the media in ${place.name}.`);
+      const before = new Date(Date.now() - (isAlone ? 0 : HOUR_MS));
+      return await verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: toTerminal });
+    } finally {
+      await folder.release();
+    }
+  };
+  return withDatabase(settings, log, work, async (db) => {
+    await prepareDataFolder(settings.dataDir);
+    await refuseWrongPair(db, found, place);
+  });
+}
+
+const toTerminal = (line: string) => process.stdout.write(`${line}\n`);
+
+const sayWaiting = () => process.stderr.write('Waiting for the upkeep of the program that runs.\n');
+
+type Media = {
+  db: Db;
+  connection: Connection;
+  store: MediaStore;
+  /** Files without a row that came since are not told. */
+  before: Date;
+  mend: boolean;
+  say(line: string): void;
+  settleMs?: number;
+  onWait?(): void;
+};
+
+export async function verifyMedia({
+  mend,
+  say,
+  settleMs = SETTLE_MS,
+  onWait = sayWaiting,
+  ...media
+}: Media): Promise<Outcome> {
+  const { db, connection, store, before } = media;
+  const quiet = { info: () => undefined, error: () => undefined };
+  const clock = () => new Date();
+  const notices = noticesIn(db);
+  const checks = fileChecksOf({ db, store, notices, clock, log: quiet });
+  let left = 0;
+  const done = await verificationOf({ db, connection, store, checks, notices, clock })({
+    ...{ before, mend, read: 'all', isUpkeep: false, settleMs },
+    onFound: async (findings) => {
+      left += findings.filter(({ mended }) => !mended).length;
+      const named = findings.filter(({ what }) => what !== 'unnamed').map(({ name }) => name);
+      const owners = await ownersOf(db, named);
+      for (const finding of findings) say(lineOf(finding, owners.get(finding.name)));
+    },
+    onProgress: progressOnTerminal(),
+    onWait,
+  });
+  return { output: summaryOf(done!, mend).join('\n'), code: left === 0 ? 0 : 1 };
+}

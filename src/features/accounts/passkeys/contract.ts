@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { id, message, requiredText, time } from '#shared/shapes.ts';
+import { NAME_REQUIRED, PASSKEY_NAME_MAX, PASSKEYS_MAX } from './limits.ts';
+
+// As a browser says it, in the JSON form of WebAuthn Level 3. Whatever else is in there is dropped.
+
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\w-]+$/);
+const credential = { id: base64url(700), rawId: base64url(700), type: z.enum(['public-key']) };
+
+/** What an authenticator answers to a challenge: that it holds the passkey, and that its owner was verified. */
+export const passkeyAnswer = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: base64url(1000),
+      authenticatorData: base64url(500),
+      signature: base64url(700),
+      userHandle: base64url(100).optional(),
+    }),
+    clientExtensionResults: z.object({}),
+  })
+  .meta({ id: 'PasskeyAnswer' });
+export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
+
+export const newPasskey = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: base64url(1000),
+      attestationObject: base64url(5000),
+      transports: z.array(z.string().max(20)).max(10).optional(),
+    }),
+    clientExtensionResults: z.object({}),
+  })
+  .meta({ id: 'NewPasskey' });
+export type NewPasskey = z.output<typeof newPasskey>;
+
+const named = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()).optional(),
+});
+
+const userVerification = z.literal('required');
+
+const passkey = z
+  .object({ id: z.int(), name: z.string(), createdAt: time, usedAt: time.nullable() })
+  .meta({ id: 'Passkey' });
+
+const name = requiredText(PASSKEY_NAME_MAX, NAME_REQUIRED);
+
+export const passkeysApi = {
+  challenge: endpoint({
+    method: 'POST',
+    path: '/api/passkeys/challenge',
+    access: 'public',
+    summary: 'A challenge for an authenticator, good for one answer within five minutes.',
+    answers: {
+      200: z
+        .object({
+          challenge: z.string(),
+          rpId: z.string(),
+          timeout: z.int(),
+          userVerification,
+        })
+        .meta({ id: 'PasskeyChallenge' }),
+    },
+    refusals: { 429: 'Too many challenges for one address' },
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/passkeys',
+    access: 'signed-in',
+    summary: "The caller's passkeys, newest first.",
+    answers: { 200: z.array(passkey).max(PASSKEYS_MAX) },
+  }),
+  beginAdding: endpoint({
+    method: 'POST',
+    path: '/api/user/passkeys/challenge',
+    access: 'signed-in',
+    needsFreshProof: 'signed-in',
+    summary:
+      'What a browser needs to make a passkey for the caller, good for one answer within five minutes.',
+    answers: {
+      200: z
+        .object({
+          challenge: z.string(),
+          rp: z.object({ id: z.string(), name: z.string() }),
+          user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+          pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
+          timeout: z.int(),
+          attestation: z.literal('none'),
+          excludeCredentials: z.array(named),
+          authenticatorSelection: z.object({ residentKey: z.literal('required'), userVerification }),
+        })
+        .meta({ id: 'PasskeyCreation' }),
+    },
+    refusals: {
+      409: 'There are too many passkeys',
+      429: 'Too many challenges',
+    },
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/user/passkeys',
+    access: 'signed-in',
+    needsFreshProof: 'signed-in',
+    summary: 'Adds the passkey that a browser has made.',
+    body: z.object({ name, passkey: newPasskey }),
+    answers: { 201: passkey },
+    refusals: { 400: 'It does not answer the challenge', 409: 'It is known, or there are too many' },
+  }),
+  rename: endpoint({
+    method: 'PUT',
+    path: '/api/user/passkeys/{id}',
+    access: 'signed-in',
+    summary: "Gives one of the caller's passkeys another name.",
+    params: z.object({ id }),
+    body: z.object({ name }),
+    answers: { 200: passkey },
+    refusals: { 404: 'Unknown passkey' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/user/passkeys/{id}',
+    access: 'signed-in',
+    needsFreshProof: 'signed-in',
+    summary: "Removes one of the caller's passkeys.",
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown passkey', 409: 'The last one of a caller who is asked for one' },
+  }),
+  dismissSuggestion: endpoint({
+    method: 'DELETE',
+    path: '/api/user/passkey-suggestion',
+    access: 'signed-in',
+    summary: 'Dismisses the suggestion to add a passkey, for good.',
+    answers: { 200: message },
+  }),
+  askAfterPassword: endpoint({
+    method: 'PUT',
+    path: '/api/user/passkey-second-factor',
+    access: 'admin',
+    summary:
+      'Whether the caller is asked for a passkey after the password, and after a mailed link or a code. Needs one, either way.',
+    body: z.object({ isOn: z.boolean('isOn must be true or false'), passkey: passkeyAnswer }),
+    answers: { 200: message },
+    refusals: { 400: 'The passkey does not work, or is another’s' },
+  }),
+  removeAllOf: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/{id}/passkeys',
+    access: 'admin',
+    needsFreshProof: 'admin',
+    summary: 'Removes all passkeys of a student.',
+    params: z.object({ id: z.uuid() }),
+    answers: { 200: message },
+    refusals: { 403: 'An admin', 404: 'Unknown user' },
+  }),
+};

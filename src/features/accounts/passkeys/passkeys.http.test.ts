@@ -1,0 +1,419 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { auditLog, mails, passkeyChallenges, passkeys, users } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { Authenticator } from '#testing/authenticator.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+import { removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
+import { LAST_ONE_ASKED_FOR, PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER, PASSKEY_REFUSED } from './limits.ts';
+
+const MINUTE = 60 * 1000;
+const ORIGIN = 'http://songs.example:8080';
+// No worker runs here: queued mail stays to be inspected.
+const app = await startTestApp({
+  environment: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: ORIGIN },
+});
+
+type Person = { id: string; username: string; email: string };
+let lastAddress = 0;
+const newAddress = () => `10.1.${(lastAddress += 1)}.1`;
+const from = (address = newAddress()) => ({ headers: { 'x-forwarded-for': address } });
+const refusedAs = (message: string) => [
+  message === PASSKEY_ASKED_FOR ? 403 : 400,
+  { message, issues: [{ path: 'passkey', message }] },
+];
+
+const creation = async (client: Client) =>
+  (await client.post('/api/user/passkeys/challenge')).body as Parameters<Authenticator['create']>[0];
+const challenge = async () =>
+  (await app.visitor().post('/api/passkeys/challenge', undefined, from())).body as Parameters<
+    Authenticator['answer']
+  >[0];
+
+/** A person with a passkey, signed in. */
+async function withPasskey(person: Person, name = 'My phone') {
+  const client = await app.as(person);
+  const phone = new Authenticator(ORIGIN);
+  const reply = await client.post('/api/user/passkeys', {
+    name,
+    passkey: phone.create(await creation(client)),
+  });
+  expect(reply.status).toBe(201);
+  return { client, phone, id: (reply.body as { id: number }).id };
+}
+
+const signInBy = async (phone: Authenticator, odd = {}, client = app.visitor()) => {
+  const passkey = phone.answer(await challenge(), odd);
+  const { status, body } = await client.post('/api/sign-in/passkey', { passkey }, from());
+  return [status, body] as [number, { id: string }];
+};
+const whoIs = async (client: Client) => (await client.get('/api/user')).body.id as string | undefined;
+const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
+  app.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.userId, id), eq(mails.kind, kind)));
+
+test('a student adds a passkey, signs in with it alone, and is told of it', async () => {
+  const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
+  const before = await app.as(student);
+  expect((await before.get('/api/user')).body).toMatchObject({ suggestPasskey: true, asksForPasskey: false });
+  const { client, phone } = await withPasskey(student);
+  expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
+  const browser = app.visitor();
+  const [status, user] = await signInBy(phone, {}, browser);
+  expect([status, user.id]).toEqual([200, student.id]);
+  expect(await whoIs(browser)).toBe(student.id);
+  const [listed] = (await client.get('/api/user/passkeys')).body;
+  expect(listed).toEqual({
+    id: expect.any(Number) as number,
+    name: 'My phone',
+    createdAt: expect.any(String) as string,
+    usedAt: expect.any(String) as string,
+  });
+  const [mail] = await mailsTo(student, 'passkey-added');
+  expect(mail?.subject).toBe('A passkey was added to your account at Yangchen');
+  expect(mail?.text).toContain('Dear Tashi,');
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.actorId, student.id));
+  expect(entry).toMatchObject({ action: 'passkey-added', subjectName: 'Tashi Dolma', detail: 'My phone' });
+});
+
+test('what a browser is asked for: a passkey that it can find, with its owner verified', async () => {
+  const student = await app.make.student();
+  const { client, phone } = await withPasskey(student);
+  expect(await creation(client)).toMatchObject({
+    rp: { id: 'songs.example', name: 'Yangchen' },
+    user: { id: Buffer.from(student.id).toString('base64url'), name: student.username },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: [{ id: phone.id, type: 'public-key', transports: ['internal'] }],
+  });
+  const asked = await challenge();
+  expect(asked).toMatchObject({ rpId: 'songs.example', userVerification: 'required' });
+  expect(asked).not.toHaveProperty('allowCredentials');
+});
+
+const oddAnswers = {
+  'from another site’s page': { origin: 'http://songs.example.evil' },
+  'from another port': { origin: 'http://songs.example' },
+  'for another site': { rpId: 'evil.example' },
+  'without its owner verified': { isVerified: false },
+} as const;
+
+test.each(Object.entries(oddAnswers))('an answer %s adds nothing and signs nobody in', async (_what, odd) => {
+  const student = await app.make.student();
+  const { client, phone } = await withPasskey(student);
+  expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_REFUSED));
+  const another = new Authenticator(ORIGIN).create(await creation(client), odd);
+  expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
+  expect((await signInBy(phone))[0]).toBe(200);
+});
+
+test('a passkey that was copied, by its counter, or that names another owner, is refused', async () => {
+  const { phone } = await withPasskey(await app.make.student());
+  const other = await app.make.student();
+  expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
+  expect(await signInBy(phone, { counter: 40 })).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect((await signInBy(phone, { counter: 41 }))[0]).toBe(200);
+  const userHandle = Buffer.from(other.id).toString('base64url');
+  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_REFUSED));
+});
+
+test('a signature by another key is refused', async () => {
+  const { phone } = await withPasskey(await app.make.student());
+  const forger = new Authenticator(ORIGIN);
+  const asked = await challenge();
+  const { response } = forger.answer(asked);
+  const passkey = {
+    ...phone.answer(asked),
+    response: { ...phone.answer(asked).response, signature: response.signature },
+  };
+  const reply = await app.visitor().post('/api/sign-in/passkey', { passkey }, from());
+  expect(reply.status).toBe(400);
+});
+
+test('a challenge takes one answer, of several at once too, and is kept as a hash', async () => {
+  const { client, phone } = await withPasskey(await app.make.student());
+  const asked = await challenge();
+  const rows = await app.db.select().from(passkeyChallenges);
+  expect(JSON.stringify(rows)).not.toContain(asked.challenge);
+  const passkey = phone.answer(asked);
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () => app.visitor().post('/api/sign-in/passkey', { passkey }, from())),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  // One that was made up, and one for something else.
+  const madeUp = phone.answer({ challenge: 'x'.repeat(43), rpId: 'songs.example' });
+  expect((await app.visitor().post('/api/sign-in/passkey', { passkey: madeUp }, from())).status).toBe(400);
+  const { challenge: toAdd } = await creation(client);
+  const misused = phone.answer({ challenge: toAdd, rpId: 'songs.example' });
+  expect((await app.visitor().post('/api/sign-in/passkey', { passkey: misused }, from())).status).toBe(400);
+});
+
+test('a challenge is good for five minutes, and only for who was to add a passkey', async () => {
+  const { client, phone } = await withPasskey(await app.make.student());
+  const stranger = await app.as(await app.make.student());
+  const taken = new Authenticator(ORIGIN).create(await creation(client));
+  expect((await stranger.post('/api/user/passkeys', { name: 'Theirs', passkey: taken })).status).toBe(400);
+  try {
+    const asked = await challenge();
+    const toAdd = await creation(client);
+    app.clock.advance(5 * MINUTE + 1000);
+    const passkey = phone.answer(asked);
+    expect((await app.visitor().post('/api/sign-in/passkey', { passkey }, from())).status).toBe(400);
+    await client.post('/api/user/proof', { password: PASSWORD });
+    const late = new Authenticator(ORIGIN).create(toAdd);
+    expect((await client.post('/api/user/passkeys', { name: 'Late', passkey: late })).status).toBe(400);
+    await app.services.passkeys.forgetOldChallenges();
+    expect(await app.count('passkey_challenges')).toBe(0);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a passkey is named anew and removed by its owner alone', async () => {
+  const student = await app.make.student();
+  const { client, phone, id } = await withPasskey(student);
+  const stranger = await app.as(await app.make.student());
+  const path = `/api/user/passkeys/${id}`;
+  expect((await stranger.put(path, { name: 'Mine' })).status).toBe(404);
+  expect((await stranger.delete(path)).status).toBe(404);
+  expect((await client.put(path, { name: ' ' })).status).toBe(400);
+  expect((await client.put(path, { name: 'Old phone' })).body).toMatchObject({ id, name: 'Old phone' });
+  expect((await client.delete(path)).status).toBe(200);
+  expect((await client.get('/api/user/passkeys')).body).toEqual([]);
+  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
+  // Still not suggested anew.
+  expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
+});
+
+test('one has ten passkeys, also when two are added at once, and none twice', async () => {
+  const { client, phone } = await withPasskey(await app.make.student());
+  const again = phone.create(await creation(client));
+  expect((await client.post('/api/user/passkeys', { name: 'Again', passkey: again })).status).toBe(409);
+  const made = [];
+  for (let times = 0; times < 11; times += 1)
+    made.push(new Authenticator(ORIGIN).create(await creation(client)));
+  const replies = await Promise.all(
+    made.map((passkey) => client.post('/api/user/passkeys', { name: 'One', passkey })),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(9);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(2);
+  expect((await client.post('/api/user/passkeys/challenge')).status).toBe(409);
+});
+
+test('the suggestion is dismissed for good', async () => {
+  const client = await app.as(await app.make.student());
+  expect((await client.delete('/api/user/passkey-suggestion')).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
+});
+
+test('who is disabled is told so, and a passkey goes with its account', async () => {
+  const student = await app.make.student();
+  const { phone } = await withPasskey(student);
+  const teacher = await app.as(await app.make.teacher());
+  await teacher.put(`/api/admin/users/${student.id}/status`, { isActive: false });
+  const [status, body] = await signInBy(phone);
+  expect([status, body]).toEqual([
+    403,
+    { message: 'This account has been disabled. Please contact your teacher.' },
+  ]);
+  await teacher.delete(`/api/admin/users/${student.id}`);
+  expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, student.id))).toEqual([]);
+});
+
+test('a password may change, and sessions end: passkeys stay', async () => {
+  const student = await app.make.student();
+  const { client, phone } = await withPasskey(student);
+  await client.post('/api/user/change-password', {
+    currentPassword: PASSWORD,
+    newPassword: 'a-lotus-of-my-own',
+  });
+  await client.post('/api/user/sign-out-elsewhere');
+  expect((await signInBy(phone))[0]).toBe(200);
+});
+
+test('a teacher removes the passkeys of a student, which is audited and mailed, and none of a teacher', async () => {
+  const student = await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' });
+  const { phone } = await withPasskey(student);
+  const teacher = await app.make.teacher();
+  const client = await app.as(teacher);
+  const of = (person: Person) => `/api/admin/users/${person.id}/passkeys`;
+  expect((await client.delete(of(student))).status).toBe(200);
+  expect((await client.delete(of(student))).status).toBe(200);
+  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_REFUSED));
+  const entries = await app.db.select().from(auditLog).where(eq(auditLog.actorId, teacher.id));
+  expect(entries.map(({ action, subjectName, detail }) => [action, subjectName, detail])).toEqual([
+    ['passkey-removed', 'Sonam Dorje', null],
+  ]);
+  expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
+  expect((await client.delete(of(await app.make.teacher()))).status).toBe(403);
+});
+
+test('one address asks for 600 challenges an hour', async () => {
+  const address = newAddress();
+  const ask = () => app.visitor().post('/api/passkeys/challenge', undefined, from(address));
+  await app.services.passkeys.challenge(address);
+  await app.db.execute(
+    `insert into attempts (kind, subject, address) select 'passkey-challenge', 'anybody', '${address}' from generate_series(1, 598)`,
+  );
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(429);
+});
+
+/** A teacher who is asked for a passkey after the password. */
+async function careful() {
+  const teacher = await app.make.teacher();
+  const made = await withPasskey(teacher);
+  expect((await ask(made.client, made.phone, true)).status).toBe(200);
+  return { teacher, ...made };
+}
+const ask = async (client: Client, phone: Authenticator, isOn: boolean) =>
+  client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
+
+/** Every way in but the passkey itself. */
+const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => Promise<[number, unknown]>>> =
+  {
+    'the password':
+      async ({ username }) =>
+      async (passkey) => {
+        const { status, body } = await app
+          .visitor()
+          .post('/api/login', { username, password: PASSWORD, passkey }, from());
+        return [status, body];
+      },
+    'a mailed link': async (teacher) => {
+      await app.visitor().post('/api/sign-in/link', { name: teacher.username }, from());
+      await app.idle();
+      const [mail] = await mailsTo(teacher, 'sign-in-link');
+      const token = /#link=([\w-]+)/.exec(mail!.text!)![1]!;
+      return async (passkey) => {
+        const { status, body } = await app
+          .visitor()
+          .post('/api/sign-in/one-time', { kind: 'link', token, passkey }, from());
+        return [status, body];
+      };
+    },
+    'a code': async (teacher) => {
+      const { code } = (await (await app.as(teacher)).post('/api/user/sign-in-codes')).body as {
+        code: string;
+      };
+      return async (passkey) => {
+        const body = { kind: 'code', token: code, passkey };
+        const reply = await app.visitor().post('/api/sign-in/one-time', body, from());
+        return [reply.status, reply.body];
+      };
+    },
+  };
+
+test.each(Object.keys(ways))('%s is not enough for a teacher who is asked for a passkey', async (name) => {
+  const { teacher, phone } = await careful();
+  const { phone: strangers } = await withPasskey(await app.make.teacher());
+  const way = await ways[name]!(teacher);
+  expect(await way()).toEqual(refusedAs(PASSKEY_ASKED_FOR));
+  expect(await way(strangers.answer(await challenge()))).toEqual(refusedAs(PASSKEY_OF_ANOTHER));
+  expect(await way(phone.answer(await challenge(), { isVerified: false }))).toEqual(
+    refusedAs(PASSKEY_REFUSED),
+  );
+  const passkey = phone.answer(await challenge());
+  const [status, user] = await way(passkey);
+  expect([status, (user as Person).id]).toEqual([200, teacher.id]);
+  // Another sign-in needs another answer.
+  expect((await way(passkey))[0]).not.toBe(200);
+});
+
+test('a new password leads round it no more than the old one did', async () => {
+  const { teacher } = await careful();
+  await app.visitor().post('/api/password-reset/request', { email: teacher.email }, from());
+  await app.idle();
+  const [mail] = await mailsTo(teacher, 'password-reset');
+  const token = /token=([\w-]+)/.exec(mail!.text!)![1]!;
+  const newPassword = 'a-lotus-of-my-own';
+  expect(
+    (await app.visitor().post('/api/password-reset/confirm', { token, newPassword }, from())).status,
+  ).toBe(200);
+  const { username } = teacher;
+  const { status, body } = await app
+    .visitor()
+    .post('/api/login', { username, password: newPassword }, from());
+  expect([status, body]).toEqual(refusedAs(PASSKEY_ASKED_FOR));
+});
+
+test('a wrong password is not told that a passkey is asked for, and the passkey alone is enough', async () => {
+  const { teacher, phone } = await careful();
+  const wrong = await app
+    .visitor()
+    .post('/api/login', { username: teacher.username, password: 'wrong' }, from());
+  expect([wrong.status, wrong.body]).toEqual([401, { message: 'Invalid username or password' }]);
+  expect((await signInBy(phone))[0]).toBe(200);
+});
+
+test('only a passkey of her own switches it off, and the last one can’t be removed before', async () => {
+  const { teacher, client, phone, id } = await careful();
+  const { phone: strangers } = await withPasskey(await app.make.student());
+  expect((await ask(client, strangers, false)).status).toBe(400);
+  expect((await client.put('/api/user/passkey-second-factor', { isOn: false })).status).toBe(400);
+  const last = await client.delete(`/api/user/passkeys/${id}`);
+  expect([last.status, last.body]).toEqual([409, { message: LAST_ONE_ASKED_FOR }]);
+  expect((await ask(client, phone, false)).status).toBe(200);
+  const { username } = teacher;
+  expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
+  const entries = await app.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.actorId, teacher.id))
+    .orderBy(auditLog.id);
+  expect(entries.map(({ action }) => action)).toEqual([
+    'passkey-added',
+    'passkey-asked-for',
+    'passkey-not-asked-for',
+  ]);
+});
+
+test('an email tells a teacher that a passkey is asked for from now on, and no longer', async () => {
+  const { teacher, client, phone } = await careful();
+  const [on] = await mailsTo(teacher, 'passkey-asked-for');
+  expect(on?.subject).toBe('Your account asks for a passkey now, at Yangchen');
+  expect(on?.text).toContain('npm run admin -- reset');
+  await ask(client, phone, true);
+  await ask(client, phone, false);
+  expect(await mailsTo(teacher, 'passkey-asked-for')).toHaveLength(1);
+  expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
+});
+
+test('who has lost the passkey is let in again at the console', async () => {
+  const { teacher, phone } = await careful();
+  expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
+  const { username } = teacher;
+  expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
+  expect((await signInBy(phone))[0]).toBe(400);
+  expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
+});
+
+test('a new password at the console removes the passkeys if that is wanted', async () => {
+  const { teacher } = await careful();
+  const { username, email } = teacher;
+  const asked: number[] = [];
+  const reset = (isWanted: boolean) =>
+    resetAdmin(app.db, email, app.settings, (count) => {
+      asked.push(count);
+      return isWanted;
+    });
+  expect(await reset(false)).toMatchObject({ removed: 0, asksForPasskey: true });
+  const { password, ...done } = await reset(true);
+  expect(done).toEqual({ username, removed: 1, asksForPasskey: false });
+  expect((await app.visitor().post('/api/login', { username, password }, from())).status).toBe(200);
+  await reset(true);
+  expect(asked).toEqual([1, 1]);
+  expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
+});
+
+test('it is for teachers', async () => {
+  const student = await app.make.student();
+  const { client, phone } = await withPasskey(student);
+  expect((await ask(client, phone, true)).status).toBe(403);
+  const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
+  expect(row?.asksForPasskey).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { and, count, desc, eq, gt, lt } from 'drizzle-orm';
+import { userColumns } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { passkeyChallenges, passkeys, users } from '#server/db/schema.ts';
+
+const shown = {
+  id: passkeys.id,
+  name: passkeys.name,
+  createdAt: passkeys.createdAt,
+  usedAt: passkeys.usedAt,
+};
+
+/** Locks the user, before a passkey of theirs is added, used or removed. Null for one who is disabled. */
+export async function lockActiveUser(tx: Db, id: string) {
+  const [row] = await tx
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.id, id), users.isActive))
+    .for('update');
+  return row ?? null;
+}
+
+export async function lockUser(tx: Db, id: string) {
+  const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('update');
+  return row ?? null;
+}
+
+export const listPasskeys = (db: Db, userId: string) =>
+  db.select(shown).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(desc(passkeys.id));
+
+/** By which an authenticator knows that it holds one already. */
+export const listCredentials = (db: Db, userId: string) =>
+  db
+    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId));
+
+export async function countPasskeys(db: Db, userId: string) {
+  const [row] = await db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId));
+  return row!.count;
+}
+
+export async function findByCredential(db: Db, credentialId: string) {
+  const [row] = await db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId));
+  return row ?? null;
+}
+
+/** @returns null when somebody has it already */
+export async function insertPasskey(tx: Db, row: typeof passkeys.$inferInsert) {
+  const [made] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning(shown);
+  return made ?? null;
+}
+
+/** @returns whether it is still there */
+export async function noteUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
+  const used = await tx.update(passkeys).set(use).where(eq(passkeys.id, id)).returning({ id: passkeys.id });
+  return used.length > 0;
+}
+
+const own = (id: number, userId: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId));
+
+export async function renamePasskey(db: Db, id: number, userId: string, name: string) {
+  const [row] = await db.update(passkeys).set({ name }).where(own(id, userId)).returning(shown);
+  return row ?? null;
+}
+
+export async function deletePasskey(tx: Db, id: number, userId: string) {
+  const [row] = await tx.delete(passkeys).where(own(id, userId)).returning({ name: passkeys.name });
+  return row ?? null;
+}
+
+/** @returns how many there were */
+export async function deletePasskeysOf(tx: Db, userId: string) {
+  const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
+  return gone.length;
+}
+
+export const updateUser = (
+  db: Db,
+  userId: string,
+  change: Partial<Pick<typeof users.$inferInsert, 'suggestPasskey' | 'asksForPasskey'>>,
+) => db.update(users).set(change).where(eq(users.id, userId));
+
+export const insertChallenge = (db: Db, row: typeof passkeyChallenges.$inferInsert) =>
+  db.insert(passkeyChallenges).values(row);
+
+/** Each is good for one answer, right or wrong: it is gone afterwards. */
+export async function takeChallenge(db: Db, challenge: string, now: Date) {
+  const [row] = await db
+    .delete(passkeyChallenges)
+    .where(and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expiresAt, now)))
+    .returning({ purpose: passkeyChallenges.purpose, userId: passkeyChallenges.userId });
+  return row ?? null;
+}
+
+export const forgetChallengesBefore = (db: Db, cutoff: Date) =>
+  db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, cutoff));

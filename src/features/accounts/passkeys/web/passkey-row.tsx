@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { NAME_REQUIRED, PASSKEY_NAME_MAX } from '../limits.ts';
+
+type Passkey = Answer<'GET /api/user/passkeys'>[number];
+
+const refreshes = ['/api/user/passkeys'] as const;
+
+export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passkey: Passkey }) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /api/user/passkeys/{id}', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: 'Passkey Removed' }),
+    onSettled: () => setIsAsked(false),
+  });
+  return (
+    <li className="py-3">
+      {isRenaming ? (
+        <Rename id={id} name={name} onDone={() => setIsRenaming(false)} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-2">
+          <div className="min-w-0 grow">
+            <p dir="auto" className="font-semibold break-words">
+              {name}
+            </p>
+            <p className="text-sm text-soft">
+              {usedAt ? 'Used ' : 'Added '}
+              <TimeAgo time={usedAt ?? createdAt} />
+            </p>
+          </div>
+          <Button
+            data-item={id}
+            variant="quiet"
+            aria-label={`Rename ${name}`}
+            onClick={() => setIsRenaming(true)}
+          >
+            Rename
+          </Button>
+          <Button
+            variant="quiet"
+            aria-label={`Remove ${name}`}
+            onClick={() => setIsAsked(true)}
+            className="text-danger!"
+          >
+            Remove
+          </Button>
+        </div>
+      )}
+      {remove.isError && (
+        <p role="alert" className="text-sm font-semibold text-danger">
+          {sentenceOf(remove.error, 'This did not work. Please try again.')}
+        </p>
+      )}
+      <ConfirmDialog
+        isOpen={isAsked}
+        onOpenChange={setIsAsked}
+        sentence={`Remove the passkey ‘${name}’?`}
+        note="You can no longer sign in with it. On your device it may stay in the list of passkeys."
+        confirmLabel="Remove"
+        isDangerous
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </li>
+  );
+}
+
+function Rename({ id, name, onDone }: { id: number; name: string; onDone: () => void }) {
+  const [typed, setTyped] = useState(name);
+  const rename = useMutation({
+    mutationFn: () => call('PUT /api/user/passkeys/{id}', { params: { id }, body: { name: typed.trim() } }),
+    meta: { refreshes },
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== '') rename.mutate();
+  };
+  const failure = rename.isError ? sentenceOf(rename.error, 'This did not work. Please try again.') : null;
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-3">
+      <TextField
+        label="Name"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        maxLength={PASSKEY_NAME_MAX}
+        autoComplete="off"
+        autoFocus
+        error={typed.trim() === '' ? NAME_REQUIRED : failure}
+      />
+      <div className="flex gap-3">
+        <Button type="submit" busy={rename.isPending}>
+          Save
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { sessionQuery, useUser } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { usePasskeysWork } from './passkeys-work.ts';
+
+/** On the home page, until one has been added or it was dismissed; one suggestion at a time. */
+export default function PasskeySuggestion() {
+  const { suggestPasskey, suggestOwnPassword } = useUser();
+  const [address] = useLocation();
+  const work = usePasskeysWork();
+  const dismiss = useMutation({
+    mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
+    onSuccess: () => {
+      // The pressed button disappears.
+      document.getElementById('content')?.focus({ preventScroll: true });
+      queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
+    },
+    onError: (error) =>
+      toast({
+        title: 'This did not work',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+  });
+  if (!suggestPasskey || suggestOwnPassword || address !== '/' || !work) return null;
+  return (
+    <Notice isQuiet className="mb-6 max-w-3xl">
+      <p>Next time you can sign in with your fingerprint, your face or this device’s PIN.</p>
+      <div className="mt-1 flex flex-wrap gap-x-6">
+        <Link href="/change-password" className="link inline-flex min-h-11 items-center">
+          Add a passkey
+        </Link>
+        <button
+          type="button"
+          aria-busy={dismiss.isPending || undefined}
+          onClick={() => !dismiss.isPending && dismiss.mutate()}
+          className="link inline-flex min-h-11 items-center"
+        >
+          Don’t suggest this again
+        </button>
+      </div>
+    </Notice>
+  );
+}

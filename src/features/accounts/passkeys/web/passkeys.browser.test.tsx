@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent, aTeacher, listed } from '#testing/browser/community.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { LAST_ONE_ASKED_FOR } from '../limits.ts';
+
+const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), usedAt: null };
+const section = page.getByRole('region', { name: 'Passkeys' });
+const row = section.getByRole('listitem');
+const newName = page.getByRole('textbox', { name: 'Name', exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const suggestion = page.getByRole('link', { name: 'Add a passkey' });
+
+test('passkeys are named anew and removed by keyboard alone, after being asked', async () => {
+  answer(api.passkeys.list, [phone]);
+  await renderPage('/change-password');
+  await expect.element(row.getByText('My phone')).toBeVisible();
+  await expectFineEverywhere('a list of passkeys');
+  await press(button('Rename My phone'), 'Enter');
+  await expect.element(newName).toHaveFocus();
+  await newName.fill('Old phone');
+  answer(api.passkeys.rename, { ...phone, name: 'Old phone' });
+  answer(api.passkeys.list, [{ ...phone, name: 'Old phone' }]);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(row.getByText('Old phone')).toBeVisible();
+  expect(callsOf(api.passkeys.rename)[0]?.body).toEqual({ name: 'Old phone' });
+
+  refuse(api.passkeys.remove, 409, { message: LAST_ONE_ASKED_FOR, times: 1 });
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
+  await press(button('Remove Old phone'), 'Enter');
+  await press(confirm, 'Enter');
+  await expectText(section.getByRole('alert'), LAST_ONE_ASKED_FOR);
+  answer(api.passkeys.remove, { message: 'Removed' });
+  answer(api.passkeys.list, []);
+  await press(button('Remove Old phone'), 'Enter');
+  await press(confirm, 'Enter');
+  await expectCount(row, 0);
+  await expect.element(page.getByRole('heading', { name: 'Passkeys' })).toHaveFocus();
+});
+
+test('a passkey needs a name', async () => {
+  answer(api.passkeys.list, []);
+  await renderPage('/change-password');
+  await button('Add a passkey').click();
+  await expect.element(page.getByRole('textbox', { name: 'Name of the new passkey' })).toHaveFocus();
+  await expect
+    .element(page.getByRole('textbox', { name: 'Name of the new passkey' }))
+    .toHaveAccessibleDescription(/^Please give the passkey a name\./);
+  expect(callsOf(api.passkeys.beginAdding)).toEqual([]);
+});
+
+test('where the browser, or the address, has no passkeys, none can be added', async () => {
+  answer(api.passkeys.list, [phone]);
+  await renderPage('/change-password', { passkeysWork: false });
+  await expect.element(section.getByText('This browser, or this address, has no passkeys.')).toBeVisible();
+  await expectCount(button('Add a passkey'), 0);
+  await expect.element(button('Remove My phone')).toBeVisible();
+});
+
+test('a passkey is suggested at home, one suggestion at a time, and dismissed for good', async () => {
+  await renderPage('/', { user: aStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
+  await expect.element(page.getByText('Keep this one')).toBeVisible();
+  await expectCount(suggestion, 0);
+  await renderPage('/', { user: aStudent({ suggestPasskey: true }), passkeysWork: false });
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await expectCount(suggestion, 0);
+  await renderPage('/', { user: aStudent({ suggestPasskey: true }) });
+  await expect.element(suggestion).toBeVisible();
+  await expectFineEverywhere('a passkey is suggested');
+  answer(api.passkeys.dismissSuggestion, { message: 'Dismissed' });
+  await press(button('Don’t suggest this again'), 'Enter');
+  await expectCount(suggestion, 0);
+  await expect.poll(() => document.activeElement?.id).toBe('content');
+});
+
+test('a teacher removes a student’s passkeys, after being asked', async () => {
+  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }));
+  answer(api.users.list, [student]);
+  answer(api.users.one, student);
+  answer(api.users.accessList, []);
+  answer(api.levels.all, []);
+  answer(api.passkeys.removeAllOf, { message: 'Removed' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  await button('Remove passkeys').click();
+  const asked = page.getByRole('alertdialog', { name: 'Remove all passkeys of Pema Lhamo?' });
+  await press(asked.getByRole('button', { name: 'Remove' }), 'Enter');
+  await expectCount(asked, 0);
+  expect(callsOf(api.passkeys.removeAllOf)[0]?.path).toBe(`/api/admin/users/${student.id}/passkeys`);
+});

@@ -1,0 +1,16 @@
+import { PASSWORD_MAX, PASSWORD_MIN } from '#features/people/users/limits.ts';
+
+// The form validates these at once; the server repeats them for clients that bypass it.
+export const CURRENT_REQUIRED = 'Please enter your current password.';
+export const TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long.`;
+export const TOO_LONG = `New password must be at most ${PASSWORD_MAX} characters long.`;
+export const NOT_DIFFERENT = 'New password must be different from your current password.';
+
+export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
+export const LINK_INVALID = 'This password reset link is invalid or has expired.';
+
+export const PASSKEYS_STAY =
+  'This account asks for a passkey after the password, so a link can’t remove its passkeys. Please untick this. If you lost your passkeys, ask whoever runs the server to help you in.';
+
+/** The lifetime of a mailed link, as pages and mail say it. */
+export const RESET_LINK_HOURS = 24;

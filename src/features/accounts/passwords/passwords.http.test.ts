@@ -1,0 +1,214 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { users } from '#server/db/schema.ts';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const NEW = 'a-lotus-of-my-own';
+
+const change = (client: Client, currentPassword: string, newPassword: string, address = '192.0.2.1') =>
+  client.post(
+    '/api/user/change-password',
+    { currentPassword, newPassword },
+    { headers: { 'x-forwarded-for': address } },
+  );
+const signIn = async (username: string, password: string) =>
+  (await app.visitor().post('/api/login', { username, password })).status;
+const isSignedIn = async (client: Client) => (await client.get('/api/user')).status === 200;
+
+async function studentWithIssuedPassword() {
+  const student = await app.make.student();
+  await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
+  return student;
+}
+
+test('changing the password keeps this browser signed in, and signs out all others', async () => {
+  const student = await studentWithIssuedPassword();
+  const here = await app.as(student);
+  const elsewhere = await app.as(student);
+  const somebodyElse = await app.as(await app.make.student());
+  const reply = await change(here, PASSWORD, NEW);
+  expect([reply.status, reply.body]).toEqual([200, { message: 'Password changed' }]);
+  expect((await here.get('/api/user')).body).toMatchObject({ id: student.id, suggestOwnPassword: false });
+  expect(await isSignedIn(elsewhere)).toBe(false);
+  expect(await isSignedIn(somebodyElse)).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(401);
+  expect(await signIn(student.username, NEW)).toBe(200);
+});
+
+test('a copied cookie is signed out by the change too', async () => {
+  const here = await app.as(await app.make.student());
+  const thief = app.visitor();
+  thief.cookies.set('session', here.cookies.get('session')!);
+  await change(here, PASSWORD, NEW);
+  expect(await isSignedIn(thief)).toBe(false);
+  expect(await isSignedIn(here)).toBe(true);
+});
+
+test('a wrong current password changes nothing and ends no session', async () => {
+  const student = await app.make.student();
+  const here = await app.as(student);
+  const elsewhere = await app.as(student);
+  const reply = await change(here, 'not-it', NEW);
+  expect([reply.status, reply.body]).toEqual([
+    400,
+    {
+      message: 'Current password is incorrect',
+      issues: [{ path: 'currentPassword', message: 'Current password is incorrect' }],
+    },
+  ]);
+  expect(await isSignedIn(elsewhere)).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test.each([
+  ['', NEW, 'Please enter your current password.'],
+  [PASSWORD, '12345', 'New password must be at least 6 characters long.'],
+  [PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
+  [PASSWORD, PASSWORD, 'New password must be different from your current password.'],
+])('changing %j to %j is refused', async (current, wanted, message) => {
+  const student = await app.make.student();
+  const reply = await change(await app.as(student), current, wanted);
+  expect([reply.status, reply.body.message]).toEqual([400, message]);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test('a field that is missing or not text is named in our words', async () => {
+  const client = await app.as(await app.make.student());
+  const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
+  expect(reply.body.issues).toEqual([
+    { path: 'currentPassword', message: 'Please enter your current password.' },
+    { path: 'newPassword', message: 'New password must be at least 6 characters long.' },
+  ]);
+});
+
+test('six and 128 characters are accepted', async () => {
+  const client = await app.as(await app.make.student());
+  expect((await change(client, PASSWORD, '804611')).status).toBe(200);
+  expect((await change(client, '804611', 'ཀ'.repeat(128))).status).toBe(200);
+});
+
+test.each([
+  ['a common password', () => 'Password1', /among the most common/],
+  [
+    'one’s username',
+    ({ username }: { username: string }) => username.toUpperCase(),
+    /your own name or email/,
+  ],
+  ['one’s name with digits', () => 'TashiDolma-108', /your own name or email/],
+  ['the teacher’s title', () => 'khandro-la', /name of the community or its teacher/],
+])('%s is refused with its field, and nothing is changed', async (_, wantedBy, sentence) => {
+  const student = await app.make.student();
+  const client = await app.as(student);
+  const wanted = wantedBy(student);
+  // A wrong current password reveals nothing about the new one.
+  expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
+  const reply = await change(client, PASSWORD, wanted);
+  expect([reply.status, reply.body.issues]).toEqual([
+    400,
+    [{ path: 'newPassword', message: expect.stringMatching(sentence) as string }],
+  ]);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test('an existing password of that kind still works for signing in', async () => {
+  const student = await app.make.student();
+  const password = await hashPassword('123456');
+  await app.db.update(users).set({ password }).where(eq(users.id, student.id));
+  expect(await signIn(student.username, '123456')).toBe(200);
+});
+
+test('of two concurrent changes one succeeds, and the other learns that its current password is no longer valid', async () => {
+  const student = await app.make.student();
+  const [one, two] = [await app.as(student), await app.as(student)];
+  const replies = await Promise.all([
+    change(one, PASSWORD, 'the-first'),
+    change(two, PASSWORD, 'the-second'),
+  ]);
+  expect(replies.map(({ status }) => status).sort()).not.toEqual([200, 200]);
+  const won = replies[0].status === 200 ? 'the-first' : 'the-second';
+  expect(await signIn(student.username, won)).toBe(200);
+});
+
+test('guessing the current password is stopped after ten attempts, from any address, until 15 minutes have passed', async () => {
+  const student = await app.make.student();
+  const client = await app.as(student);
+  try {
+    const burst = await Promise.all(
+      Array.from({ length: 13 }, (_, i) => change(client, 'guess', NEW, `198.51.100.${i}`)),
+    );
+    expect(burst.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(burst.filter(({ status }) => status === 429)).toHaveLength(3);
+    const right = await change(client, PASSWORD, NEW);
+    expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
+    // Only changing is blocked, for this user alone, not signing in.
+    expect((await change(await app.as(await app.make.student()), PASSWORD, NEW)).status).toBe(200);
+    expect(await signIn(student.username, PASSWORD)).toBe(200);
+    app.clock.advance(15 * 60 * 1000 + 1000);
+    expect((await change(client, PASSWORD, NEW)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a copied session cannot keep its owner from changing the password on a known device', async () => {
+  const student = await app.make.student();
+  const own = app.visitor();
+  await own.post('/api/login', { username: student.username, password: PASSWORD });
+  const thief = app.visitor();
+  thief.cookies.set('session', own.cookies.get('session')!);
+  for (let i = 0; i < 10; i += 1) expect((await change(thief, 'guess', NEW)).status).toBe(400);
+  expect((await change(thief, PASSWORD, NEW)).status).toBe(429);
+  expect((await change(own, PASSWORD, NEW)).status).toBe(200);
+  expect(await isSignedIn(thief)).toBe(false);
+});
+
+test('a correct password is not counted as a guess', async () => {
+  const client = await app.as(await app.make.student());
+  let current = PASSWORD;
+  for (let i = 0; i < 12; i += 1) {
+    const next = `password-${i}`;
+    expect((await change(client, current, next)).status).toBe(200);
+    current = next;
+  }
+});
+
+test('a sign-in in flight when the password changed does not slip in behind the change', async () => {
+  const student = await app.make.student();
+  const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
+  await change(await app.as(student), PASSWORD, NEW);
+  // The last step of sign-in, with the hash that it had read before.
+  expect(await app.services.sessions.startIfUnchanged(row!, BY_PASSWORD, new Date())).toBeNull();
+  await app.make.disable(student);
+  const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
+  expect(await app.services.sessions.startIfUnchanged(disabled!, BY_PASSWORD, new Date())).toBeNull();
+});
+
+test('keeping the issued password dismisses the suggestion, for good and only for oneself', async () => {
+  const student = await studentWithIssuedPassword();
+  const other = await studentWithIssuedPassword();
+  const client = await app.as(student);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect((await client.delete('/api/user/password-suggestion')).status).toBe(200);
+  expect((await client.delete('/api/user/password-suggestion')).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(false);
+  expect((await (await app.as(other)).get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test('signing out everywhere else leaves only this browser signed in', async () => {
+  const student = await app.make.student();
+  const [here, there, alsoThere] = [await app.as(student), await app.as(student), await app.as(student)];
+  const somebodyElse = await app.as(await app.make.student());
+  const reply = await here.post('/api/user/sign-out-elsewhere');
+  expect([reply.status, reply.body]).toEqual([200, { message: 'You are signed out everywhere else.' }]);
+  expect(await Promise.all([here, there, alsoThere, somebodyElse].map(isSignedIn))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,72 @@
+import { composeLetter } from '#server/mail/letter.ts';
+import { momentInWords } from '#server/mail/moment.ts';
+import type { Mail } from '#server/mail/queue.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { RESET_LINK_HOURS } from '../limits.ts';
+
+type Recipient = {
+  id: string;
+  email: string;
+  username: string;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** The link is built from the installation's own URL, never from where a request claims to have come from. */
+export function resetMail(user: Recipient, token: string, place: { appName: string; publicUrl: URL }): Mail {
+  const link = new URL('/reset-password', place.publicUrl);
+  link.searchParams.set('token', token);
+  const letter = {
+    greeting: greetingOf(user),
+    parts: [
+      { paragraph: `A new password was asked for, for your account ${user.username} at ${place.appName}.` },
+      { button: 'Choose a new password', href: link.href },
+      { paragraph: `This link works once, within ${RESET_LINK_HOURS} hours.` },
+      { paragraph: 'If it was not you who asked, do nothing: your password stays as it is.' },
+    ],
+    closing: place.appName,
+  };
+  return {
+    kind: 'password-reset',
+    userId: user.id,
+    recipient: user.email,
+    subject: `Choose a new password for ${place.appName}`,
+    ...composeLetter(letter, place.appName),
+  };
+}
+
+type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+
+/** No letter contains the new password. */
+export function passwordChangedMail(
+  user: Recipient,
+  at: Date,
+  place: Place,
+  { hasRemovedPasskeys = false }: { hasRemovedPasskeys?: boolean } = {},
+): Mail {
+  const { appName, teacherTitle, publicUrl } = place;
+  const letter = {
+    greeting: greetingOf(user),
+    parts: [
+      {
+        paragraph: `The password of your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
+      },
+      { paragraph: 'If it was you, there is nothing to do.' },
+      {
+        paragraph: `If it was not you, somebody else has got into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
+      },
+      { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
+    ],
+    closing: appName,
+  };
+  return {
+    kind: 'password-changed',
+    userId: user.id,
+    recipient: user.email,
+    subject: `Your password for ${appName} was changed`,
+    ...composeLetter(letter, appName),
+  };
+}
+
+const greetingOf = ({ firstName, lastName, username }: Recipient) =>
+  `Dear ${[firstName, lastName].filter(Boolean).join(' ') || username},`;

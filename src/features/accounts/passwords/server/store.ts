@@ -1,0 +1,127 @@
+import { and, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { passwordResetTokens, users } from '#server/db/schema.ts';
+
+const named = {
+  id: users.id,
+  email: users.email,
+  username: users.username,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  asksForPasskey: users.asksForPasskey,
+};
+
+export async function namesOf(db: Db, userId: string) {
+  const [row] = await db.select(named).from(users).where(eq(users.id, userId));
+  return row ?? null;
+}
+
+export async function passwordOf(db: Db, userId: string) {
+  const [row] = await db
+    .select({ password: users.password, passwordIssuedAt: users.passwordIssuedAt })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row ?? null;
+}
+
+/**
+ * @param only changes it only while it is still this one
+ * @returns whether it was changed
+ */
+export async function setPassword(
+  tx: Db,
+  userId: string,
+  password: string,
+  { isIssued = false, only }: { isIssued?: boolean; only?: string } = {},
+) {
+  const changed = await tx
+    .update(users)
+    .set({
+      password,
+      suggestOwnPassword: isIssued,
+      passwordIssuedAt: isIssued ? sql`case when role = 'student' then now() end` : null,
+    })
+    .where(and(eq(users.id, userId), only === undefined ? undefined : eq(users.password, only)))
+    .returning({ id: users.id });
+  return changed.length > 0;
+}
+
+export const stopSuggesting = (db: Db, userId: string) =>
+  db.update(users).set({ suggestOwnPassword: false }).where(eq(users.id, userId));
+
+export async function userIdOf(db: Db, email: string) {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email));
+  return row?.id ?? null;
+}
+
+/**
+ * Locks a user who is not disabled until the transaction ends. Whatever changes reset tokens locks their user first: so
+ * there are no deadlocks, and of three new tokens the last voids the first.
+ */
+export async function lockActiveUser(tx: Db, id: string) {
+  const [row] = await tx
+    .select(named)
+    .from(users)
+    .where(and(eq(users.id, id), users.isActive))
+    .for('update');
+  return row ?? null;
+}
+
+export const insertToken = (
+  tx: Db,
+  row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
+) => tx.insert(passwordResetTokens).values(row);
+
+/** How many links were created, whether or not they still work. */
+export const countTokensSince = (tx: Db, userId: string, since: Date) =>
+  tx.$count(
+    passwordResetTokens,
+    and(eq(passwordResetTokens.userId, userId), gt(passwordResetTokens.createdAt, since)),
+  );
+
+/** @param butLast how many of the newest stay valid */
+export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
+  const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
+  const newest = tx
+    .select({ id: passwordResetTokens.id })
+    .from(passwordResetTokens)
+    .where(open)
+    .orderBy(desc(passwordResetTokens.id))
+    .limit(butLast);
+  await tx
+    .update(passwordResetTokens)
+    .set({ used: true })
+    .where(and(open, notInArray(passwordResetTokens.id, newest)));
+}
+
+const works = (token: string, now: Date) =>
+  and(
+    eq(passwordResetTokens.token, token),
+    eq(passwordResetTokens.used, false),
+    gt(passwordResetTokens.expiresAt, now),
+  );
+
+/** The user of this token, if it is still valid. */
+export async function userOfToken(db: Db, token: string, now: Date) {
+  const [row] = await db
+    .select({ userId: passwordResetTokens.userId })
+    .from(passwordResetTokens)
+    .where(works(token, now));
+  return row?.userId ?? null;
+}
+
+/** @returns whether it was still valid */
+export async function useToken(tx: Db, token: string, now: Date) {
+  const used = await tx
+    .update(passwordResetTokens)
+    .set({ used: true })
+    .where(works(token, now))
+    .returning({ id: passwordResetTokens.id });
+  return used.length > 0;
+}
+
+export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+  db.delete(passwordResetTokens).where(lt(passwordResetTokens.expiresAt, cutoff));

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Listed = {
+  id: string;
+  device: string | null;
+  address: string | null;
+  createdAt: string;
+  seenAt: string;
+  isCurrent: boolean;
+};
+const list = async (browser: Client) => (await browser.get('/api/user/sessions')).body as Listed[];
+const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
+const from = (address: string, userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0') => ({
+  headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
+});
+const signIn = async ({ username }: { username: string }, address: string, userAgent?: string) => {
+  const browser = app.visitor();
+  await browser.post('/api/login', { username, password: PASSWORD }, from(address, userAgent));
+  return browser;
+};
+
+test('the list has the user’s own sessions, the current one first', async () => {
+  const student = await app.make.student();
+  try {
+    const tablet = await signIn(student, '192.0.2.1', 'Mozilla/5.0 (iPad; CPU OS 18_0) Safari/604.1');
+    app.clock.advance(HOUR_MS / 2);
+    await signIn(student, '192.0.2.2');
+    await signIn(await app.make.student(), '192.0.2.3');
+    const sessions = await list(tablet);
+    expect(sessions).toMatchObject([
+      { device: 'Safari on an iPad', address: '192.0.2.1', isCurrent: true },
+      { device: 'Firefox on Linux', address: '192.0.2.2', isCurrent: false },
+    ]);
+    expect(sessions.map(({ id }) => id)).not.toContain(tablet.cookies.get('session'));
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('use is recorded once an hour, with the address it came from', async () => {
+  const browser = await signIn(await app.make.student(), '192.0.2.1');
+  const [begun] = await list(browser);
+  try {
+    await browser.get('/api/user', from('192.0.2.9'));
+    expect(await list(browser)).toEqual([begun]);
+    app.clock.advance(HOUR_MS + 1);
+    await browser.get('/api/user', from('192.0.2.9'));
+    const [used] = await list(browser);
+    expect(used).toMatchObject({ id: begun!.id, address: '192.0.2.9', createdAt: begun!.createdAt });
+    expect(used!.seenAt > begun!.seenAt).toBe(true);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('ending a session leaves the others, and voids codes that it showed', async () => {
+  const student = await app.make.student();
+  const [here, lost] = [await app.as(student), await app.as(student)];
+  const token = (await lost.post('/api/user/sign-in-codes')).body.code as string;
+  const { id } = (await list(here)).find(({ isCurrent }) => !isCurrent)!;
+  expect((await here.delete(`/api/user/sessions/${id}`)).status).toBe(200);
+  expect([await isIn(here), await isIn(lost)]).toEqual([true, false]);
+  expect((await app.visitor().post('/api/sign-in/one-time', { kind: 'code', token })).status).toBe(400);
+  expect((await here.delete(`/api/user/sessions/${id}`)).status).toBe(404);
+});
+
+test('somebody else’s session can’t be told from one that does not exist, and stays', async () => {
+  const other = await app.as(await app.make.student());
+  const student = await app.as(await app.make.student());
+  const [{ id }] = (await list(other)) as [Listed];
+  const replies = [];
+  for (const each of [id, crypto.randomUUID(), 'x', other.cookies.get('session')!]) {
+    const { status, body } = await student.delete(`/api/user/sessions/${each}`);
+    replies.push([status, (body as { message: string }).message]);
+  }
+  expect(new Set(replies.map((reply) => reply[0]))).toEqual(new Set([404]));
+  expect(replies[0]).toEqual(replies[1]);
+  expect(await isIn(other)).toBe(true);
+});
+
+test('a session that is used every day ends after 90 days', async () => {
+  const browser = await app.as(await app.make.student());
+  try {
+    for (let days = 0; days < 90; days += 10) {
+      expect(await isIn(browser)).toBe(true);
+      app.clock.advance(10 * DAY_MS);
+    }
+    expect(await isIn(browser)).toBe(false);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('SESSION_MAX_DAYS sets how long a session lasts at most', async () => {
+  const strict = await startTestApp({ environment: { SESSION_MAX_DAYS: '2' }, beside: app });
+  const student = await strict.make.student();
+  const browser = await strict.as(student);
+  try {
+    strict.clock.advance(1.5 * DAY_MS);
+    const other = await strict.as(student);
+    strict.clock.advance(DAY_MS);
+    expect([await isIn(browser), await isIn(other)]).toEqual([false, true]);
+    expect(await list(other)).toHaveLength(1);
+    await strict.services.sessions.forgetExpired(strict.clock.now());
+    const { rows } = await strict.db.execute(
+      `select 1 from sessions where sess ->> 'userId' = '${student.id}'`,
+    );
+    expect(rows).toHaveLength(1);
+  } finally {
+    strict.clock.reset();
+  }
+});

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { useUser } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+const PAGE = '/change-password';
+const KEPT = 'Your password stays as it is.';
+
+/** Shown above every page, except the one it links to, until the user has decided. */
+export default function OwnPasswordSuggestion() {
+  const { suggestOwnPassword } = useUser();
+  const [address] = useLocation();
+  const keep = useMutation({
+    mutationFn: () => call('DELETE /api/user/password-suggestion'),
+    meta: { refreshes: ['/api/user'] },
+    onSuccess: () => {
+      // The pressed button disappears.
+      document.getElementById('content')?.focus({ preventScroll: true });
+      toast({ title: KEPT, description: 'You can change it at any time under your name.' });
+    },
+    onError: (error) =>
+      toast({ title: 'This did not work', description: failureOf(error), variant: 'destructive' }),
+  });
+  if (!suggestOwnPassword || address === PAGE) return null;
+  return (
+    <Notice tone="amber" isQuiet className="mb-6 max-w-3xl">
+      <p>Your password was made for you. You may choose one that is easier to remember.</p>
+      <div className="mt-1 flex flex-wrap gap-x-6">
+        <Link href={PAGE} className="link inline-flex min-h-11 items-center">
+          Choose my own password
+        </Link>
+        <button
+          type="button"
+          aria-disabled={keep.isPending || undefined}
+          aria-busy={keep.isPending || undefined}
+          onClick={() => !keep.isPending && keep.mutate()}
+          className="link inline-flex min-h-11 items-center gap-2"
+        >
+          {keep.isPending && <Spinner />}
+          Keep this one
+        </button>
+      </div>
+      {keep.isError && (
+        <p role="alert" className="mt-2 font-semibold text-danger">
+          {failureOf(keep.error)}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');

@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { forOwnerOnly } from '#shared/owner-only.ts';
+import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { useSignOut } from '#web/layout/sign-out.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { CodeSignIns } from './code-sign-ins.tsx';
+import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
+
+type Session = Answer<'GET /api/user/sessions'>[number];
+
+const refreshes = ['/api/user/sessions'] as const;
+
+/** Lists the devices on which the user is signed in, with a button to sign each out. */
+export function OwnSessions() {
+  const { codeShownBy, role } = useUser();
+  return (
+    <Card as="section" aria-labelledby="devices" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h2 id="devices" className="text-2xl">
+          Your devices
+        </h2>
+        <p className="mt-1 text-soft">
+          Where you are signed in now. If you don’t know a device, sign it out, then change your password.
+        </p>
+      </div>
+      {codeShownBy === null ? <Sessions /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
+      <SignOutElsewhere />
+      {role === 'student' && <CodeSignIns />}
+    </Card>
+  );
+}
+
+function Sessions() {
+  const { data, error, isFetching, refetch } = useQuery(apiQuery('GET /api/user/sessions'));
+  const around = useRef<HTMLDivElement>(null);
+  useFocusAfterLeaving(
+    around,
+    (data ?? []).map(({ id }) => id),
+  );
+  if (!data && error)
+    return (
+      <LoadFailure
+        sentence="Your devices could not be loaded."
+        error={error}
+        isTrying={isFetching}
+        onTryAgain={() => void refetch()}
+      />
+    );
+  if (!data) return <SkeletonList count={1} label="Loading your devices..." itemClassName="h-16" />;
+  return (
+    <div ref={around}>
+      <ul className="divide-y divide-line border-y border-line">
+        {data.map((session) => (
+          <Row key={session.id} session={session} />
+        ))}
+      </ul>
+      <p className="mt-2 text-sm text-soft">
+        A network address is the number of an internet connection. It does not say where somebody is.
+      </p>
+    </div>
+  );
+}
+
+function Row({ session: { id, device, address, seenAt, isCurrent } }: { session: Session }) {
+  const name = sentenceCase(device ?? UNKNOWN);
+  const signOut = useSignOut();
+  const end = useMutation({
+    mutationFn: () => call('DELETE /api/user/sessions/{id}', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: 'Signed out there' }),
+  });
+  const isBusy = end.isPending || signOut.isPending;
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="min-w-0 grow basis-56">
+          <p className="flex flex-wrap items-center gap-x-2 font-semibold">
+            {name}
+            {isCurrent && <Badge tone="info">This device</Badge>}
+          </p>
+          <p className="text-sm text-soft">
+            Last used <TimeAgo time={seenAt} />
+            {address && (
+              <>
+                {', '}
+                <span className="wrap-anywhere">network address {address}</span>
+              </>
+            )}
+          </p>
+        </div>
+        <Button
+          data-item={id}
+          variant="quiet"
+          busy={isBusy}
+          className="max-sm:-ms-3"
+          aria-label={isCurrent ? 'Sign out on this device' : `Sign out: ${name}`}
+          onClick={() => (isCurrent ? signOut.mutate() : end.mutate())}
+        >
+          Sign out
+        </Button>
+      </div>
+      {end.isError && (
+        <p role="alert" className="text-sm font-semibold text-danger">
+          {sentenceOf(end.error, 'This did not work. Please try again.')}
+        </p>
+      )}
+    </li>
+  );
+}
+
+const UNKNOWN = 'a device that did not say what it is';
+const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

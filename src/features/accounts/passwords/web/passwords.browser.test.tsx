@@ -1,0 +1,322 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import {
+  expectAccessibleInBothThemes,
+  expectFineEverywhere,
+  expectNoSidewaysScroll,
+} from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press as pressKey,
+  toast,
+  userEvent,
+} from '#testing/browser/screen.ts';
+import { PASSKEYS_STAY } from '../limits.ts';
+
+const NEW = 'a-lotus-of-my-own';
+
+const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+const press = (button: string) => pressKey(page.getByRole('button', { name: button, exact: true }), 'Enter');
+const notice = page.getByRole('main').getByRole('alert');
+const visitor = { user: null };
+
+test('who forgot the password asks for a link by keyboard alone', async () => {
+  answer(api.passwords.requestReset, { message: 'Sent' });
+  await renderPage('/', visitor);
+  await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await press('Send Reset Link');
+  await expectText(toast, 'Email RequiredPlease enter your email address.');
+  await expect.element(field('Email')).toHaveFocus();
+  await userEvent.keyboard('tashi@example.org{Enter}');
+  await expect.element(page.getByRole('heading', { name: 'Check Your Email' })).toHaveFocus();
+  await expect
+    .element(
+      page.getByText("If an account with that email exists, we've sent a password reset link.").first(),
+    )
+    .toBeVisible();
+  await expect.element(page.getByText(/expires in 24 hours/)).toBeVisible();
+  await expect.element(page.getByText(/spam/)).toBeVisible();
+  expect(callsOf(api.passwords.requestReset)[0]?.body).toEqual({ email: 'tashi@example.org' });
+  await pressKey(page.getByRole('link', { name: 'Back to Sign In' }), 'Enter');
+  await expectAddress(/^\/$/);
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('a request on a dead connection says so and keeps what was typed', async () => {
+  breakConnection(api.passwords.requestReset);
+  await renderPage('/forgot-password', visitor);
+  await field('Email').fill('tashi@example.org');
+  await press('Send Reset Link');
+  await expectText(notice, 'Failed to send reset email. Please try again.');
+  await expect.element(field('Email')).toHaveValue('tashi@example.org');
+});
+
+test('a new password is chosen by the link, and what is wrong with it is said at its field', async () => {
+  await renderPage('/reset-password?token=of-the-mail', visitor);
+  await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
+  // The token is out of sight, and a reload keeps it nevertheless.
+  await expectAddress(/^\/reset-password$/);
+  sessionStorage.setItem('left', 'over');
+  localStorage.setItem('draft of somebody', 'A song');
+  await reload();
+  await field('New password').fill('short');
+  await press('Reset Password');
+  await expect.element(page.getByText('Password Too Short').first()).toBeVisible();
+  await expect.element(field('New password')).toHaveFocus();
+  // What only the server knows stands at the field too.
+  const common = 'This password is among the most common ones. Please choose another.';
+  refuse(api.passwords.confirmReset, 400, {
+    message: common,
+    issues: [{ path: 'newPassword', message: common }],
+    times: 1,
+  });
+  await field('New password').fill('12345678');
+  await field('Confirm new password').fill('12345678');
+  await press('Reset Password');
+  await expect.element(page.getByText(common).first()).toBeVisible();
+  await expect.element(field('New password')).toHaveFocus();
+  await expect
+    .element(field('New password'))
+    .toHaveAccessibleDescription(expect.stringMatching(/among the most common ones/));
+  await field('Confirm new password').fill('');
+  await field('New password').fill('');
+  await field('New password').click();
+  // Past the button that shows it.
+  await userEvent.keyboard(`${NEW}{Tab}{Tab}${NEW}?{Enter}`);
+  await expectText(toast, "Passwords Don't Match");
+  await expect.element(field('Confirm new password')).toHaveFocus();
+  await userEvent.keyboard('{Backspace}');
+  refuse(api.passwords.confirmReset, 502, { times: 1 });
+  await userEvent.keyboard('{Enter}');
+  await expectText(toast, 'Failed to reset password. Please try again.');
+  answer(api.passwords.confirmReset, { message: 'Reset' });
+  await pressKey(field('Confirm new password'), 'Enter');
+  await expect.element(page.getByText('Password Reset Successful').first()).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toHaveFocus();
+  expect(callsOf(api.passwords.confirmReset).at(-1)?.body).toEqual({
+    token: 'of-the-mail',
+    newPassword: NEW,
+    removePasskeys: false,
+  });
+  expect([sessionStorage.length, localStorage.getItem('draft of somebody')]).toEqual([0, 'A song']);
+  await pressKey(page.getByRole('link', { name: 'Sign In' }), 'Enter');
+  await expectAddress(/^\/$/);
+});
+
+test('all passkeys go with the reset if that is ticked', async () => {
+  await renderPage('/reset-password?token=of-the-mail', visitor);
+  await field('New password').fill(NEW);
+  await field('Confirm new password').fill(NEW);
+  await page.getByRole('checkbox', { name: /^Remove all passkeys/ }).click();
+  refuse(api.passwords.confirmReset, 400, {
+    message: PASSKEYS_STAY,
+    issues: [{ path: 'removePasskeys', message: PASSKEYS_STAY }],
+    times: 1,
+  });
+  await press('Reset Password');
+  await expectText(notice, PASSKEYS_STAY);
+  answer(api.passwords.confirmReset, { message: 'Reset' });
+  await press('Reset Password');
+  await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toBeVisible();
+  expect(callsOf(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
+});
+
+test('a link without its token says so, at once and when one tries', async () => {
+  await renderPage('/reset-password', visitor);
+  await expectText(notice, 'Invalid Reset Link');
+  await field('New password').fill(NEW);
+  await field('Confirm new password').fill(NEW);
+  await press('Reset Password');
+  await expectText(notice, 'Invalid Token');
+  await page.getByRole('link', { name: 'Back to Sign In' }).click();
+  await expectAddress(/^\/$/);
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+});
+
+test('a link that was used already says so, and leads to a new one', async () => {
+  refuse(api.passwords.confirmReset, 400, {
+    message: 'This password reset link is invalid or has expired.',
+    issues: [{ path: 'token', message: 'This password reset link is invalid or has expired.' }],
+  });
+  await renderPage('/reset-password?token=used', visitor);
+  await field('New password').fill(NEW);
+  await field('Confirm new password').fill(NEW);
+  await press('Reset Password');
+  await expectText(notice, 'Invalid Reset Link');
+  await expectText(notice, 'This password reset link is invalid or has expired.');
+  await notice.getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+});
+
+test('a password is changed by keyboard alone', async () => {
+  await renderPage('/');
+  await pressKey(page.getByRole('link', { name: /change password/ }), 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
+  await expect.element(page.getByText('A mix of letters, numbers and symbols recommended')).toBeVisible();
+  const type = async (label: string, text: string) => {
+    await expect.element(field(label)).toHaveFocus();
+    // Past the button that shows it.
+    await userEvent.keyboard(`{Control>}a{/Control}{Delete}${text}{Tab}{Tab}`);
+  };
+  const fill = async (current: string, next: string, confirmation: string) => {
+    await type('Current password', current);
+    await type('New password', next);
+    await type('Confirm new password', confirmation);
+    await userEvent.keyboard('{Enter}');
+  };
+  const isSaid = (sentence: string) =>
+    expect.element(page.getByRole('main').getByText(sentence)).toBeVisible();
+  const refuseAt = (path: string, message: string) =>
+    refuse(api.passwords.change, 400, { message, issues: [{ path, message }], times: 1 });
+  const goToFirst = () => (field('Current password').element() as HTMLElement).focus();
+
+  await userEvent.keyboard('{Tab}');
+  await fill(' ', '', '');
+  await isSaid('New password must be at least 6 characters long.');
+  goToFirst();
+  refuseAt('currentPassword', 'Current password is incorrect');
+  await fill('not it', NEW, NEW);
+  await isSaid('Current password is incorrect');
+  await expectText(toast, 'Failed to change passwordCurrent password is incorrect');
+  await fill('as-it-was', 'as-it-was', 'as-it-was');
+  await isSaid('New password must be different from your current password.');
+  goToFirst();
+  await fill('as-it-was', NEW, `${NEW}?`);
+  await isSaid('New password and confirmation do not match.');
+  goToFirst();
+  answer(api.passwords.change, { message: 'Changed' });
+  await fill('as-it-was', NEW, NEW);
+  await expect
+    .element(page.getByRole('main').getByRole('status').filter({ hasText: 'Password changed' }))
+    .toBeVisible();
+  await expect.element(field('New password')).toHaveValue('');
+});
+
+test('each password can be shown, and a manager is told whose it is and which', async () => {
+  await renderPage('/change-password');
+  for (const label of ['Current password', 'New password', 'Confirm new password']) {
+    await field(label).fill('see me');
+    await press(`Show ${label.toLowerCase()}`);
+    await expect.element(field(label)).toHaveAttribute('type', 'text');
+    await press(`Hide ${label.toLowerCase()}`);
+    await expect.element(field(label)).toHaveAttribute('type', 'password');
+  }
+  const inputs = [...document.querySelector('form')!.querySelectorAll('input')];
+  expect(inputs.map((input) => [input.autocomplete, input.hasAttribute('hidden')])).toEqual([
+    ['username', true],
+    ['current-password', false],
+    ['new-password', false],
+    ['new-password', false],
+  ]);
+  expect(inputs[0]?.value).toBe('tashi.dolma');
+});
+
+test('signing out everywhere else says so', async () => {
+  answer(api.passwords.endOtherSessions, { message: 'Done' });
+  await renderPage('/change-password');
+  await press('Sign out everywhere else');
+  await expect.element(page.getByRole('main').getByText('You are signed out everywhere else.')).toBeVisible();
+});
+
+const device = (name: string, given: object = {}) => ({
+  ...{ id: crypto.randomUUID(), device: name, address: '192.0.2.7', isCurrent: false },
+  ...{ createdAt: new Date(), seenAt: new Date(), ...given },
+});
+const devices = page.getByRole('region', { name: 'Your devices' });
+
+test('a device in the list is signed out, and focus goes to the one that takes its place', async () => {
+  const [here, lost] = [device('Firefox on Linux', { isCurrent: true }), device('Safari on an iPhone')];
+  answer(api.passwords.sessions, [here, lost]);
+  await renderPage('/change-password');
+  await expectTexts(devices.getByRole('listitem'), [
+    /^Firefox on LinuxThis deviceLast used just now .*, network address 192\.0\.2\.7Sign out$/,
+    /^Safari on an iPhoneLast used just now /,
+  ]);
+  await expectFineEverywhere('a list of devices');
+  answer(api.passwords.sessions, [here]);
+  answer(api.passwords.endSession, { message: 'Done' });
+  await press('Sign out: Safari on an iPhone');
+  await expectCount(devices.getByRole('listitem'), 1);
+  expect(callsOf(api.passwords.endSession)[0]?.path).toBe(`/api/user/sessions/${lost.id}`);
+  await expect.element(devices.getByRole('button', { name: 'Sign out on this device' })).toHaveFocus();
+});
+
+test('the page says who signed in with a code that a teacher showed, and when', async () => {
+  const shown = { shownBy: 'Khandro Yeshe', device: 'Safari on an iPhone', at: new Date() };
+  answer(api.signIn.codeSignIns, [shown]);
+  await renderPage('/change-password');
+  await expect
+    .element(devices.getByRole('listitem').filter({ hasText: 'with a code that Khandro Yeshe showed' }))
+    .toBeVisible();
+});
+
+test('a session that a teacher’s code started does not show the devices, and says why', async () => {
+  await renderPage('/change-password', { user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await expect.element(devices.getByText(/^This is closed, because you signed in with a code/)).toBeVisible();
+  expect(callsOf(api.passwords.sessions)).toEqual([]);
+});
+
+test('to choose an own password is suggested until it is dismissed, and never again after', async () => {
+  const user = aStudent({ suggestOwnPassword: true });
+  await renderPage('/melodies', { user });
+  const suggestion = page.getByText(/Your password was made for you/);
+  await expect.element(suggestion).toBeVisible();
+  await page.getByRole('link', { name: 'Choose my own password' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+  await expectCount(suggestion, 0);
+  history.back();
+  await expect.element(suggestion).toBeVisible();
+
+  breakConnection(api.passwords.keepIssued, { times: 1 });
+  await press('Keep this one');
+  await expect.element(notice).toBeVisible();
+  answer(api.passwords.keepIssued, () => {
+    answer(api.signIn.whoAmI, { ...user, suggestOwnPassword: false });
+    return { message: 'Kept' };
+  });
+  await press('Keep this one');
+  await expectCount(suggestion, 0);
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('the pages about passwords can be used by everyone, in both themes and at 320 px', async () => {
+  await page.viewport(320, 640);
+  const expectGood = async (what: string) => {
+    await expectAccessibleInBothThemes(what);
+    expectNoSidewaysScroll(what);
+  };
+  answer(api.passwords.requestReset, { message: 'Sent' });
+  await renderPage('/forgot-password', visitor);
+  await press('Send Reset Link');
+  await expect.element(field('Email')).toHaveAttribute('aria-invalid', 'true');
+  await expectGood('forgot');
+  await field('Email').fill('nobody@example.org');
+  await press('Send Reset Link');
+  await expect.element(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
+  await expectGood('sent');
+  await renderPage('/reset-password', visitor);
+  await expect.element(page.getByRole('main').getByText('Invalid Reset Link')).toBeVisible();
+  await expectGood('reset without a token');
+  await renderPage('/reset-password?token=nothing', visitor);
+  await press('Reset Password');
+  await expect.element(field('New password')).toHaveAttribute('aria-invalid', 'true');
+  await expectGood('reset');
+
+  const user = aStudent({ suggestOwnPassword: true });
+  await renderPage('/change-password', { user });
+  await press('Change Password');
+  await expect.element(field('Current password')).toHaveAttribute('aria-invalid', 'true');
+  await expectGood('change');
+  await renderPage('/', { user });
+  await expect.element(page.getByText(/Your password was made for you/)).toBeVisible();
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectGood('suggestion');
+});

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useLinkToken } from '#web/navigation/link-token.ts';
+import { usePageTitle } from '#web/navigation/page-title.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
+import { ResetPasswordForm } from './reset-password-form.tsx';
+
+export default function ResetPasswordPage() {
+  const token = useLinkToken();
+  const [isDone, setIsDone] = useState(false);
+  usePageTitle(isDone ? 'Password Reset Complete' : 'Reset Password');
+  return (
+    <VisitorFrame>
+      <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
+        {isDone ? <Complete /> : <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />}
+      </div>
+    </VisitorFrame>
+  );
+}
+
+function Complete() {
+  return (
+    <div className="grid gap-5">
+      <VisitorHeading isNext>Password Reset Complete</VisitorHeading>
+      <p>Your new password is set, and you are signed out on all your devices. Sign in with it now.</p>
+      <ButtonLink href="/" variant="primary" isWide className="mt-1 text-base">
+        Sign In
+      </ButtonLink>
+    </div>
+  );
+}

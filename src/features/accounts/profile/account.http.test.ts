@@ -1,0 +1,165 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mails } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+
+// No worker runs here: queued mail stays to be inspected.
+const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+const withoutServer = await startTestApp({ beside: app });
+const khandro = await app.make.teacher({ username: 'khandro', firstName: 'Khandro', lastName: 'Lhamo' });
+const teacher = await app.as(khandro);
+const OWN = '/api/admin/account';
+
+const mailsTo = ({ id }: { id: string }) =>
+  app.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.userId, id), eq(mails.kind, 'account-changed')));
+const names = (given: object = {}) => ({
+  ...{ firstName: 'Pema', lastName: 'Wangmo', email: `${crypto.randomUUID().slice(0, 8)}@example.org` },
+  ...given,
+});
+
+test('a teacher changes her name, username and email, signs in by them, and is told where she was before', async () => {
+  const admin = await app.make.teacher();
+  const browser = await app.as(admin);
+  const email = 'Ani.Pema@Example.org';
+  const reply = await browser.put(OWN, {
+    ...names({ email }),
+    username: 'ani.pema',
+    currentPassword: PASSWORD,
+  });
+  expect([reply.status, reply.body]).toMatchObject([
+    200,
+    { firstName: 'Pema', lastName: 'Wangmo', username: 'ani.pema', email: 'ani.pema@example.org' },
+  ]);
+  expect((await browser.get('/api/user')).body).toMatchObject({ username: 'ani.pema' });
+  for (const username of ['ani.pema', email]) {
+    expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  }
+  const { username } = admin;
+  expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
+  const [mail, ...others] = await mailsTo(admin);
+  expect(others).toEqual([]);
+  expect(mail!.recipient).toBe(admin.email);
+  expect(mail!.text).toContain('the email address and the username of your account');
+  expect(mail!.text).not.toContain('ani.pema');
+  expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
+    action: 'user-changed',
+    detail: 'now Pema Wangmo, the username, the email',
+  });
+  // She is found by the new ones.
+  expect((await teacher.get('/api/admin/users?q=wangmo')).body).toMatchObject([{ id: admin.id }]);
+});
+
+test.each([
+  ['a wrong password', { currentPassword: 'not-it' }, 400, 'currentPassword'],
+  ['no password', { currentPassword: undefined }, 400, 'currentPassword'],
+  ['a username like an address', { username: 'a@b.org' }, 400, 'username'],
+  ['a username that is taken', { username: 'KHANDRO' }, 409, 'username'],
+  ['an email that is taken', { email: khandro.email.toUpperCase() }, 409, 'email'],
+  ['a name in two scripts', { firstName: 'Pеma' }, 400, 'firstName'],
+  ['no first name', { firstName: ' ' }, 400, 'firstName'],
+])('%s changes nothing', async (_, given, status, path) => {
+  const admin = await app.make.teacher();
+  const browser = await app.as(admin);
+  const before = (await browser.get('/api/user')).body;
+  const reply = await browser.put(OWN, {
+    ...names(),
+    ...{ username: admin.username, currentPassword: PASSWORD },
+    ...given,
+  });
+  expect([reply.status, reply.body.issues?.[0].path]).toEqual([status, path]);
+  expect((await browser.get('/api/user')).body).toEqual(before);
+  expect(await mailsTo(admin)).toEqual([]);
+});
+
+test('wrong passwords are limited there as where the password is changed', async () => {
+  const admin = await app.make.teacher();
+  const browser = await app.as(admin);
+  const given = { ...names(), username: admin.username };
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 12; tries += 1) {
+    statuses.push((await browser.put(OWN, { ...given, currentPassword: `wrong ${tries}` })).status);
+  }
+  expect(statuses[0]).toBe(400);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await browser.put(OWN, { ...given, currentPassword: PASSWORD })).status).toBe(429);
+});
+
+test('a teacher corrects a student’s name and email; links that went to the one before are void', async () => {
+  const student = await app.make.student();
+  await app.services.passwords.requestReset(student.email, '127.0.0.1');
+  await expect
+    .poll(() => app.db.$count(mails, and(eq(mails.userId, student.id), eq(mails.kind, 'password-reset'))))
+    .toBe(1);
+  const [{ text } = { text: '' }] = await app.db.select().from(mails).where(eq(mails.userId, student.id));
+  const token = /token=([\w-]+)/.exec(text!)![1];
+  const reply = await teacher.put(
+    `/api/admin/users/${student.id}`,
+    names({ email: 'New@example.org', lastName: null }),
+  );
+  expect([reply.status, reply.body]).toMatchObject([
+    200,
+    { firstName: 'Pema', lastName: null, email: 'new@example.org', username: student.username },
+  ]);
+  expect((await mailsTo(student)).map(({ recipient }) => recipient)).toEqual([student.email]);
+  const reset = await app
+    .visitor()
+    .post('/api/password-reset/confirm', { token, newPassword: 'lotus-of-my-own' });
+  expect(reset.status).toBe(400);
+
+  // A name alone is told nobody, and the same again changes nothing.
+  await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
+  await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
+  expect(await mailsTo(student)).toHaveLength(1);
+  const log = (await teacher.get('/api/admin/audit-log')).body as { action: string; detail: string }[];
+  expect(log.slice(0, 2).map(({ detail }) => detail)).toEqual([
+    'now Pema Wangmo',
+    `now ${student.username}, the email`,
+  ]);
+});
+
+test('a first password that was not sent yet goes to the corrected email, and not to the one before', async () => {
+  const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
+  const person = {
+    email: `mistyped-${email}`,
+    firstName: 'Pema',
+    lastName: 'Wangmo',
+    transmissionLevels: [],
+  };
+  const level = await app.make.level('Open to All');
+  const invited = await teacher.post('/api/admin/invite-users', {
+    invites: [{ ...person, transmissionLevels: [level.id] }],
+  });
+  expect(invited.status).toBe(200);
+  const recipients = async () =>
+    (await app.db.select().from(mails).where(eq(mails.kind, 'credentials'))).map(
+      ({ recipient }) => recipient,
+    );
+  expect(await recipients()).toContain(person.email);
+  const users = (await teacher.get('/api/admin/users')).body as { id: string; email: string }[];
+  const { id } = users.find((user) => user.email === person.email)!;
+  expect((await teacher.put(`/api/admin/users/${id}`, names({ email }))).status).toBe(200);
+  expect(await recipients()).toContain(email);
+  expect(await recipients()).not.toContain(person.email);
+});
+
+test('another teacher’s account, one that is not there, and an email that is taken are refused', async () => {
+  const other = await app.make.teacher();
+  const student = await app.make.student();
+  const put = async (id: string, given: object = {}) =>
+    (await teacher.put(`/api/admin/users/${id}`, names(given))).status;
+  expect(await put(other.id)).toBe(403);
+  expect(await put(crypto.randomUUID())).toBe(404);
+  expect(await put(student.id, { email: other.email })).toBe(409);
+  expect(await put(student.id, { email: 'no address' })).toBe(400);
+});
+
+test('without a mail server nobody has to pass such news on', async () => {
+  const student = await app.make.student();
+  const browser = await withoutServer.as(khandro);
+  expect((await browser.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);
+  expect(await mailsTo(student)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { nameOfPerson } from '#shared/name-of-person.ts';
+import { email, message } from '#shared/shapes.ts';
+import { passkeyAnswer } from '../passkeys/contract.ts';
+import { CURRENT_REQUIRED } from '../passwords/limits.ts';
+import { user } from '#features/people/users/contract.ts';
+import { NAME_MAX } from '#features/people/users/limits.ts';
+import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
+
+const names = {
+  firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name, or leave it out.')
+    .nullable()
+    .describe('Null for somebody with a single name.'),
+};
+
+/** As `ADMIN_USERNAME`. Never with an '@': it could be mistaken for somebody's address. */
+const username = z
+  .string(ODD_USERNAME)
+  .trim()
+  .max(USERNAME_MAX, ODD_USERNAME)
+  .regex(/^[A-Za-z0-9._-]+$/, ODD_USERNAME);
+
+export const accountApi = {
+  changeOwn: endpoint({
+    method: 'PUT',
+    path: '/api/admin/account',
+    access: 'admin',
+    summary:
+      'Changes the caller’s names, username and email, with the password. A change of the latter two is mailed to the address before.',
+    body: z.object({
+      ...names,
+      username,
+      email,
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
+    }),
+    answers: { 200: user },
+    refusals: {
+      400: 'A field is invalid, or the current password is wrong',
+      409: 'Another account has the username or the email',
+      429: 'Too many wrong passwords',
+    },
+  }),
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/user/proof',
+    access: 'signed-in',
+    summary:
+      'Proves by password or passkey who uses this session, for what asks for such a proof within the next five minutes. A caller who is asked for a passkey after the password has to use the passkey.',
+    body: z.object({
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      password: z.string().max(1024).default(''),
+      passkey: passkeyAnswer.optional(),
+    }),
+    answers: { 200: message },
+    refusals: {
+      400: 'The password is wrong, or the passkey does not work or is another’s',
+      403: 'The caller is asked for a passkey, and gave none',
+      429: 'Too many wrong passwords',
+    },
+  }),
+  changeStudent: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary:
+      'Changes a student’s names and email. A change of the email needs a proof as of `POST /api/user/proof`, and is mailed to the address before.',
+    params: z.object({ id: z.uuid() }),
+    body: z.object({ ...names, email }),
+    answers: { 200: user },
+    refusals: {
+      403: 'An admin; or another email without a proof, which the issue about `proof` says',
+      404: 'Unknown user',
+      409: 'Another account has the email',
+    },
+  }),
+};

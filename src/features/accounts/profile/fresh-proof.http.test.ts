@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { allEndpoints } from '#app/api.ts';
+import { passkeys } from '#server/db/schema.ts';
+import { FRESH_PROOF_MS, PROOF_NEEDED } from '#shared/fresh-proof.ts';
+import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { Authenticator } from '#testing/authenticator.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { Client } from '#testing/client.ts';
+import { PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER } from '../passkeys/limits.ts';
+
+const ORIGIN = 'http://songs.example:8080';
+const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
+
+const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
+
+/** A browser with a session in which nobody has given a password or a passkey, as with a stolen cookie. */
+async function unproved(user: { id: string }) {
+  const client = new Client(app.url);
+  const beginning = { ...BY_PASSWORD, isProved: false };
+  client.cookies.set('session', await app.services.sessions.start(user.id, beginning, app.clock.now()));
+  return client;
+}
+
+const challenge = async (client: Client) =>
+  (await client.post('/api/passkeys/challenge')).body as Parameters<Authenticator['answer']>[0];
+
+async function withPasskey(user: { id: string }) {
+  const client = await app.as(user);
+  const phone = new Authenticator(ORIGIN);
+  const { body } = await client.post('/api/user/passkeys/challenge');
+  const made = { name: 'My phone', passkey: phone.create(body) };
+  expect((await client.post('/api/user/passkeys', made)).status).toBe(201);
+  return { client, phone };
+}
+
+async function makePasskey({ id: userId }: { id: string }) {
+  const row = { userId, credentialId: crypto.randomUUID(), publicKey: 'none', counter: 0, name: 'Phone' };
+  const [made] = await app.db.insert(passkeys).values(row).returning({ id: passkeys.id });
+  return made!.id;
+}
+
+/** What is sent, by the role of who sends it, and the status once there is a proof. */
+const sensitive: Record<
+  string,
+  ['student' | 'admin', (client: Client, own: { id: string }) => Promise<{ status: number }>, number]
+> = {
+  'POST /api/user/passkeys/challenge': [
+    'student',
+    (client) => client.post('/api/user/passkeys/challenge'),
+    200,
+  ],
+  'POST /api/user/passkeys': [
+    'student',
+    async (client) => {
+      const { body } = await client.post('/api/user/passkeys/challenge');
+      const creation = body.rp ? body : { challenge: 'x', rp: { id: 'songs.example' }, user: { id: 'x' } };
+      const passkey = new Authenticator(ORIGIN).create(creation);
+      return client.post('/api/user/passkeys', { name: 'Phone', passkey });
+    },
+    201,
+  ],
+  'DELETE /api/user/passkeys/{id}': [
+    'student',
+    async (client, own) => client.delete(`/api/user/passkeys/${await makePasskey(own)}`),
+    200,
+  ],
+  'DELETE /api/admin/users/{id}/passkeys': [
+    'admin',
+    async (client) => client.delete(`/api/admin/users/${(await app.make.student()).id}/passkeys`),
+    200,
+  ],
+  'POST /api/user/sign-in-codes': ['admin', (client) => client.post('/api/user/sign-in-codes'), 201],
+  'POST /api/admin/users/{id}/sign-in-codes': [
+    'admin',
+    async (client) => client.post(`/api/admin/users/${(await app.make.student()).id}/sign-in-codes`),
+    201,
+  ],
+  'POST /api/admin/users/{id}/password': [
+    'admin',
+    async (client) => client.post(`/api/admin/users/${(await app.make.student()).id}/password`),
+    201,
+  ],
+  'POST /api/admin/mail/{id}/text': [
+    'admin',
+    async (client) => client.post(`/api/admin/mail/${(await app.make.mail()).id}/text`),
+    200,
+  ],
+  'POST /api/admin/mail/outbox/texts': [
+    'admin',
+    (client) => client.post('/api/admin/mail/outbox/texts', { batch: crypto.randomUUID() }),
+    200,
+  ],
+};
+
+test('the sensitive endpoints are these', () => {
+  const flagged = allEndpoints.filter(({ needsFreshProof }) => needsFreshProof);
+  expect(flagged.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    Object.keys(sensitive).sort(),
+  );
+});
+
+test.each(Object.entries(sensitive))('%s needs more than a session', async (_name, [role, send, status]) => {
+  const user = role === 'admin' ? await app.make.teacher() : await app.make.student();
+  const client = await unproved(user);
+  expect(await send(client, user)).toMatchObject({ status: 403, body: NEEDED });
+  expect((await client.post('/api/user/proof', { password: PASSWORD })).status).toBe(200);
+  expect((await send(client, user)).status).toBe(status);
+});
+
+test('a proof counts for five minutes, in its own session', async () => {
+  const student = await app.make.student();
+  const [client, other] = [await app.as(student), await unproved(student)];
+  const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
+  expect([await add(client), await add(other)]).toEqual([200, 403]);
+  try {
+    app.clock.advance(FRESH_PROOF_MS);
+    expect(await add(client)).toBe(403);
+    await client.post('/api/user/proof', { password: PASSWORD });
+    expect(await add(client)).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a wrong password proves nothing, and only ten can be tried', async () => {
+  const client = await unproved(await app.make.student());
+  const prove = (password?: string) => client.post('/api/user/proof', { password });
+  expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
+  for (let tries = 1; tries < 10; tries += 1) expect((await prove('wrong')).status).toBe(400);
+  expect((await client.post('/api/user/passkeys/challenge')).body).toEqual(NEEDED);
+  expect((await prove(PASSWORD)).status).toBe(429);
+});
+
+test('a passkey of one’s own proves who one is, another’s does not', async () => {
+  const student = await app.make.student();
+  const { phone } = await withPasskey(student);
+  const { phone: others } = await withPasskey(await app.make.student());
+  const client = await unproved(student);
+  const prove = async (by: Authenticator) =>
+    client.post('/api/user/proof', { passkey: by.answer(await challenge(client)) });
+  expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_ANOTHER });
+  expect((await client.post('/api/user/passkeys/challenge')).status).toBe(403);
+  expect((await prove(phone)).status).toBe(200);
+  expect((await client.post('/api/user/passkeys/challenge')).status).toBe(200);
+});
+
+test('a teacher who is asked for a passkey can’t prove it with her password, nor by changing that', async () => {
+  const teacher = await app.make.teacher();
+  const { client: own, phone } = await withPasskey(teacher);
+  const passkey = phone.answer(await challenge(own));
+  expect((await own.put('/api/user/passkey-second-factor', { isOn: true, passkey })).status).toBe(200);
+  const client = await unproved(teacher);
+  const add = async () => (await client.post('/api/user/passkeys/challenge')).status;
+  const refused = await client.post('/api/user/proof', { password: PASSWORD });
+  expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_ASKED_FOR]);
+  const passwords = { currentPassword: PASSWORD, newPassword: 'a-lotus-of-my-own' };
+  expect((await client.post('/api/user/change-password', passwords)).status).toBe(200);
+  expect(await add()).toBe(403);
+  await client.post('/api/user/proof', { passkey: phone.answer(await challenge(client)) });
+  expect(await add()).toBe(200);
+});
+
+test('another email for a student needs a proof, another name does not', async () => {
+  const { id, email } = await app.make.student();
+  const client = await unproved(await app.make.teacher());
+  const change = (to: object) =>
+    client.put(`/api/admin/users/${id}`, { firstName: 'Pema', lastName: null, email, ...to });
+  expect((await change({})).status).toBe(200);
+  const moved = { email: 'elsewhere@example.org' };
+  expect(await change(moved)).toMatchObject({ status: 403, body: NEEDED });
+  await client.post('/api/user/proof', { password: PASSWORD });
+  expect((await change(moved)).status).toBe(200);
+});
+
+test('a student shows a code for another device without a proof', async () => {
+  const client = await unproved(await app.make.student());
+  expect((await client.post('/api/user/sign-in-codes')).status).toBe(201);
+});

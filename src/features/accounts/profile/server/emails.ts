@@ -1,0 +1,47 @@
+import { composeLetter } from '#server/mail/letter.ts';
+import { momentInWords } from '#server/mail/moment.ts';
+import type { Mail } from '#server/mail/queue.ts';
+import type { Settings } from '#server/config/settings.ts';
+
+type Account = {
+  id: string;
+  email: string;
+  username: string;
+  firstName: string | null;
+  role: 'admin' | 'student';
+};
+
+/** To the address of before, which may be the only one that its owner reads. The new one is not told there. */
+export function accountChangedMail(
+  before: Account,
+  after: Account,
+  at: Date,
+  { appName, teacherTitle }: Pick<Settings, 'appName' | 'teacherTitle'>,
+): Mail {
+  const what = [
+    ...(before.email === after.email ? [] : ['the email address']),
+    ...(before.username === after.username ? [] : ['the username']),
+  ].join(' and ');
+  // The teacher can't tell herself.
+  const helper = before.role === 'admin' ? 'whoever runs the server' : teacherTitle;
+  const letter = {
+    greeting: `Dear ${before.firstName ?? before.username},`,
+    parts: [
+      {
+        paragraph: `On ${momentInWords(at)}, ${what} of your account ${before.username} at ${appName} was changed.`,
+      },
+      { paragraph: `If it was you, or ${teacherTitle} for you, there is nothing to do.` },
+      {
+        paragraph: `If it wasn’t, somebody else may get into your account. Please tell ${helper} at once, and choose another password if you can still sign in.`,
+      },
+    ],
+    closing: appName,
+  };
+  return {
+    kind: 'account-changed',
+    userId: before.id,
+    recipient: before.email,
+    subject: `Your account at ${appName} was changed`,
+    ...composeLetter(letter, appName),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Cookies } from '#server/http/cookies.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { accountApi } from '../contract.ts';
+import type { AccountService } from './service.ts';
+
+export const accountRoutes = (account: AccountService, cookies: Cookies): Handlers<typeof accountApi> => ({
+  changeOwn: async ({ body, caller, request }) => {
+    const from = { address: request.ip, device: cookies.device.read(request) };
+    return { status: 200, body: await account.changeOwn(body, caller, from) };
+  },
+  prove: async ({ body, caller, request }) => {
+    const from = { address: request.ip, device: cookies.device.read(request) };
+    // A signed-in caller always sends the cookie.
+    await account.prove(body, caller, { ...from, session: cookies.session.read(request)! });
+    return { status: 200, body: { message: 'Thank you. You can go on.' } };
+  },
+  changeStudent: async ({ params, body, caller }) => ({
+    status: 200,
+    body: await account.changeStudent(params.id, body, caller),
+  }),
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent, aTeacher, listed } from '#testing/browser/community.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+
+test('a teacher changes who she is by keyboard, and each refusal is at its field', async () => {
+  await renderPage('/change-password', { user });
+  const own = page.getByRole('region', { name: 'Who you are' });
+  const save = own.getByRole('button', { name: 'Save' });
+  await press(save, 'Enter');
+  await expect.element(own.getByLabelText('First name')).toHaveFocus();
+  await own.getByLabelText('First name').fill('Khandro');
+  await press(save, 'Enter');
+  await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveFocus();
+  await own.getByLabelText('Your password', { exact: true }).fill('lotus');
+  refuse(api.account.changeOwn, 409, {
+    message: 'Another account has this username.',
+    issues: [{ path: 'username', message: 'Another account has this username.' }],
+    times: 1,
+  });
+  await press(save, 'Enter');
+  await expectText(toast, 'Failed to change your accountAnother account has this username.');
+  await expect.element(own.getByLabelText('Username')).toHaveFocus();
+  await expectFineEverywhere('an account that could not be changed');
+  const {
+    suggestOwnPassword: _,
+    wantsNewsMail: __,
+    ...changed
+  } = aTeacher({ firstName: 'Khandro', username: 'pema' });
+  answer(api.account.changeOwn, changed);
+  await own.getByLabelText('Username').fill(' pema ');
+  await press(own.getByLabelText('Username'), 'Enter');
+  await expectText(own.getByRole('status'), 'Account changed');
+  expect(callsOf(api.account.changeOwn).at(-1)!.body).toEqual({
+    ...{
+      firstName: 'Khandro',
+      lastName: null,
+      email: user.email,
+      username: 'pema',
+      currentPassword: 'lotus',
+    },
+  });
+  await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveValue('');
+});
+
+test('a student has no such form', async () => {
+  await renderPage('/change-password', { user: aStudent() });
+  await expect.element(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
+  await expectCount(page.getByRole('region', { name: 'Who you are' }), 0);
+});
+
+test('a student’s name and email are corrected where one sees them', async () => {
+  const student = aStudent({ firstName: 'Tahsi', lastName: 'Dolma' });
+  const shown = listed(student);
+  answer(api.users.list, [shown]);
+  answer(api.users.one, shown);
+  answer(api.users.accessList, []);
+  await renderPage(`/admin/users?user=${student.id}`, { user });
+  await press(page.getByRole('button', { name: 'Change name or email' }), 'Enter');
+  const dialog = page.getByRole('dialog', { name: 'The account of Tahsi Dolma' });
+  await dialog.getByLabelText('First name').fill('Tashi');
+  refuse(api.account.changeStudent, 409, {
+    message: 'A user with this email already exists.',
+    issues: [{ path: 'email', message: 'A user with this email already exists.' }],
+    times: 1,
+  });
+  await press(dialog.getByLabelText('First name'), 'Enter');
+  await expect.element(dialog.getByLabelText('Email')).toHaveFocus();
+  await expectFineEverywhere('a student who could not be changed');
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...changed } = { ...student, firstName: 'Tashi' };
+  answer(api.account.changeStudent, changed);
+  await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'Tashi Dolma' })).toBeVisible();
+  await expectCount(dialog, 0);
+});

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { displayName } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { User } from '#features/people/users/contract.ts';
+import { IdentityFields } from './identity-fields.tsx';
+import { useIdentityForm } from './use-identity-form.ts';
+
+type ChangeStudentProps = { student: User; onChanged: (student: User) => void };
+
+const FAILED = 'Failed to change the account';
+
+/** A student's names and email, in a dialog. */
+export function ChangeStudent(props: ChangeStudentProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className="-ms-3 text-lapis!"
+      >
+        Change name or email
+      </Button>
+      {isOpen && <ChangeDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { onClose: () => void }) {
+  const { sendsMail } = useSettings();
+  const { ref, typed, problems, saving, failure, edit, submit } = useIdentityForm(student, {
+    failed: FAILED,
+    save: (body) => call('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
+    refreshes: ['/api/admin/audit-log', '/api/admin/mail'],
+    onSaved: (changed) => {
+      onChanged(changed);
+      toast({ title: 'Account changed', description: displayName(changed) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title={`The account of ${displayName(student)}`}
+      description={
+        sendsMail
+          ? 'The username stays. A new email is told to the address of before, where links that were sent are void then.'
+          : 'The username stays. With a new email, links that were sent to the address of before are void.'
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="change-student" variant="primary" busy={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="change-student" ref={ref} noValidate onSubmit={submit} className="grid gap-5">
+        <IdentityFields typed={typed} problems={problems} onChange={edit} />
+        {failure && (
+          <Notice tone="danger" title={FAILED}>
+            {failure}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  );
+}

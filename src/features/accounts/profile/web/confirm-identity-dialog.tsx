@@ -1,0 +1,106 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import type { ProofRequest } from '#web/api/proof-request.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { passkeyFailure, usedPasskey } from '#features/accounts/passkeys/web/authenticator.ts';
+import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
+
+/** Asks for the password or a passkey, before something that decides who can get into an account. */
+export default function ConfirmIdentityDialog({ request }: { request: ProofRequest }) {
+  const { asksForPasskey, username } = useUser();
+  const input = useRef<HTMLInputElement>(null);
+  const passkeyButton = useRef<HTMLButtonElement>(null);
+  const passkeysWork = usePasskeysWork();
+  const { data: passkeys = [] } = useQuery(apiQuery('GET /api/user/passkeys'));
+  const byPassword = useMutation({
+    mutationFn: (password: string) => call('POST /api/user/proof', { body: { password } }),
+    meta: { refreshes: [] },
+    onSuccess: () => request.settle(true),
+    onError: () => input.current?.select(),
+  });
+  const byPasskey = useMutation<unknown, Error>({
+    mutationFn: async () => call('POST /api/user/proof', { body: { passkey: await usedPasskey() } }),
+    meta: { refreshes: [] },
+    onSuccess: () => request.settle(true),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    byPassword.mutate(input.current?.value ?? '');
+  };
+  const problem = byPassword.isError
+    ? sentenceOf(byPassword.error, 'This did not work. Please try again.')
+    : null;
+  return (
+    <Dialog
+      isOpen
+      isOnTop
+      initialFocus={asksForPasskey ? passkeyButton : input}
+      onOpenChange={() => request.settle(false)}
+      title="Confirm it’s you"
+      description={
+        asksForPasskey
+          ? 'Please use your passkey, so that nobody else can do this on a device that you left open.'
+          : 'Please enter your password, so that nobody else can do this on a device that you left open.'
+      }
+      actions={
+        <>
+          <Button onClick={() => request.settle(false)}>Cancel</Button>
+          {asksForPasskey ? (
+            passkeysWork && (
+              <Button
+                ref={passkeyButton}
+                variant="primary"
+                busy={byPasskey.isPending}
+                onClick={() => byPasskey.mutate()}
+              >
+                Use my passkey
+              </Button>
+            )
+          ) : (
+            <Button type="submit" form="confirm-identity" variant="primary" busy={byPassword.isPending}>
+              Confirm
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {!asksForPasskey && (
+          <form id="confirm-identity" noValidate onSubmit={submit}>
+            {/* For password managers, which fill in the password of this account. */}
+            <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+            <PasswordField
+              ref={input}
+              label="Your password"
+              name="password"
+              autoComplete="current-password"
+              aria-required
+              error={problem}
+            />
+          </form>
+        )}
+        {!asksForPasskey && passkeysWork && passkeys.length > 0 && (
+          <Button
+            busy={byPasskey.isPending}
+            onClick={() => byPasskey.mutate()}
+            className="sm:justify-self-start"
+          >
+            Use a passkey instead
+          </Button>
+        )}
+        {asksForPasskey && !passkeysWork && (
+          <Notice>
+            This browser, or this address, has no passkeys. Please use the device that has yours.
+          </Notice>
+        )}
+        {byPasskey.isError && <Notice tone="danger">{passkeyFailure(byPasskey.error)}</Notice>}
+      </div>
+    </Dialog>
+  );
+}

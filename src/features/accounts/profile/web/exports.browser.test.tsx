@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aMelody, aStudent, aTeacher, library, listed } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectText, page, press, toast } from '#testing/browser/screen.ts';
+
+const download = page.getByRole('button', { name: 'Download everything' });
+const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
+const BUSY = 'Other downloads of yours are still on their way.';
+
+test('a student downloads everything from the account’s page, and is told how much it is', async () => {
+  const student = aStudent();
+  answer(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
+  await renderPage('/change-password', { user: student });
+  await press(download, 'Enter');
+  const begun =
+    'The download has begun.34 recordings and 1 reply, 120.4 MB. Your browser shows how far it is.';
+  await expectText(outcome, begun);
+  await expectText(toast, 'The download has begun.');
+  expect(callsOf(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
+  expect(departures).toEqual([`/api/users/${student.id}/export`]);
+  await expect.element(download).toHaveFocus();
+  await expectFineEverywhere('the account’s page');
+});
+
+test('a student without recordings, and one whose downloads go on, are told so, and nothing is downloaded', async () => {
+  answer(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
+  await renderPage('/change-password', { user: aStudent() });
+  await press(download, 'Enter');
+  await expectText(outcome, 'There is nothing to download yet.');
+  refuse(api.exports.sizeOfStudent, 429, { message: BUSY });
+  await press(download, 'Enter');
+  await expectText(page.getByRole('main').getByRole('alert'), `The download could not begin.${BUSY}`);
+  expect(departures).toEqual([]);
+});
+
+test('a teacher downloads everything of a student, and has nothing of that kind of herself', async () => {
+  const [teacher, student] = [aTeacher(), listed(aStudent())];
+  answer(api.users.list, [student, listed(teacher)]);
+  answer(api.users.one, ({ path }) => (path.endsWith(student.id) ? student : listed(teacher)));
+  answer(api.users.accessList, []);
+  answer(api.exports.sizeOfStudent, { recordings: 1, replies: 0, bytes: 640_000 });
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const panel = page.getByRole('region', { name: 'Selected user' });
+  await press(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
+  await expectText(outcome, 'The download has begun.1 recording, 640 KB. Your browser shows how far it is.');
+  expect(departures).toEqual([`/api/users/${student.id}/export`]);
+  await expectFineEverywhere('a student’s panel');
+  await renderPage('/change-password', { user: teacher });
+  await expect.element(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
+  await expect.element(download).not.toBeInTheDocument();
+  await renderPage(`/admin/users?user=${teacher.id}`, { user: teacher });
+  await expect.element(page.getByText('Admins have access to all levels')).toBeVisible();
+  await expect.element(download).not.toBeInTheDocument();
+});
+
+test('a teacher downloads the library from its page, and a student cannot', async () => {
+  library([aMelody('Refuge')]);
+  answer(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
+  const button = page.getByRole('button', { name: 'Download the library' });
+  await renderPage('/melodies', { user: aTeacher() });
+  await press(button, 'Enter');
+  await expectText(outcome, 'The download has begun.212 melodies, 5.3 GB. Your browser shows how far it is.');
+  expect(departures).toEqual(['/api/admin/library/export']);
+  await expectFineEverywhere('the library with the download');
+  await renderPage('/melodies', { user: aStudent() });
+  await expect.element(page.getByRole('heading', { name: 'Refuge' })).toBeVisible();
+  await expect.element(button).not.toBeInTheDocument();
+});

@@ -1,0 +1,48 @@
+import { TextField } from '#web/ui/field.tsx';
+import { NAME_MAX } from '#features/people/users/limits.ts';
+import type { IdentityProblems, TypedIdentity } from './use-identity-form.ts';
+
+type IdentityFieldsProps = {
+  typed: TypedIdentity;
+  problems: IdentityProblems;
+  onChange: (part: Partial<TypedIdentity>) => void;
+};
+
+export const IdentityFields = ({ typed, problems, onChange }: IdentityFieldsProps) => (
+  <>
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        label="First name"
+        name="firstName"
+        autoComplete="off"
+        aria-required
+        maxLength={NAME_MAX}
+        value={typed.firstName}
+        error={problems.firstName}
+        onChange={(event) => onChange({ firstName: event.target.value })}
+      />
+      <TextField
+        label="Last name"
+        name="lastName"
+        autoComplete="off"
+        isOptional
+        maxLength={NAME_MAX}
+        value={typed.lastName}
+        error={problems.lastName}
+        onChange={(event) => onChange({ lastName: event.target.value })}
+      />
+    </div>
+    <TextField
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete="off"
+      autoCapitalize="none"
+      aria-required
+      maxLength={254}
+      value={typed.email}
+      error={problems.email}
+      onChange={(event) => onChange({ email: event.target.value })}
+    />
+  </>
+);

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { CURRENT_REQUIRED } from '#features/accounts/passwords/limits.ts';
+import { ODD_USERNAME, USERNAME_MAX } from '../limits.ts';
+import { IdentityFields } from './identity-fields.tsx';
+import { useIdentityForm } from './use-identity-form.ts';
+
+const FAILED = 'Failed to change your account';
+
+/** A teacher's own names, username and email. */
+export function OwnAccount() {
+  const user = useUser();
+  const { sendsMail } = useSettings();
+  const [username, setUsername] = useState(user.username);
+  const [currentPassword, setCurrentPassword] = useState('');
+  const { ref, typed, problems, saving, failure, edit, submit } = useIdentityForm(user, {
+    failed: FAILED,
+    missing: () => ({
+      ...(username.trim() === '' && { username: ODD_USERNAME }),
+      ...(currentPassword === '' && { currentPassword: CURRENT_REQUIRED }),
+    }),
+    save: (identity) =>
+      call('PUT /api/admin/account', { body: { ...identity, username: username.trim(), currentPassword } }),
+    refreshes: ['/api/user', '/api/admin/users', '/api/admin/audit-log', '/api/admin/mail'],
+    onSaved: (changed) => {
+      setUsername(changed.username);
+      setCurrentPassword('');
+      toast({ title: 'Account changed' });
+    },
+  });
+  return (
+    <Card as="section" aria-labelledby="own-account">
+      <h2 id="own-account" className="text-2xl">
+        Who you are
+      </h2>
+      <p className="mt-1 mb-5 text-soft">
+        Students see your name. {sendsMail && 'A new email or username is told to the address of before.'}
+      </p>
+      <form ref={ref} noValidate onSubmit={submit} className="grid gap-5">
+        <IdentityFields typed={typed} problems={problems} onChange={edit} />
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-required
+          maxLength={USERNAME_MAX}
+          value={username}
+          error={problems.username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+        <PasswordField
+          label="Your password"
+          name="currentPassword"
+          autoComplete="current-password"
+          aria-required
+          hint="So that nobody changes it at a device that you left open."
+          value={currentPassword}
+          error={problems.currentPassword}
+          onChange={(event) => setCurrentPassword(event.target.value)}
+        />
+        {failure && (
+          <Notice tone="danger" title={FAILED}>
+            {failure}
+          </Notice>
+        )}
+        {saving.isSuccess && <Notice tone="success" title="Account changed" />}
+        <Button type="submit" busy={saving.isPending} className="max-sm:w-full sm:justify-self-start">
+          Save
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Download } from 'lucide-react';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ExportOutcome } from '#web/device/export-outcome.tsx';
+import { counted, useExport } from '#web/device/use-export.ts';
+
+type StudentExportProps = { studentId: string; children: string };
+
+/** The button that downloads everything of a student, and what came of it. */
+export function StudentExport({ studentId, children }: StudentExportProps) {
+  const all = useExport(`/api/users/${studentId}/export`, async () => {
+    const options = { params: { id: studentId } };
+    const { recordings, replies, bytes } = await call('GET /api/users/{id}/export/size', options);
+    if (recordings === 0) return { contents: null, bytes };
+    const parts = [counted(recordings, 'recording', 'recordings'), counted(replies, 'reply', 'replies')];
+    return { contents: parts.slice(0, replies === 0 ? 1 : 2).join(' and '), bytes };
+  });
+  return (
+    <>
+      <ExportOutcome of={all} className="mt-4" />
+      <Button
+        icon={<Download aria-hidden="true" />}
+        busy={all.isBeginning}
+        onClick={all.begin}
+        className="mt-5 max-sm:w-full"
+      >
+        {children}
+      </Button>
+    </>
+  );
+}

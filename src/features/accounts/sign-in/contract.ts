@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { id, message, requiredText, time } from '#shared/shapes.ts';
+import { passkeyAnswer } from '../passkeys/contract.ts';
+import { me, personName, user } from '#features/people/users/contract.ts';
+import { CODE_SIGN_INS_MAX, CODE_SPENT } from './limits.ts';
+
+/** A mailed link's token, or a code as it was typed. */
+const oneTime = z.object({
+  kind: z.enum(['link', 'code']),
+  token: z.string(CODE_SPENT).trim().min(1, CODE_SPENT).max(200, CODE_SPENT),
+});
+const passkey = passkeyAnswer
+  .optional()
+  .describe('For a user who is asked for one: the answer to a challenge of `POST /api/passkeys/challenge`.');
+const needsPasskey = 'a passkey of its user is needed too, which the issue about `passkey` says';
+const spent = 'The link or code is unknown, used, void, or older than 10 minutes';
+
+const signInCode = z
+  .object({
+    id: z.int(),
+    code: z.string().describe('Signs its user in once.'),
+    validSeconds: z.int(),
+  })
+  .meta({ id: 'SignInCode' });
+
+const codeId = z.object({ id });
+
+export const signInApi = {
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/login',
+    access: 'public',
+    summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
+    body: z
+      .object({
+        username: requiredText(254, 'Username is required'),
+        // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+        password: z.string().min(1, 'Password is required').max(1024),
+        passkey,
+      })
+      .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),
+    answers: { 200: user },
+    refusals: {
+      401: 'Wrong name or password',
+      403: `The account is disabled, the password has expired unused, or ${needsPasskey}`,
+      429: 'Too many attempts',
+    },
+  }),
+  requestLink: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/link',
+    access: 'public',
+    summary: 'Mails a link that signs in once. Answers alike whether or not anybody has this name or email.',
+    body: z.object({ name: requiredText(254, 'Please enter your username or email.') }),
+    answers: { 200: message },
+    refusals: {
+      409: 'There is no mail server',
+      429: 'Too many requests from one address, or from it for one name',
+    },
+  }),
+  ownerOfToken: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/one-time/owner',
+    access: 'public',
+    summary: 'Whom a mailed link or a code would sign in; it stays unused.',
+    body: oneTime,
+    answers: { 200: personName },
+    refusals: { 400: spent, 429: 'Too many wrong codes' },
+  }),
+  redeemToken: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/one-time',
+    access: 'public',
+    summary: 'Signs in with a mailed link or a code, which is used up, and sets the session cookie.',
+    body: oneTime.extend({ passkey }),
+    answers: { 200: user },
+    refusals: { 400: spent, 403: `It is right, but ${needsPasskey}`, 429: 'Too many wrong codes' },
+  }),
+  signInByPasskey: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/passkey',
+    access: 'public',
+    summary: 'Signs in with a passkey alone, and sets the session cookie.',
+    body: z.object({ passkey: passkeyAnswer }),
+    answers: { 200: user },
+    refusals: { 400: 'The passkey does not work', 403: 'The account is disabled' },
+  }),
+  makeOwnCode: endpoint({
+    method: 'POST',
+    path: '/api/user/sign-in-codes',
+    access: 'signed-in',
+    // A code of one's own starts a session that is closed to nothing.
+    isForOwnerOnly: true,
+    needsFreshProof: 'admin',
+    summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',
+    answers: { 201: signInCode },
+    refusals: { 429: 'Too many codes' },
+  }),
+  makeCodeFor: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/sign-in-codes',
+    access: 'admin',
+    needsFreshProof: 'admin',
+    summary: 'Makes a code by which a student signs in; the one before becomes void.',
+    params: z.object({ id: z.uuid() }),
+    answers: { 201: signInCode },
+    refusals: { 403: 'An admin', 404: 'Unknown or disabled user', 429: 'Too many codes' },
+  }),
+  codeState: endpoint({
+    method: 'GET',
+    path: '/api/user/sign-in-codes/{id}',
+    access: 'signed-in',
+    summary: 'What became of a code that the caller was shown.',
+    params: codeId,
+    answers: { 200: z.object({ state: z.enum(['open', 'used', 'ended']) }) },
+    refusals: { 404: 'Unknown code' },
+  }),
+  voidCode: endpoint({
+    method: 'DELETE',
+    path: '/api/user/sign-in-codes/{id}',
+    access: 'signed-in',
+    summary: 'Voids a code that the caller was shown.',
+    params: codeId,
+    answers: { 200: message },
+    refusals: { 404: 'Unknown code' },
+  }),
+  codeSignIns: endpoint({
+    method: 'GET',
+    path: '/api/user/code-sign-ins',
+    access: 'student',
+    summary:
+      "Sign-ins to the caller's account with a code that a teacher showed, the last year's, newest first.",
+    answers: {
+      200: z
+        .array(
+          z
+            .object({
+              shownBy: z.string().describe("The teacher's name at the time."),
+              device: z.string().describe('The browser in words.'),
+              at: time,
+            })
+            .meta({ id: 'CodeSignIn' }),
+        )
+        .max(CODE_SIGN_INS_MAX),
+    },
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    access: 'public',
+    summary: 'Ends the session; a no-op if there is none.',
+    answers: { 200: message },
+  }),
+  whoAmI: endpoint({
+    method: 'GET',
+    path: '/api/user',
+    access: 'signed-in',
+    summary: 'The signed-in user.',
+    answers: { 200: me },
+  }),
+  goToSignIn: endpoint({
+    method: 'GET',
+    path: '/api/login',
+    access: 'public',
+    summary: 'Redirects a browser to the sign-in page.',
+    answers: {},
+    raw: { 302: { says: 'A redirect to /auth' } },
+  }),
+  signOutByLink: endpoint({
+    method: 'GET',
+    path: '/api/logout',
+    access: 'public',
+    summary:
+      'Ends the session and redirects to the sign-in page; a request from a foreign site only redirects.',
+    answers: {},
+    raw: { 302: { says: 'A redirect to /auth' } },
+  }),
+};

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import argon2 from '@node-rs/argon2';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { countWaiting } from '#testing/waiting.ts';
+
+/** Passwords in the order of comparison; nothing is compared while the gate is closed. */
+const compared: string[] = [];
+let gate: Promise<void> = Promise.resolve();
+
+beforeEach(() => {
+  vi.spyOn(argon2, 'verify').mockImplementation(async (_hashed, password) => {
+    await gate;
+    compared.push(String(password));
+    return password === PASSWORD;
+  });
+});
+
+const app = await startTestApp({ alone: true, environment: { TRUST_PROXY: '1' } });
+
+const signIn = (username: string, password: string, address: string, signal?: AbortSignal) =>
+  app
+    .visitor()
+    .post(
+      '/api/login',
+      { username, password },
+      { headers: { 'x-forwarded-for': address }, ...(signal && { signal }) },
+    );
+
+/** Closes the gate until this many attempts are pending. */
+function closeGate() {
+  compared.length = 0;
+  let open!: () => void;
+  gate = new Promise((resolve) => (open = resolve));
+  return {
+    open,
+    async untilTried(count: number) {
+      while ((await app.count('attempts')) < count) await sleep(5);
+      // Each has heard that it was counted, and stands in the queue.
+      while (app.database.pool.idleCount < app.database.pool.totalCount) await sleep(5);
+    },
+  };
+}
+
+test('the teacher’s sign-in runs amid many of one student, not behind them, whether or not the name is known', async () => {
+  const teacher = await app.make.teacher();
+  const student = await app.make.student();
+  for (const name of [student.username, 'nobody-at-all']) {
+    const before = await app.count('attempts');
+    const { open, untilTried } = closeGate();
+    const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
+    await untilTried(before + 30);
+    // From the same network as one of them.
+    const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
+    await untilTried(before + 31);
+    open();
+    expect((await teachers).status).toBe(401);
+    const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
+    expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
+    expect(compared).toHaveLength(31);
+    // Two of the student's had started, and one more address may come first.
+    expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
+  }
+});
+
+test('the password of a disconnected client is not compared, and does not count as an attempt', async () => {
+  const student = await app.make.student();
+  const before = await app.count('attempts');
+  const { open, untilTried } = closeGate();
+  const first = [1, 2].map((i) => signIn(`nobody-${i}`, 'guess', '10.4.0.1'));
+  await untilTried(before + 2);
+  const leaving = new AbortController();
+  const aborted = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
+  await untilTried(before + 3);
+  leaving.abort();
+  await expect(aborted).rejects.toThrow();
+  while ((await app.count('attempts')) !== before + 2) await sleep(5);
+  open();
+  await Promise.all(first);
+  expect(compared).toEqual(['guess', 'guess']);
+});
+
+test('of many concurrent sign-ins from one address two are looked up at a time, and those of others beside them', async () => {
+  gate = Promise.resolve();
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table users in access exclusive mode');
+  const tries = Array.from({ length: 8 }, (_, i) => signIn(`nobody-${i}`, 'guess', '10.5.0.1'));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    tries.push(signIn('nobody', 'guess', '10.5.0.2'));
+    await expect.poll(() => countWaiting(app.db)).toBe(3);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(Array<number>(9).fill(401));
+});

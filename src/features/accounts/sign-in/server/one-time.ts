@@ -1,0 +1,245 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Db } from '#server/db/database.ts';
+import { displayName } from '#shared/display-name.ts';
+import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
+import type { Attempts } from '#server/limits/attempts.ts';
+import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
+import { announceChange } from '#server/db/changes.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { network } from '#server/limits/network.ts';
+import { lookUpHash } from '#server/auth/passwords.ts';
+import { sessionsOf } from '#server/auth/sessions.ts';
+import type { Settings } from '#server/config/settings.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
+import { CODE_ALPHABET, CODE_LENGTH, meantCode } from '../code.ts';
+import { CODE_SPENT, LINK_SPENT, SIGN_IN_MINUTES } from '../limits.ts';
+import { describeDevice } from './describe-device.ts';
+import { signInLinkMail } from './emails.ts';
+import { CODES, CODES_MADE, LINKS } from './guessing.ts';
+import * as store from './store.ts';
+
+const LIFETIME_MS = SIGN_IN_MINUTES * 60 * 1000;
+
+/** A mailed link's token, or a code as it was typed. */
+export type OneTime = { kind: 'link' | 'code'; token: string };
+
+/** Whose browser it is, as far as can be told. */
+export type From = {
+  address: string;
+  device: string | undefined;
+  userAgent: string | undefined;
+  signal: AbortSignal;
+};
+
+type Deps = {
+  db: Db;
+  users: { findForSignIn(name: string): Promise<{ id: string } | null> };
+  passkeys: PasskeysService;
+  attempts: Attempts;
+  audit: AuditService;
+  afterwards: BackgroundTasks;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
+};
+
+/** Returns what a session records about its browser. */
+export const placeOf = ({ address, userAgent }: From) => ({ address, device: describeDevice(userAgent) });
+
+/** @param enter makes the browser one of the user's, and tells the user of a new one */
+type Enter = (tx: Db, user: store.SignedIn, from: From, now: Date) => Promise<string>;
+
+/** Signing in once: with a mailed link, or with a code that a signed-in device shows. */
+export function oneTimeSignIn(deps: Deps, enter: Enter) {
+  const { db, users, passkeys, attempts, audit, afterwards, clock, log, settings } = deps;
+
+  /** @returns false if the user is deleted or disabled */
+  async function sendLink(tx: Db, userId: string): Promise<boolean> {
+    const user = await store.lockActiveUser(tx, userId);
+    if (!user) return false;
+    const token = randomBytes(32).toString('base64url');
+    const createdAt = clock();
+    await store.voidTokens(tx, { userId, kind: 'link' });
+    await store.insertToken(tx, {
+      ...{ kind: 'link', userId, token: hashed(token), createdAt },
+      expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
+    });
+    await queueMail(tx, signInLinkMail(user, token, settings));
+    return true;
+  }
+
+  async function sendLinkTo(name: string): Promise<void> {
+    try {
+      const user = await users.findForSignIn(name);
+      if (!user) return;
+      await db.transaction(async (tx) => {
+        await store.lockActiveUser(tx, user.id);
+        const since = new Date(clock().getTime() - LINKS.windowMs);
+        if ((await store.countLinksSince(tx, user.id, since)) < LINKS.mostMails) await sendLink(tx, user.id);
+      });
+    } catch (error) {
+      log.error({ error }, 'creating a sign-in link failed; its user has to ask again');
+    }
+  }
+
+  /** A code that signs this user in, in place of the last one that was shown by the same person. */
+  async function makeCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
+    const now = clock();
+    await attempts.record(
+      { kind: 'sign-in-code-made', subject: issuer.id, address },
+      { since: new Date(now.getTime() - CODES_MADE.windowMs), now },
+      CODES_MADE.allow,
+    );
+    const code = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(32)]).join('');
+    const token = await hashedCode(code, address);
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+    const id = await db.transaction(async (tx) => {
+      const user = await store.lockActiveUser(tx, userId);
+      if (!user) throw notFound('No such user');
+      if (!isOwn) {
+        // The account of a teacher is the teacher's alone.
+        if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
+        await audit.record(tx, issuer, 'sign-in-code-shown', displayName(user));
+      }
+      await store.voidTokens(tx, { userId, kind: 'code', issuedBy: issuer.id });
+      const row = { kind: 'code', userId, issuedBy: issuer.id, token, createdAt: now, expiresAt } as const;
+      return store.insertToken(tx, row);
+    });
+    log.info({ event: 'sign-in-code-made', user: userId, by: issuer.id }, 'a code to sign in was made');
+    return { id, code, validSeconds: LIFETIME_MS / 1000 };
+  }
+
+  /**
+   * Runs what a token is given for. Only codes can be guessed, so only their failures are counted.
+   * @param use returns null when there is no such open token
+   * @throws AppError 'bad-input' for none, 'too-many'
+   */
+  async function withToken<T>(
+    { kind, token }: OneTime,
+    { address, signal }: Pick<From, 'address' | 'signal'>,
+    use: (token: store.Token) => Promise<T | null>,
+  ): Promise<T> {
+    const now = clock();
+    let result: T | null = null;
+    if (kind === 'link') {
+      result = await use({ kind, token: hashed(token) });
+    } else {
+      const code = meantCode(token);
+      await attempts.attempt(
+        { kind: 'sign-in-code', subject: 'any code', address },
+        { since: new Date(now.getTime() - CODES.windowMs), now },
+        (tallies) => CODES.admit(tallies, now),
+        async () => {
+          result = await use({ kind, token: await hashedCode(code, address, signal) });
+          return result !== null;
+        },
+        signal,
+      );
+    }
+    if (result !== null) return result;
+    log.info(
+      { event: 'one-time-sign-in-failed', kind, address: network(address) },
+      'a link or code was refused',
+    );
+    const message = kind === 'link' ? LINK_SPENT : CODE_SPENT;
+    throw badInput(message, [{ path: 'token', message }]);
+  }
+
+  return {
+    /**
+     * Mails a link to whoever has this name or email, without revealing by content or timing whether anybody has:
+     * everything after the count happens after the response.
+     * @throws AppError 'too-many'; 'conflict' without a mail server
+     */
+    async requestLink(name: string, address: string) {
+      if (!settings.mailServer) throw conflict('This community sends no mail.');
+      const now = clock();
+      const since = new Date(now.getTime() - LINKS.windowMs);
+      await attempts.record({ kind: 'sign-in-link', subject: name, address }, { since, now }, LINKS.allow);
+      log.info(
+        { event: 'sign-in-link-requested', address: network(address) },
+        'a sign-in link was requested',
+      );
+      afterwards.add(() => sendLinkTo(name));
+    },
+
+    /** Sends a new link in place of one that could not be delivered. @returns false if the user is deleted or disabled */
+    sendLinkAgain: sendLink,
+
+    /** Whom a link or code would sign in, and as what: shown before, so that nobody is led into another's account. */
+    ownerOf: (given: OneTime, from: Pick<From, 'address' | 'signal'>) =>
+      withToken(given, from, (token) => store.ownerOf(db, token, clock())),
+
+    /**
+     * Signs in with a link or code, which is used up.
+     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled; 'forbidden' when its
+     *   user is asked for a passkey too, and then it is not used up; 'too-many'
+     */
+    async redeem({ passkey, ...given }: OneTime & { passkey?: PasskeyAnswer | undefined }, from: From) {
+      const proof = passkey ? await passkeys.prove(passkey) : null;
+      const begun = await withToken(given, from, (token) =>
+        db.transaction(async (tx) => {
+          const now = clock();
+          const owner = await store.ownerOf(tx, token, now);
+          const user = owner && (await store.lockActiveUser(tx, owner.id));
+          const used = user && (await store.useToken(tx, token, now));
+          if (!used) return null;
+          await passkeys.checkSecondFactor(tx, user, proof);
+          const isOthers = used.issuedBy !== null && used.issuedBy !== user.id;
+          const codeShownBy = isOthers ? await store.displayNameOf(tx, used.issuedBy!) : null;
+          const beginning = { ...placeOf(from), isProved: proof !== null, codeShownBy };
+          const session = await sessionsOf(tx).start(user.id, beginning, now);
+          if (codeShownBy !== null) {
+            const { device } = beginning;
+            await store.insertCodeSignIn(tx, {
+              userId: user.id,
+              shownBy: codeShownBy,
+              device,
+              createdAt: now,
+            });
+          }
+          const device = await enter(tx, user, from, now);
+          if (used.issuedBy)
+            await announceChange(tx, { to: used.issuedBy, refreshes: ['/api/user/sign-in-codes'] });
+          return { user, session, device };
+        }),
+      );
+      const who = { user: begun.user.id, address: network(from.address) };
+      log.info({ event: 'signed-in', ...who, by: given.kind }, 'a user signed in');
+      return begun;
+    },
+
+    /** @throws AppError 'too-many' */
+    makeOwnCode: (caller: Actor, address: string) => makeCode(caller.id, caller, address, { isOwn: true }),
+
+    /** @throws AppError 'not-found' also for a disabled user, 'forbidden' for a teacher, 'too-many' */
+    makeCodeFor: (userId: string, caller: Actor, address: string) =>
+      makeCode(userId, caller, address, { isOwn: false }),
+
+    /** What became of a code that the caller was shown. @throws AppError 'not-found' */
+    async codeState(id: number, caller: Actor) {
+      const found = await store.findCode(db, id, caller.id);
+      if (!found) throw notFound('No such code');
+      if (found.state === 'used') return 'used' as const;
+      return found.state === 'open' && found.expiresAt > clock() ? ('open' as const) : ('ended' as const);
+    },
+
+    /** Voids a code that the caller was shown; a no-op for one that has been used. @throws AppError 'not-found' */
+    async voidCode(id: number, caller: Actor) {
+      if (!(await store.findCode(db, id, caller.id))) throw notFound('No such code');
+      await store.voidTokens(db, { id });
+    },
+
+    /** Deletes links and codes that no longer matter: of links, an hour's are counted. */
+    forgetOldTokens: () => store.forgetTokensBefore(db, new Date(clock().getTime() - LINKS.windowMs)),
+  };
+}
+
+const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
+
+const hashedCode = (code: string, address: string, signal?: AbortSignal) =>
+  lookUpHash(code, { account: 'code', address, ...(signal && { signal }) });

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cookies } from '#server/http/cookies.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { Origins } from '#server/http/origin.ts';
+import type { signInApi } from '../contract.ts';
+import { LINK_REQUESTED } from '../limits.ts';
+import type { SignInService } from './service.ts';
+
+type Begun = { session: string; device: string };
+
+export function signInRoutes(
+  signIn: SignInService,
+  cookies: Cookies,
+  origins: Origins,
+): Handlers<typeof signInApi> {
+  const fromOf = (request: FastifyRequest, signal: AbortSignal) => ({
+    address: request.ip,
+    device: cookies.device.read(request),
+    userAgent: request.headers['user-agent'],
+    signal,
+  });
+
+  async function giveCookies({ session, device }: Begun, request: FastifyRequest, reply: FastifyReply) {
+    // A session that the browser still had is another person's, or an old one of the same: it ends here.
+    const former = cookies.session.read(request);
+    if (former) await signIn.signOut(former);
+    cookies.session.write(reply, session);
+    cookies.device.write(reply, device);
+  }
+
+  return {
+    signIn: async ({ body, request, reply, signal }) => {
+      const begun = await signIn.signIn(body, fromOf(request, signal));
+      await giveCookies(begun, request, reply);
+      return { status: 200, body: begun.user };
+    },
+
+    requestLink: async ({ body, request }) => {
+      await signIn.requestLink(body.name, request.ip);
+      return { status: 200, body: { message: LINK_REQUESTED } };
+    },
+
+    ownerOfToken: async ({ body, request, signal }) => ({
+      status: 200,
+      body: await signIn.ownerOf(body, fromOf(request, signal)),
+    }),
+
+    redeemToken: async ({ body, request, reply, signal }) => {
+      const begun = await signIn.redeem(body, fromOf(request, signal));
+      await giveCookies(begun, request, reply);
+      return { status: 200, body: begun.user };
+    },
+
+    signInByPasskey: async ({ body, request, reply, signal }) => {
+      const begun = await signIn.signInByPasskey(body.passkey, fromOf(request, signal));
+      await giveCookies(begun, request, reply);
+      return { status: 200, body: begun.user };
+    },
+
+    makeOwnCode: async ({ caller, request }) => ({
+      status: 201,
+      body: await signIn.makeOwnCode(caller, request.ip),
+    }),
+
+    makeCodeFor: async ({ params, caller, request }) => ({
+      status: 201,
+      body: await signIn.makeCodeFor(params.id, caller, request.ip),
+    }),
+
+    codeState: async ({ params, caller }) => ({
+      status: 200,
+      body: { state: await signIn.codeState(params.id, caller) },
+    }),
+
+    voidCode: async ({ params, caller }) => {
+      await signIn.voidCode(params.id, caller);
+      return { status: 200, body: { message: 'The code no longer works.' } };
+    },
+
+    codeSignIns: async ({ caller }) => ({ status: 200, body: await signIn.listCodeSignIns(caller.id) }),
+
+    signOut: async ({ request, reply }) => {
+      const session = cookies.session.read(request);
+      if (session) await signIn.signOut(session);
+      cookies.session.clear(reply);
+      return { status: 200, body: { message: 'Signed out' } };
+    },
+
+    whoAmI: async ({ caller }) => ({ status: 200, body: caller }),
+
+    goToSignIn: async ({ reply }) => void toSignIn(reply),
+
+    signOutByLink: async ({ request, reply }) => {
+      const session = cookies.session.read(request);
+      // Another site may link people here, but may not sign them out.
+      if (session && !origins.isLedFromElsewhere(request)) {
+        await signIn.signOut(session);
+        cookies.session.clear(reply);
+      }
+      void toSignIn(reply);
+    },
+  };
+}
+
+const toSignIn = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect('/auth');

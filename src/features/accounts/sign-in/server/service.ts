@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '#server/db/database.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Attempts } from '#server/limits/attempts.ts';
+import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { network, widestNetwork } from '#server/limits/network.ts';
+import { passwordMatches } from '#server/auth/passwords.ts';
+import { sessionsOf, type Sessions, type User } from '#server/auth/sessions.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { slotsForEach } from '#server/concurrency/slots.ts';
+import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
+import type { AuditService } from '#features/audit/server/service.ts';
+import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/people/users/limits.ts';
+import { describeDevice } from './describe-device.ts';
+import { newDeviceMail } from './emails.ts';
+import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
+import { oneTimeSignIn, placeOf, type From } from './one-time.ts';
+import * as store from './store.ts';
+
+const DEVICE_DAYS = 365;
+
+/** Limits such mails, also for those who clear their cookies after each visit. */
+const MAIL_INTERVAL_MS = 60 * 60 * 1000;
+
+/** Many sign-ins from one network leave room for others. */
+const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
+
+/** What is asked of the users' service, whose rules about accounts in turn ask this one. */
+type Users = {
+  findForSignIn(name: string): Promise<(User & { password: string }) | null>;
+  findActive(tx: Db, userId: string): Promise<User | null>;
+};
+
+export type SignInService = ReturnType<typeof signInService>;
+
+export function signInService(deps: {
+  db: Db;
+  users: Users;
+  passkeys: PasskeysService;
+  sessions: Sessions;
+  attempts: Attempts;
+  audit: AuditService;
+  afterwards: BackgroundTasks;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
+}) {
+  const { db, users, passkeys, sessions, attempts, clock, log, settings } = deps;
+
+  const lookUps = slotsForEach(LOOK_UPS);
+
+  const isKnownDevice = async (tx: Db, userId: string, device: string | undefined) =>
+    device !== undefined && (await store.isKnownDevice(tx, userId, device));
+
+  type User = Parameters<typeof newDeviceMail>[0];
+
+  /**
+   * Announces a sign-in on a device that the account has not used before. Not the very first: the credentials have just
+   * been sent. Without a mail server the teacher would have to pass each on by hand, as news.
+   */
+  async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
+    if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
+    if (await store.wasMailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
+    await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
+  }
+
+  /**
+   * Makes the browser one of the user's, and tells the user of one that was none.
+   * @returns the id for the device's cookie
+   */
+  async function enter(tx: Db, user: User, from: From, now: Date): Promise<string> {
+    if (!(await isKnownDevice(tx, user.id, from.device)))
+      await tellOfNewDevice(tx, user, from.userAgent, now);
+    const device = await rememberDevice(tx, user.id, from.device, now);
+    await store.noteSignIn(tx, user.id, now);
+    return device;
+  }
+
+  return {
+    /** Whether the user has signed in on this device before. */
+    isKnownDevice: (userId: string, device: string | undefined) => isKnownDevice(db, userId, device),
+
+    ...oneTimeSignIn(deps, enter),
+
+    /**
+     * A wrong name and a wrong password fail alike, in the same time.
+     * @param from the client's address, the id of its device if it has one, its user agent, and a signal that is
+     *   aborted when it disconnects
+     * @returns the user, and the ids for the session's and the device's cookie
+     * @throws AppError 'unauthorized', 'forbidden' (with the right password: disabled, expired, or asked for a passkey),
+     *   'too-many' or 'unavailable'
+     */
+    async signIn(
+      {
+        username: name,
+        password,
+        passkey,
+      }: { username: string; password: string; passkey?: PasskeyAnswer | undefined },
+      from: From,
+    ) {
+      const now = clock();
+      const { found, isKnown } = await lookUps(widestNetwork(from.address), from.signal, async () => {
+        const found = await users.findForSignIn(name);
+        // Looked up for an unknown name too, so that it takes as long.
+        return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
+      });
+      const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
+      // A name is counted as typed, not by person: otherwise its limit would reveal which email belongs to a username.
+      const tried = isKnown
+        ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
+        : { kind: 'sign-in' as const, subject: name, address: from.address };
+      const matches = await attempts.attempt(
+        tried,
+        { since, now },
+        (tallies) => (isKnown ? admitKnownDevice(tallies) : admitStranger(tallies, now)),
+        () =>
+          passwordMatches(password, found?.password ?? null, {
+            account: name,
+            address: from.address,
+            signal: from.signal,
+          }),
+        from.signal,
+      );
+      const who = { user: found?.id, address: network(from.address) };
+      if (!found || !matches) {
+        // Not the name as typed: people type their password there.
+        log.info({ event: 'sign-in-failed', ...who }, 'a sign-in failed');
+        throw wrong();
+      }
+      if (!found.isActive) {
+        log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
+        throw disabled();
+      }
+      // The console's passwords are for teachers, who can't ask a teacher.
+      if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
+        log.info({ event: 'sign-in-password-expired', ...who }, 'a user gave a password that has expired');
+        throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED);
+      }
+      const proof = passkey ? await passkeys.prove(passkey) : null;
+      const begun = await db.transaction(async (tx) => {
+        const user = await store.lockActiveUser(tx, found.id);
+        if (!user) throw wrong();
+        await passkeys.checkSecondFactor(tx, user, proof);
+        const session = await sessionsOf(tx).startIfUnchanged(found, placeOf(from), now);
+        if (session === null) throw wrong();
+        if (found.passwordIssuedAt !== null) await store.notePasswordUse(tx, found.id);
+        return { user: found, session, device: await enter(tx, found, from, now) };
+      });
+      log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');
+      return begun;
+    },
+
+    /**
+     * Signs in with a passkey alone: it is both something that its owner has and, verified by the device, that it is them.
+     * @throws AppError 'bad-input' when it does not work, 'forbidden' when its user is disabled
+     */
+    async signInByPasskey(passkey: PasskeyAnswer, from: From) {
+      const now = clock();
+      const proof = await passkeys.prove(passkey);
+      const begun = await db.transaction(async (tx) => {
+        const user = await store.lockActiveUser(tx, proof.userId);
+        if (!user) throw disabled();
+        await passkeys.accept(tx, user.id, proof);
+        const session = await sessionsOf(tx).start(user.id, { ...placeOf(from), isProved: true }, now);
+        return { user, session, device: await enter(tx, user, from, now) };
+      });
+      const who = { user: begun.user.id, address: network(from.address) };
+      log.info({ event: 'signed-in', ...who, by: 'passkey' }, 'a user signed in');
+      return begun;
+    },
+
+    /** Announces a new device again, with its original time. @returns false if the user is deleted or disabled */
+    async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
+      const user = await users.findActive(tx, userId);
+      if (user) await queueMail(tx, newDeviceMail(user, null, at, settings));
+      return user !== null;
+    },
+
+    signOut: (session: string) => sessions.end(session),
+
+    listCodeSignIns: (userId: string) => store.listCodeSignIns(db, userId),
+
+    /** Deletes devices that have not signed in for a year, and what is older of sign-ins with a teacher's code. */
+    async forgetOldDevices() {
+      const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
+      await store.forgetDevicesBefore(db, aYearAgo);
+      await store.deleteCodeSignInsBefore(db, aYearAgo);
+    },
+  };
+}
+
+/**
+ * Makes a browser a known device of the user, on which guesses of others do not count.
+ * @param device the id in its cookie; one that we did not issue is replaced
+ * @returns the id for its cookie
+ */
+export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
+  const isOurs = device !== undefined && (await store.isOurDevice(tx, device));
+  const id = isOurs ? device : randomBytes(16).toString('base64url');
+  await store.rememberDevice(tx, userId, id, now);
+  return id;
+}
+
+/** Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has locked. */
+export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensAround(tx, userId);
+
+const disabled = () =>
+  new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
+
+const wrong = () => new AppError('unauthorized', 'Invalid username or password');

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { userColumns } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { codeSignIns, knownDevices, mails, signInTokens, users } from '#server/db/schema.ts';
+import { displayName } from '#shared/display-name.ts';
+import { CODE_SIGN_INS_MAX } from '../limits.ts';
+
+export async function isKnownDevice(db: Db, userId: string, device: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, hashed(device))));
+  return rows.length > 0;
+}
+
+/** Whether the user has signed in on any device that is still known. */
+export async function hasDevice(db: Db, userId: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, userId))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether a mail about a new device was queued for the user since. */
+export async function wasMailedSince(db: Db, userId: string, since: Date) {
+  const rows = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.kind, 'new-device'), gt(mails.createdAt, since)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether we issued this id, rather than somebody making it up. */
+export async function isOurDevice(db: Db, device: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(eq(knownDevices.device, hashed(device)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function rememberDevice(db: Db, userId: string, device: string, seenAt: Date) {
+  await db
+    .insert(knownDevices)
+    .values({ userId, device: hashed(device), seenAt })
+    .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
+}
+
+/** Not a change by the user: `updatedAt` stays. */
+export const noteSignIn = (db: Db, userId: string, at: Date) =>
+  db
+    .update(users)
+    .set({ lastSignInAt: at, updatedAt: sql`updated_at` })
+    .where(eq(users.id, userId));
+
+export const insertCodeSignIn = (tx: Db, row: typeof codeSignIns.$inferInsert) =>
+  tx.insert(codeSignIns).values(row);
+
+/** Newest first. */
+export const listCodeSignIns = (db: Db, userId: string) =>
+  db
+    .select({ shownBy: codeSignIns.shownBy, device: codeSignIns.device, at: codeSignIns.createdAt })
+    .from(codeSignIns)
+    .where(eq(codeSignIns.userId, userId))
+    .orderBy(desc(codeSignIns.id))
+    .limit(CODE_SIGN_INS_MAX);
+
+export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
+  db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
+
+/** From its first use on, an issued password does not expire. */
+export const notePasswordUse = (tx: Db, userId: string) =>
+  tx
+    .update(users)
+    .set({ passwordIssuedAt: null, updatedAt: sql`updated_at` })
+    .where(eq(users.id, userId));
+
+export async function forgetDevicesBefore(db: Db, cutoff: Date) {
+  await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
+}
+
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
+
+/**
+ * Locks a user who is not disabled until the transaction ends. Whatever changes tokens of a user locks the user first:
+ * of two uses at once one wins, and a change of password comes before or waits.
+ */
+export async function lockActiveUser(tx: Db, id: string) {
+  const [row] = await tx
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.id, id), users.isActive))
+    .for('update');
+  return row ?? null;
+}
+
+/** Hashed. */
+export type Token = { kind: 'link' | 'code'; token: string };
+
+export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert) {
+  const [made] = await tx.insert(signInTokens).values(row).returning({ id: signInTokens.id });
+  return made!.id;
+}
+
+/** How many links were created, whether or not they still work. */
+export const countLinksSince = (tx: Db, userId: string, since: Date) =>
+  tx.$count(
+    signInTokens,
+    and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
+  );
+
+/** @param of those with each of these */
+export async function voidTokens(
+  tx: Db,
+  of: { id?: number; userId?: string; kind?: Token['kind']; issuedBy?: string },
+) {
+  await tx
+    .update(signInTokens)
+    .set({ state: 'void' })
+    .where(
+      and(
+        eq(signInTokens.state, 'open'),
+        of.id === undefined ? undefined : eq(signInTokens.id, of.id),
+        of.userId === undefined ? undefined : eq(signInTokens.userId, of.userId),
+        of.kind === undefined ? undefined : eq(signInTokens.kind, of.kind),
+        of.issuedBy === undefined ? undefined : eq(signInTokens.issuedBy, of.issuedBy),
+      ),
+    );
+}
+
+/** Those that sign this user in, and those that were shown to this user. */
+export async function voidTokensAround(tx: Db, userId: string) {
+  await tx
+    .update(signInTokens)
+    .set({ state: 'void' })
+    .where(
+      and(
+        eq(signInTokens.state, 'open'),
+        or(eq(signInTokens.userId, userId), eq(signInTokens.issuedBy, userId)),
+      ),
+    );
+}
+
+const works = ({ kind, token }: Token, now: Date) =>
+  and(
+    eq(signInTokens.token, token),
+    eq(signInTokens.kind, kind),
+    eq(signInTokens.state, 'open'),
+    gt(signInTokens.expiresAt, now),
+  );
+
+/** The user of a token that still works. */
+export async function ownerOf(db: Db, token: Token, now: Date) {
+  const [row] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(signInTokens)
+    .innerJoin(users, and(eq(users.id, signInTokens.userId), users.isActive))
+    .where(works(token, now));
+  return row ?? null;
+}
+
+/** @returns null if it no longer worked */
+export async function useToken(tx: Db, token: Token, now: Date) {
+  const [used] = await tx
+    .update(signInTokens)
+    .set({ state: 'used' })
+    .where(works(token, now))
+    .returning({ issuedBy: signInTokens.issuedBy });
+  return used ?? null;
+}
+
+export async function displayNameOf(tx: Db, userId: string) {
+  const [user] = await tx
+    .select({ username: users.username, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return displayName(user!);
+}
+
+export async function findCode(db: Db, id: number, issuedBy: string) {
+  const [row] = await db
+    .select({ state: signInTokens.state, expiresAt: signInTokens.expiresAt })
+    .from(signInTokens)
+    .where(and(eq(signInTokens.id, id), eq(signInTokens.issuedBy, issuedBy)));
+  return row ?? null;
+}
+
+export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+  db.delete(signInTokens).where(lt(signInTokens.expiresAt, cutoff));
+
+const hashed = (device: string) => createHash('sha256').update(device).digest('hex');

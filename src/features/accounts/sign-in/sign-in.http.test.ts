@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest';
+import { PASSWORD } from '#testing/builders.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
+
+const environment = { TRUST_PROXY: '1' };
+const app = await startTestApp({ environment });
+const other = await startTestApp({ environment, beside: app });
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
+  client.post('/api/login', { username, password }, from(address));
+
+test('a student signs in with the username or the email, ignoring case, and is recognized afterwards', async () => {
+  const student = await app.make.student({ username: 'tashi.one' });
+  for (const name of ['tashi.one', 'TASHI.One', student.email.toUpperCase(), ` ${student.username} `]) {
+    const browser = app.visitor();
+    const reply = await signIn(browser, name);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      id: student.id,
+      username: 'tashi.one',
+      role: 'student',
+      isActive: true,
+    });
+    expect(reply.body).not.toHaveProperty('password');
+    expect((await browser.get('/api/user')).body.id).toBe(student.id);
+  }
+});
+
+test('no script can read the cookie, and the table holds only its hash', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  const reply = await signIn(browser, student.username);
+  const cookie = reply.headers.getSetCookie().find((line) => line.startsWith('session='));
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Lax/);
+  expect(cookie).toMatch(/Path=\//);
+  expect(cookie).not.toMatch(/Secure/);
+  const { rows } = await app.db.execute('select sid from sessions');
+  expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
+});
+
+test('a wrong name and a wrong password are answered alike', async () => {
+  const student = await app.make.student();
+  const wrongPassword = await signIn(app.visitor(), student.username, 'not-it');
+  const wrongName = await signIn(app.visitor(), 'nobody-at-all');
+  expect(wrongPassword.status).toBe(401);
+  expect(wrongPassword.body).toEqual({ message: 'Invalid username or password' });
+  expect(wrongName.status).toBe(401);
+  expect(wrongName.body).toEqual(wrongPassword.body);
+});
+
+test('missing fields are named', async () => {
+  const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
+  expect(reply.status).toBe(400);
+  expect(reply.body.issues).toEqual([
+    { path: 'username', message: 'Username is required' },
+    { path: 'password', message: 'Password is required' },
+  ]);
+});
+
+test('a disabled account is reported, with the right password only', async () => {
+  const student = await app.make.student();
+  await app.make.disable(student);
+  const right = await signIn(app.visitor(), student.username);
+  expect(right.status).toBe(403);
+  expect(right.body).toEqual({ message: 'This account has been disabled. Please contact your teacher.' });
+  expect((await signIn(app.visitor(), student.username, 'wrong')).status).toBe(401);
+});
+
+test('signing out ends the session on the server too', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  await signIn(browser, student.username);
+  const stolen = app.visitor();
+  stolen.cookies.set('session', browser.cookies.get('session')!);
+  expect((await browser.post('/api/logout')).status).toBe(200);
+  expect((await browser.get('/api/user')).status).toBe(401);
+  expect((await stolen.get('/api/user')).status).toBe(401);
+});
+
+test('the sign-out link ends the session, but not when another site links there', async () => {
+  const browser = await app.as(await app.make.student());
+  const open = async (headers: Record<string, string>) => {
+    const reply = await browser.get('/api/logout', { headers });
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/auth']);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    return (await browser.get('/api/user')).status;
+  };
+  for (const site of ['cross-site', 'same-site'])
+    expect(await open({ 'sec-fetch-site': site }), site).toBe(200);
+  // A browser that does not send Sec-Fetch-Site.
+  for (const referer of ['https://evil.example/', 'https://evil.example/?' + app.url, 'about:blank', '%'])
+    expect(await open({ referer }), referer).toBe(200);
+  expect(await open({ 'sec-fetch-site': 'none', referer: 'https://evil.example/' })).toBe(200);
+
+  for (const headers of [
+    { 'sec-fetch-site': 'same-origin', referer: `${app.url}/melodies` },
+    { referer: `${app.url}/melodies` },
+    // Typed into the address bar.
+    { 'sec-fetch-site': 'none' },
+    {},
+  ]) {
+    browser.cookies.set('session', (await app.as(await app.make.student())).cookies.get('session')!);
+    expect(await open(headers), JSON.stringify(headers)).toBe(401);
+  }
+});
+
+test('ends a session that was signed out without a connection, whatever the browser asks for next', async () => {
+  const student = await app.make.student();
+  const ask = ['/', '/api/user', '/api/melodies', '/api/health', '/api/logout'];
+  for (const path of ask) {
+    const browser = await app.as(student);
+    const other = app.visitor();
+    other.cookies.set('session', browser.cookies.get('session')!);
+    browser.cookies.set('signed-out', student.id);
+    const reply = await browser.get(path);
+    expect(reply.bytes.toString(), path).not.toContain(student.email);
+    expect(reply.headers.get('clear-site-data'), path).toBe('"cache"');
+    expect(browser.cookies.has('signed-out'), path).toBe(false);
+    expect((await other.get('/api/user')).status, path).toBe(401);
+  }
+});
+
+test('accepts nothing in the name of a user who signed out without a connection', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  browser.cookies.set('signed-out', student.id);
+  const audio = { bytes: tone(1), name: 'take.wav' };
+  expect((await browser.form('/api/recordings', { title: 'Waited', audio })).status).toBe(401);
+  expect((await (await app.as(student)).get('/api/student/recordings')).body).toEqual([]);
+});
+
+test('signing in as somebody else ends the session whose sign-out is owed, and keeps the new one', async () => {
+  const [first, second] = [await app.make.student(), await app.make.student()];
+  const browser = await app.as(first);
+  const former = app.visitor();
+  former.cookies.set('session', browser.cookies.get('session')!);
+  browser.cookies.set('signed-out', first.id);
+  expect((await signIn(browser, second.username)).status).toBe(200);
+  expect(browser.cookies.has('signed-out')).toBe(false);
+  expect((await browser.get('/api/user')).body.id).toBe(second.id);
+  expect((await former.get('/api/user')).status).toBe(401);
+});
+
+test('a sign-out that is owed by somebody else ends no session', async () => {
+  const [first, second] = [await app.make.student(), await app.make.student()];
+  const browser = await app.as(second);
+  browser.cookies.set('signed-out', first.id);
+  expect((await browser.get('/api/user')).body.id).toBe(second.id);
+  expect(browser.cookies.has('signed-out')).toBe(false);
+});
+
+test('the redirect to the sign-in page is not cached', async () => {
+  const reply = await app.visitor().get('/api/login');
+  expect([reply.status, reply.headers.get('location')]).toEqual([302, '/auth']);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+});
+
+test('signing out clears the browser’s cache, and what waits to be sent stays', async () => {
+  const student = await app.make.student();
+  const byPage = await (await app.as(student)).post('/api/logout');
+  const byLink = await (await app.as(student)).get('/api/logout');
+  for (const reply of [byPage, byLink]) expect(reply.headers.get('clear-site-data')).toBe('"cache"');
+  const foreign = await (
+    await app.as(student)
+  ).get('/api/logout', { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(foreign.headers.get('clear-site-data')).toBeNull();
+});
+
+test('a session lasts 30 days from its last use', async () => {
+  const day = 24 * 60 * 60 * 1000;
+  try {
+    const browser = await app.as(await app.make.student());
+    app.clock.advance(29 * day);
+    const prolonged = await browser.get('/api/user');
+    expect(prolonged.status).toBe(200);
+    expect(prolonged.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
+    app.clock.advance(29 * day);
+    expect((await browser.get('/api/user')).status).toBe(200);
+    app.clock.advance(31 * day);
+    expect((await browser.get('/api/user')).status).toBe(401);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('after ten failures for one name from one address even the right password waits 15 minutes', async () => {
+  const student = await app.make.student();
+  const address = '198.51.100.7';
+  try {
+    // All at once: a burst must not slip past the limit.
+    const burst = await Promise.all(
+      Array.from({ length: 14 }, () => signIn(app.visitor(), student.username, 'guess', address)),
+    );
+    expect(burst.filter((reply) => reply.status === 401)).toHaveLength(10);
+    expect(burst.filter((reply) => reply.status === 429)).toHaveLength(4);
+    const right = await signIn(app.visitor(), student.username, PASSWORD, address);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    // From elsewhere the same person gets in, and from here another does.
+    expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.100.8')).status).toBe(200);
+    expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
+      200,
+    );
+    app.clock.advance(15 * 60 * 1000 + 1000);
+    expect((await signIn(app.visitor(), student.username, PASSWORD, address)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('an IPv6 guesser who changes address within one /64 is counted as one', async () => {
+  const { username } = await app.make.student();
+  for (let i = 1; i <= 10; i += 1)
+    await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
+  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:1:ffff::1')).status).toBe(429);
+  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
+});
+
+test('guessing at a username does not reveal whose email it belongs to', async () => {
+  const student = await app.make.student();
+  const unknown = `${crypto.randomUUID()}@example.org`;
+  const address = '198.51.100.40';
+  for (let i = 0; i < 10; i += 1)
+    expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
+  expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
+  // The email of the same person, and an unknown one, are answered alike up to their own limit.
+  for (const email of [student.email, unknown]) {
+    const replies = [];
+    for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));
+    expect(replies.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect(replies[0]!.body).toEqual({ message: 'Invalid username or password' });
+  }
+});
+
+test('a name that is slowed down for all slows no other name of the same person', async () => {
+  const { username, email } = await app.make.student();
+  for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), username, 'guess', `10.2.${i}.1`);
+  expect((await signIn(app.visitor(), username, 'guess', '10.9.8.1')).status).toBe(429);
+  expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
+});
+
+test('one name in any case, with spaces around it, counts as one', async () => {
+  const { username, email } = await app.make.student();
+  const address = '198.51.100.41';
+  for (const name of [username, email]) {
+    for (const typed of [name, name.toUpperCase(), ` ${name} `, name.toUpperCase(), name])
+      for (let i = 0; i < 2; i += 1)
+        expect((await signIn(app.visitor(), typed, 'guess', address)).status).toBe(401);
+    expect((await signIn(app.visitor(), name, PASSWORD, address)).status).toBe(429);
+  }
+});
+
+test('a device id that we did not issue is not adopted', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  browser.cookies.set('device', 'planted');
+  await signIn(browser, student.username);
+  expect(browser.cookies.get('device')).not.toBe('planted');
+  const given = browser.cookies.get('device');
+  await signIn(browser, student.username);
+  expect(browser.cookies.get('device')).toBe(given);
+});
+
+test('a hundred failures from one address block it for every name', async () => {
+  const address = '203.0.113.9';
+  const guesses = Array.from({ length: 100 }, (_, i) =>
+    signIn(app.visitor(), `nobody${i}`, 'guess', address),
+  );
+  await Promise.all(guesses);
+  expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
+    429,
+  );
+});
+
+test('guessing at a name from everywhere slows unknown devices down, never those of its owner', async () => {
+  const student = await app.make.student();
+  const own = app.visitor();
+  await signIn(own, student.username, PASSWORD, '203.0.113.50');
+  for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), student.username, 'guess', `10.1.${i}.1`);
+  const stranger = await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.9');
+  expect(stranger.status).toBe(429);
+  expect(Number(stranger.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+  expect((await signIn(own, student.username, PASSWORD, '203.0.113.51')).status).toBe(200);
+  try {
+    app.clock.advance(11_000);
+    expect((await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.10')).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('the limits hold across two servers on one database', async () => {
+  const { username } = await app.make.student();
+  const address = '198.51.100.90';
+  const guess = (server: { visitor: typeof app.visitor }) =>
+    signIn(server.visitor(), username, 'guess', address);
+  const burst = await Promise.all(Array.from({ length: 14 }, (_, i) => guess(i % 2 === 0 ? app : other)));
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+  expect(burst.filter(({ status }) => status === 429)).toHaveLength(4);
+  for (const server of [app, other])
+    expect((await signIn(server.visitor(), username, PASSWORD, address)).status).toBe(429);
+  expect((await signIn(other.visitor(), username, PASSWORD, '198.51.100.91')).status).toBe(200);
+});

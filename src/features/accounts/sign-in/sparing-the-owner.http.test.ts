@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { attempts } from '#server/db/schema.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { startTestApp } from '#testing/app.ts';
+
+// Other people's attempts do not lock out somebody who knows the password.
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
+  client.post('/api/login', { username, password }, { headers: { 'x-forwarded-for': address } });
+
+/** A browser in which this user has signed in before, from another address. */
+async function ownDevice(user: { username: string }) {
+  const browser = app.visitor();
+  expect((await signIn(browser, user.username, PASSWORD, '203.0.113.200')).status).toBe(200);
+  return browser;
+}
+
+test('ten failed attempts at the same address do not lock out the owner on a known device', async () => {
+  const student = await app.make.student();
+  const own = await ownDevice(student);
+  const household = '198.51.100.60';
+  for (let i = 0; i < 10; i += 1) await signIn(app.visitor(), student.username, 'guess', household);
+  expect((await signIn(app.visitor(), student.username, PASSWORD, household)).status).toBe(429);
+  for (const name of [student.username, student.email])
+    expect((await signIn(own, name, PASSWORD, household)).status).toBe(200);
+});
+
+test('when an address is blocked for every name, known devices still get in with the right password', async () => {
+  const student = await app.make.student();
+  const own = await ownDevice(student);
+  const retreat = '198.51.100.61';
+  const failed = { kind: 'sign-in' as const, address: retreat, at: new Date() };
+  await app.db
+    .insert(attempts)
+    .values(Array.from({ length: 100 }, (_, i) => ({ ...failed, subject: `guest ${i}` })));
+  expect((await signIn(app.visitor(), student.username, PASSWORD, retreat)).status).toBe(429);
+  expect((await signIn(own, student.username, PASSWORD, retreat)).status).toBe(200);
+});
+
+test('a known device has ten failed attempts in 15 minutes, wherever it goes, and uses up nobody else’s', async () => {
+  const student = await app.make.student();
+  const [own, second] = [await ownDevice(student), await ownDevice(student)];
+  try {
+    for (let i = 0; i < 10; i += 1) {
+      const name = i % 2 === 0 ? student.username : student.email;
+      expect((await signIn(own, name, 'guess', `198.51.101.${i}`)).status).toBe(401);
+    }
+    const refused = await signIn(own, student.username, PASSWORD, '198.51.101.99');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    expect((await signIn(second, student.username, PASSWORD, '198.51.101.1')).status).toBe(200);
+    expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.101.1')).status).toBe(200);
+    app.clock.advance(15 * 60 * 1000 + 1000);
+    expect((await signIn(own, student.username, PASSWORD, '198.51.101.99')).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a device known to one account is unknown to every other', async () => {
+  const [student, other] = [await app.make.student(), await app.make.student()];
+  const guesser = await ownDevice(student);
+  const address = '198.51.100.62';
+  for (let i = 0; i < 10; i += 1)
+    expect((await signIn(guesser, other.username, 'guess', address)).status).toBe(401);
+  expect((await signIn(guesser, other.username, PASSWORD, address)).status).toBe(429);
+  // Its own account is unaffected.
+  expect((await signIn(guesser, student.username, PASSWORD, address)).status).toBe(200);
+});
+
+/** Addresses in as many different /64s of one /56. */
+const inOne56 = (many: number) =>
+  Array.from({ length: many }, (_, i) => `2001:db8:77:${(0x400 + i).toString(16)}::1`);
+
+const guessFrom = (addresses: string[], name: string) =>
+  Promise.all(addresses.map((address) => signIn(app.visitor(), name, 'guess', address)));
+
+test('the owner gets in on a new device while an IPv6 /56 guesses at the name', async () => {
+  const student = await app.make.student();
+  const guesses = await guessFrom(inOne56(100), student.username);
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(80);
+  for (let i = 0; i < 12; i += 1)
+    expect((await signIn(app.visitor(), student.username, PASSWORD, `2001:db8:88:${i}::1`)).status).toBe(200);
+});
+
+test('guesses from one home do not lock out the other customers in its provider’s /48', async () => {
+  const student = await app.make.student();
+  await guessFrom(inOne56(30), student.username);
+  expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:4ff::1')).status).toBe(429);
+  expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:5ff::1')).status).toBe(200);
+});
+
+test('networks that keep failing do not hold up one that has not failed', async () => {
+  const student = await app.make.student();
+  const guessers = [1, 2, 3, 4, 5, 6].map((i) => `198.51.103.${i}`);
+  await guessFrom(
+    guessers.flatMap((address) => Array<string>(9).fill(address)),
+    student.username,
+  );
+  try {
+    for (let turn = 0; turn < 3; turn += 1) {
+      // Whenever a guess is possible again, it is made at once.
+      app.clock.advance(10_000);
+      const statuses = (await guessFrom(guessers, student.username)).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([401, 429, 429, 429, 429, 429]);
+      const owner = await signIn(app.visitor(), student.username, PASSWORD, `198.51.104.${turn}`);
+      expect(owner.status).toBe(200);
+    }
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('fifty correct concurrent sign-ins from one address all succeed, also those of one person', async () => {
+  const [student, ...others] = await Promise.all(Array.from({ length: 26 }, () => app.make.student()));
+  const names = [...Array<string>(25).fill(student!.username), ...others.map(({ username }) => username)];
+  const replies = await Promise.all(
+    names.map((name) => signIn(app.visitor(), name, PASSWORD, '198.51.100.63')),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+});
+
+test('an attempt left pending by a killed server soon expires', async () => {
+  const { username } = await app.make.student();
+  const address = '198.51.100.64';
+  const subject = createHash('sha256').update(username).digest('hex');
+  const left = { kind: 'sign-in-under-way' as const, subject, address };
+  await app.db.insert(attempts).values(Array.from({ length: 10 }, () => ({ ...left, at: new Date() })));
+  try {
+    app.clock.advance(121_000);
+    expect((await signIn(app.visitor(), username, 'guess', address)).status).toBe(401);
+    expect((await signIn(app.visitor(), username, PASSWORD, address)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { allEndpoints } from '#app/api.ts';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+import { unzip } from '#testing/unzip.ts';
+
+const app = await startTestApp();
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LOG = '/api/user/practice-log';
+const CLOSED = {
+  message:
+    'This is closed, because you signed in with a code that Khandro Yeshe showed. To open it, sign out and sign in again with your password or an emailed link.',
+};
+
+const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
+const teacher = await app.as(khandro);
+
+/** A browser in which the student signed in with a code that the teacher showed. */
+async function byTeachersCode(student: { id: string }) {
+  const shown = await teacher.post(`/api/admin/users/${student.id}/sign-in-codes`);
+  const browser = app.visitor();
+  await browser.post('/api/sign-in/one-time', { kind: 'code', token: shown.body.code });
+  return browser;
+}
+
+const practised = ({ id: melodyId }: { id: number }) => ({
+  ...{ clientId: crypto.randomUUID(), melodyId, seconds: 60, times: 1 },
+  day: new Date().toISOString().slice(0, 10),
+});
+
+const closed = allEndpoints.filter(({ isForOwnerOnly }) => isForOwnerOnly);
+
+test('what only the owner may do is the practice log, consent, codes for more devices and the list of devices', () => {
+  expect(closed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /api/user/practice-log',
+    'DELETE /api/user/practice-log/{id}',
+    'DELETE /api/user/sessions/{id}',
+    'GET /api/user/practice-log',
+    'GET /api/user/practice-log/export',
+    'GET /api/user/practice-log/{id}/days',
+    'GET /api/user/sessions',
+    'POST /api/agreements/{id}/agree',
+    'POST /api/user/sign-in-codes',
+    'PUT /api/user/practice-log',
+    'PUT /api/user/practice-log/{id}',
+    'PUT /api/user/practice-log/{id}/days/{day}',
+  ]);
+});
+
+test.each(closed)('$method $path is closed to a session that a teacher’s code started', async (endpoint) => {
+  const browser = await byTeachersCode(await app.make.student());
+  const path = endpoint.path.replace('{id}', '1').replace('{day}', '2026-11-20');
+  const reply = await browser.send(endpoint.method, path);
+  expect([reply.status, reply.body]).toEqual([403, CLOSED]);
+});
+
+test('practice that the device counts is added, and stays unread', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const own = await app.as(student);
+  await own.put(LOG, { keepsPracticeLog: true });
+  const additions = [practised(await app.make.melody())];
+  const browser = await byTeachersCode(student);
+  expect((await browser.post(LOG, { additions })).body).toEqual({ message: 'Practice added' });
+  expect((await own.get(LOG)).body).toMatchObject([{ seconds: 60 }]);
+});
+
+test('an export has the practice log only in a session of the student’s own', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const own = await app.as(student);
+  await own.put(LOG, { keepsPracticeLog: true });
+  await own.post(LOG, { additions: [practised(await app.make.melody())] });
+  const filesIn = async (browser: Client) => {
+    const archive = await browser.get(`/api/users/${student.id}/export`);
+    return [...(await unzip(archive.bytes)).keys()].map((name) => name.split('/').at(-1));
+  };
+  expect(await filesIn(own)).toContain('practice.csv');
+  expect(await filesIn(await byTeachersCode(student))).not.toContain('practice.csv');
+});
+
+test('giving the password opens what was closed', async () => {
+  const browser = await byTeachersCode(await app.make.student());
+  expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
+  await browser.post('/api/user/change-password', {
+    ...{ currentPassword: PASSWORD, newPassword: 'snow on the high pass' },
+  });
+  expect((await browser.get('/api/user')).body.codeShownBy).toBeNull();
+  expect((await browser.get(LOG)).status).toBe(200);
+});
+
+test('the student sees who signed in with a teacher’s code, and when, after that session has ended', async () => {
+  const student = await app.make.student();
+  try {
+    const before = app.clock.now().toISOString();
+    const browser = await byTeachersCode(student);
+    const after = app.clock.now().toISOString();
+    await browser.post('/api/logout');
+    app.clock.advance(DAY_MS);
+    const own = await app.as(student);
+    const { body } = await own.get('/api/user/code-sign-ins');
+    expect(body).toEqual([
+      { shownBy: 'Khandro Yeshe', device: 'a device that did not say what it is', at: expect.any(String) },
+    ]);
+    const { at } = body[0] as { at: string };
+    expect(before <= at && at <= after).toBe(true);
+    const other = await app.as(await app.make.student());
+    expect((await other.get('/api/user/code-sign-ins')).body).toEqual([]);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a code that the student showed on a device of their own is not listed, and closes nothing', async () => {
+  const student = await app.make.student();
+  const own = await app.as(student);
+  const token = (await own.post('/api/user/sign-in-codes')).body.code as string;
+  const browser = app.visitor();
+  await browser.post('/api/sign-in/one-time', { kind: 'code', token });
+  expect((await browser.get(LOG)).status).toBe(200);
+  expect((await browser.get('/api/user/code-sign-ins')).body).toEqual([]);
+});
+
+test('maintenance deletes the sign-ins by a teacher’s code after a year', async () => {
+  const student = await app.make.student();
+  await byTeachersCode(student);
+  try {
+    app.clock.advance(366 * DAY_MS);
+    await app.services.signIn.forgetOldDevices();
+    expect((await (await app.as(student)).get('/api/user/code-sign-ins')).body).toEqual([]);
+  } finally {
+    app.clock.reset();
+  }
+});

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { encode } from 'uqr';
+import { copyText } from '#web/device/clipboard.ts';
+import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { apiQuery, refresh } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { spacedCode } from '../code.ts';
+import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
+
+type CodeDialogProps = {
+  /** The student whom the code is to sign in; null for oneself. */
+  student: { id: string; name: string } | null;
+  onClose: () => void;
+};
+
+/** Shows a code, which is void once the dialog is closed. */
+export default function CodeDialog({ student, onClose }: CodeDialogProps) {
+  // A query, so that opening it once makes one code however often it is rendered; kept only while it is open.
+  const {
+    data: made,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['sign-in code', student?.id],
+    queryFn: async () => {
+      if (!student) return call('POST /api/user/sign-in-codes');
+      const code = await call('POST /api/admin/users/{id}/sign-in-codes', {
+        params: { id: student.id },
+      });
+      refresh(['/api/admin/audit-log']);
+      return code;
+    },
+    gcTime: 0,
+  });
+  const close = () => {
+    // One that could not be reached is void by itself after a few minutes.
+    if (made) void call('DELETE /api/user/sign-in-codes/{id}', { params: { id: made.id } }).catch(() => {});
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={close}
+      title={student ? `A code for ${student.name}` : 'Sign in on another device'}
+      description={
+        student
+          ? `For ${student.name} alone, on ${student.name}’s own device.`
+          : 'For you alone: whoever has the code gets into your account.'
+      }
+      actions={
+        <Button variant="primary" onClick={close}>
+          Done
+        </Button>
+      }
+    >
+      {isFetching ? (
+        <p role="status" className="flex min-h-72 items-center justify-center gap-3">
+          <Spinner /> Making a code …
+        </p>
+      ) : (
+        <>
+          {error && (
+            <Notice tone="danger" title="No code could be made">
+              {sentenceOf(error, 'Please try again.')}
+            </Notice>
+          )}
+          {made && !error && <Shown key={made.id} made={made} />}
+          <Again id={error ? undefined : made?.id} make={() => void refetch()} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+type Made = Answer<'POST /api/user/sign-in-codes'>;
+
+const stateOf = (id: number) => apiQuery('GET /api/user/sign-in-codes/{id}', { params: { id } });
+
+function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
+  const { data, refetch } = useQuery(stateOf(id));
+  useEffect(() => {
+    const timer = setTimeout(() => void refetch(), validSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [validSeconds, refetch]);
+  if (data?.state === 'used') return <Notice tone="success">Signed in on the other device.</Notice>;
+  if (data?.state === 'ended') return <Notice>This code is no longer good.</Notice>;
+  const address = tokenAddress(location.origin, 'code', code);
+  return (
+    <div className="grid justify-items-center gap-4 text-center">
+      <Picture text={address} />
+      <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
+      <p className="text-sm text-soft">
+        Point the other device’s camera at the picture. Or open <strong>{location.host}</strong> there, press
+        ‘Use a code’ and type it. It works once, within {SIGN_IN_MINUTES} minutes, while this is open.
+      </p>
+      <Link address={address} />
+    </div>
+  );
+}
+
+/** The same code as a link, for a message to somebody who is not in the room. */
+function Link({ address }: { address: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <>
+      <p ref={shown} className="text-sm break-all">
+        {address}
+      </p>
+      <Button
+        icon={<Copy aria-hidden="true" />}
+        onClick={() => void copyText(address, shown.current).then(setIsCopied)}
+      >
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy the link'}</span>
+      </Button>
+    </>
+  );
+}
+
+function Again({ id, make }: { id: number | undefined; make: () => void }) {
+  const { data } = useQuery({ ...stateOf(id ?? 0), enabled: id !== undefined });
+  if (id !== undefined && data?.state !== 'ended') return null;
+  return (
+    <Button onClick={make} className="mt-4">
+      Make another code
+    </Button>
+  );
+}
+
+/** A QR code: dark on light in both themes, for cameras know no other. */
+function Picture({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="The code as a picture for a camera"
+      shapeRendering="crispEdges"
+      className="bg-white w-full max-w-60 rounded-md"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

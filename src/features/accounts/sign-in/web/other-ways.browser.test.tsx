@@ -1,0 +1,179 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import { PASSKEY_ASKED_FOR } from '#features/accounts/passkeys/limits.ts';
+import { CODE_SPENT, LINK_SPENT } from '../limits.ts';
+
+const visitor = { user: null };
+afterEach(() => vi.restoreAllMocks());
+const ways = page.getByRole('list', { name: 'Other ways to sign in' });
+const way = (name: string) => page.getByRole('button', { name, exact: true });
+const heading = (name: string) => page.getByRole('heading', { name });
+const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
+
+test('a link is asked for by keyboard alone, with the name that was typed already', async () => {
+  answer(api.signIn.requestLink, { message: 'Sent' });
+  await renderPage('/', visitor);
+  await field('Username').fill('tashi');
+  await press(way('Mail me a link'), 'Enter');
+  await expect.element(heading('Mail me a link')).toHaveFocus();
+  await expect.element(field('Username or email')).toHaveValue('tashi');
+  await field('Username or email').fill(' ');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Username or email')).toHaveFocus();
+  await expect
+    .element(field('Username or email'))
+    .toHaveAccessibleDescription('Please enter your username or email.');
+  await expectFineEverywhere('asking for a link');
+  await userEvent.keyboard('tashi@example.org{Enter}');
+  await expect.element(heading('Check Your Email')).toHaveFocus();
+  expect(callsOf(api.signIn.requestLink)[0]?.body).toEqual({ name: 'tashi@example.org' });
+  await press(way('Sign in with a password'), 'Enter');
+  await expect.element(way('Mail me a link')).toHaveFocus();
+  await expect.element(field('Username')).toHaveValue('tashi');
+});
+
+test('a link that could not be asked for says so and keeps what was typed', async () => {
+  breakConnection(api.signIn.requestLink, { times: 1 });
+  await renderPage('/', visitor);
+  await way('Mail me a link').click();
+  await field('Username or email').fill('tashi');
+  await userEvent.keyboard('{Enter}');
+  await expectText(page.getByRole('alert'), 'No connection. Please try again once you are online.');
+  await expect.element(field('Username or email')).toHaveValue('tashi');
+});
+
+test('without a mail server no link is offered', async () => {
+  await renderPage('/', { ...visitor, sendsMail: false });
+  await expectTexts(ways.getByRole('button'), ['Use a code', 'Use a passkey']);
+});
+
+test('where passkeys are not for this address, none is offered', async () => {
+  await renderPage('/', { ...visitor, passkeysWork: false });
+  await expectTexts(ways.getByRole('button'), ['Mail me a link', 'Use a code']);
+});
+
+/** A device that was asked for a passkey, and whose owner said yes. */
+function giveAuthenticator() {
+  const bytes = new Uint8Array([1, 2, 3]).buffer;
+  const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes };
+  const credential = { id: 'AQID', rawId: bytes, type: 'public-key', response };
+  vi.spyOn(navigator.credentials, 'get').mockResolvedValue({
+    ...credential,
+    getClientExtensionResults: () => ({}),
+  } as unknown as Credential);
+  const challenge = {
+    challenge: 'AQID',
+    rpId: 'localhost',
+    timeout: 1,
+    userVerification: 'required',
+  } as const;
+  answer(api.passkeys.challenge, challenge);
+}
+
+test('whoever is asked for a passkey after the password gives it, and the password is not typed again', async () => {
+  giveAuthenticator();
+  refuse(api.signIn.signIn, 403, {
+    ...{ message: PASSKEY_ASKED_FOR, issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }], times: 1 },
+  });
+  await renderPage('/submit', visitor);
+  await field('Username').fill('khandro');
+  await page.getByLabelText('Password', { exact: true }).fill('om-mani');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Confirm with your passkey')).toHaveFocus();
+  await expectFineEverywhere('asked for a passkey');
+  answer(api.signIn.signIn, aStudent());
+  await press(way('Use My Passkey'), 'Enter');
+  await expect.poll(() => departures).toEqual(['/submit']);
+  expect(callsOf(api.signIn.signIn).map(({ body }) => body)).toEqual([
+    { username: 'khandro', password: 'om-mani' },
+    expect.objectContaining({
+      username: 'khandro',
+      password: 'om-mani',
+      passkey: expect.anything() as unknown,
+    }),
+  ]);
+});
+
+test('beside a code a passkey may be asked for too, and a device that gives none is no dead end', async () => {
+  giveAuthenticator();
+  vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+  answer(api.signIn.ownerOfToken, pema);
+  refuse(api.signIn.redeemToken, 403, {
+    ...{ message: PASSKEY_ASKED_FOR, issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }], times: 1 },
+  });
+  await renderPage('/auth#code=7KQ01M9X', visitor);
+  await way('Sign in as Pema Lhamo').click();
+  await way('Use My Passkey').click();
+  await expectText(page.getByRole('alert'), 'No passkey was used. Please try again, or use another way.');
+  answer(api.signIn.redeemToken, aStudent());
+  await way('Use My Passkey').click();
+  await expect.poll(() => departures).toEqual(['/']);
+  expect(callsOf(api.signIn.redeemToken).at(-1)?.body).toMatchObject({
+    kind: 'code',
+    passkey: { id: 'AQID' },
+  });
+});
+
+test('a code is asked for in full, and what is wrong with it is said at its field', async () => {
+  refuse(api.signIn.ownerOfToken, 400, { message: CODE_SPENT, times: 1 });
+  await renderPage('/', visitor);
+  await press(way('Use a code'), 'Enter');
+  await expect.element(heading('Use a code')).toHaveFocus();
+  await field('Code').fill('7kq');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(field('Code'))
+    .toHaveAccessibleDescription(/^Please enter the 8 letters and digits of the code\./);
+  expect(callsOf(api.signIn.ownerOfToken)).toEqual([]);
+  await field('Code').fill('7kqo-im9x');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Code')).toHaveFocus();
+  await expect.element(field('Code')).toHaveAccessibleDescription(/^This code is not right/);
+  await expectFineEverywhere('a wrong code');
+  answer(api.signIn.ownerOfToken, pema);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
+  expect(callsOf(api.signIn.ownerOfToken).at(-1)?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
+});
+
+test('a link says whose account it opens, and signs nobody in before a press', async () => {
+  answer(api.signIn.ownerOfToken, pema);
+  await renderPage('/auth#link=of-the-mail', visitor);
+  await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
+  await expect.element(page.getByText('This link opens the account pema.')).toBeVisible();
+  await expectFineEverywhere('whose account a link opens');
+  // The token is out of sight, and a reload keeps it nevertheless.
+  await expectAddress(/^\/auth$/);
+  expect(location.hash).toBe('');
+  await reload();
+  await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
+  expect(callsOf(api.signIn.redeemToken)).toEqual([]);
+
+  refuse(api.signIn.redeemToken, 400, { message: LINK_SPENT });
+  await way('Sign in as Pema Lhamo').click();
+  await expectText(page.getByRole('alert'), LINK_SPENT);
+  expect(callsOf(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
+});
+
+test('a link that no longer works says so, and offers a new one', async () => {
+  refuse(api.signIn.ownerOfToken, 400, { message: LINK_SPENT });
+  await renderPage('/auth#link=of-an-old-mail', visitor);
+  await expectText(page.getByRole('alert'), LINK_SPENT);
+  await expect.element(field('Username or email')).toBeVisible();
+});
+
+test('the picture of a code leads to whose account it opens, also when the page is open already', async () => {
+  answer(api.signIn.ownerOfToken, pema);
+  await renderPage('/auth', visitor);
+  await expect.element(way('Use a code')).toBeVisible();
+  location.hash = '#code=7KQ01M9X';
+  await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
+  expect(callsOf(api.signIn.ownerOfToken)[0]?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
+});

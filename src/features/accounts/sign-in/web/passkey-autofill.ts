@@ -1,0 +1,49 @@
+import { call, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { pathAfterSignIn } from './sign-in-form.tsx';
+
+/** A challenge is good for five minutes. */
+const ASKED_ANEW_AFTER_MS = 4 * 60_000;
+
+/**
+ * Lets the browser offer its passkeys among what it fills in for the name, until the form is sent or the page is left.
+ * Says nothing while nobody has chosen one.
+ */
+export async function offerPasskeys(leaving: AbortSignal) {
+  const browsers = PublicKeyCredential as Partial<typeof PublicKeyCredential>;
+  if (!(await browsers.isConditionalMediationAvailable?.())) return;
+  const { notUsingPasskey, usedPasskey } = await import('#features/accounts/passkeys/web/authenticator.ts');
+  if (leaving.aborted) return;
+  let askedAt = -Infinity;
+
+  async function offer() {
+    askedAt = performance.now();
+    const passkey = await usedPasskey({ isInAutofill: true }).catch(() => null);
+    if (!passkey || leaving.aborted) return;
+    try {
+      await call('POST /api/sign-in/passkey', { body: { passkey } });
+      location.assign(pathAfterSignIn(location));
+    } catch (error) {
+      askedAt = -Infinity;
+      const description = sentenceOf(error, 'This did not work. Please try again.');
+      toast({ title: 'Login failed', description, variant: 'destructive' });
+    }
+  }
+
+  const until = { signal: leaving, capture: true };
+  document.addEventListener(
+    'focus',
+    ({ target }) => {
+      const isName = target instanceof HTMLInputElement && target.autocomplete.endsWith('webauthn');
+      if (isName && performance.now() - askedAt > ASKED_ANEW_AFTER_MS) void offer();
+    },
+    until,
+  );
+  const stop = () => {
+    askedAt = -Infinity;
+    notUsingPasskey();
+  };
+  document.addEventListener('submit', stop, until);
+  leaving.addEventListener('abort', stop);
+  void offer();
+}

@@ -1,0 +1,25 @@
+import { type ComponentType, useState } from 'react';
+import { NO_CONNECTION } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type CodeDialog from './code-dialog.tsx';
+
+type Props = Parameters<typeof CodeDialog>[0];
+
+/** The dialog that shows a code, whose own code is loaded when it is opened. */
+export function useCodeDialog(student: Props['student']) {
+  const [Shown, setShown] = useState<ComponentType<Props> | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  const open = async () => {
+    setIsLoading(true);
+    try {
+      const { default: loaded } = await import('./code-dialog.tsx');
+      setShown(() => loaded);
+    } catch {
+      toast({ title: 'No code could be made', description: NO_CONNECTION, variant: 'destructive' });
+    } finally {
+      setIsLoading(false);
+    }
+  };
+  const dialog = Shown && <Shown student={student} onClose={() => setShown(null)} />;
+  return { open: () => void open(), isLoading, dialog };
+}

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { noteAtSignIn, rememberPlace } from '#web/navigation/return-to.ts';
+import { pathAfterSignIn } from './sign-in-form.tsx';
+
+test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
+  'signing in at %s leads home',
+  (pathname) => {
+    expect(pathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
+  },
+);
+
+test('signing in anywhere else leads to the requested URL, with its query', () => {
+  expect(pathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
+});
+
+test('signing in where a lost session led goes back to where one was, once', () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  rememberPlace({ pathname: '/submit', search: '?player=7' }, 'It is safe here.');
+  expect(noteAtSignIn()).toBe('It is safe here.');
+  expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
+  expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
+  // Whoever signs out next reads nothing of it.
+  expect(noteAtSignIn()).toBeUndefined();
+});
+
+test('signing in never leads to another site', () => {
+  expect(pathAfterSignIn({ pathname: '//elsewhere.example/melodies', search: '' })).toBe(
+    '/elsewhere.example/melodies',
+  );
+});

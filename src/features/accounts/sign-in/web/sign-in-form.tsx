@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { usePathExists } from '#web/navigation/existing-paths.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { noteAtSignIn, takePlace } from '#web/navigation/return-to.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Link } from 'wouter';
+import type { Credentials } from './ways.ts';
+
+type Problems = { username?: string; password?: string };
+
+export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Credentials) => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const canReset = usePathExists('/forgot-password');
+  const signIn = useMutation({
+    mutationFn: (body: Credentials) => call('POST /api/login', { body }),
+    // A full page load: nothing of the visitor's page stays.
+    onSuccess: () => location.assign(pathAfterSignIn(location)),
+    onError: (error, sent) =>
+      issuesOf(error).some(({ path }) => path === 'passkey')
+        ? onPasskeyAskedFor(sent)
+        : toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Text fields only, so every value is a string.
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    const username = typed.username ?? '';
+    const password = typed.password ?? '';
+    const found: Problems = {
+      ...(username.trim() === '' ? { username: 'Username is required' } : {}),
+      ...(password === '' ? { password: 'Password is required' } : {}),
+    };
+    setProblems(found);
+    const first = Object.keys(found)[0];
+    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    else signIn.mutate({ username, password });
+  };
+
+  // Busy until the next page is there.
+  const isBusy = signIn.isPending || signIn.isSuccess;
+  const [note] = useState(noteAtSignIn);
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5 pt-7">
+      <h2 className="text-2xl">Welcome back</h2>
+      {note && <Notice tone="amber">{note}</Notice>}
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-required
+        error={problems.username}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        aria-required
+        error={problems.password}
+      />
+      {signIn.isError && (
+        <Notice tone="danger" title={FAILED}>
+          {failureOf(signIn.error)}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" isWide busy={isBusy} className="mt-1 text-base">
+        Sign In
+      </Button>
+      {canReset && (
+        // At the start: centred, it would move as the letters change their width when the font comes.
+        <p>
+          <Link href="/forgot-password" className="link inline-block py-2 text-sm">
+            Forgot your password?
+          </Link>
+        </p>
+      )}
+    </form>
+  );
+}
+
+const FAILED = 'Login failed';
+const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work. Please try again.');
+
+const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
+
+/** The address that was asked for; on a page for visitors, that where the session ended. */
+export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
+  const place = takePlace();
+  const path = NOT_RETURNED_TO.includes(pathname) ? (place ?? '/') : pathname + search;
+  // A path that begins with two would lead to another site.
+  return path.replace(/^\/+/, '/');
+}

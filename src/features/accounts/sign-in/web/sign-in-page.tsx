@@ -1,0 +1,46 @@
+import { type ReactNode, Suspense, useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { usePageTitle } from '#web/navigation/page-title.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { RECORDING_LENGTH } from '#web/layout/brand-panel.tsx';
+import { SignInWays } from './sign-in-ways.tsx';
+import { VisitorFrame } from '#web/layout/visitor-frame.tsx';
+
+type View = 'sign-in' | 'request-access';
+
+/** What a visitor sees at every path that is not public. */
+export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
+  const [view, setView] = useState<View>('sign-in');
+  // Its code comes once it is wanted, and what was typed stays.
+  const [isWanted, setIsWanted] = useState(false);
+  const { appName } = useSettings();
+  usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');
+  return (
+    <VisitorFrame>
+      <h1 className="sr-only">{appName}</h1>
+      <Tabs<View>
+        label="Sign in or request access"
+        className="w-full max-w-[27rem] lg:min-h-[34rem]"
+        value={view}
+        onChange={(next) => {
+          setView(next);
+          if (next === 'request-access') setIsWanted(true);
+        }}
+        tabs={[
+          { value: 'sign-in', label: 'Sign In', panel: <SignInWays /> },
+          {
+            value: 'request-access',
+            label: 'Request Access',
+            panel: isWanted && (
+              <Suspense fallback={<Spinner className="mx-auto mt-20" />}>{requestAccess}</Suspense>
+            ),
+          },
+        ]}
+      />
+      <p className="mt-8 w-full max-w-[27rem] border-t border-line pt-5 text-sm text-soft lg:hidden">
+        {RECORDING_LENGTH}
+      </p>
+    </VisitorFrame>
+  );
+}

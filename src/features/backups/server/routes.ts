@@ -1,7 +1,0 @@
-import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { NightlyBackups } from '../../../backup/nightly-backups.ts';
-import type { backupsApi } from '../contract.ts';
-
-export const backupsRoutes = (backups: Pick<NightlyBackups, 'state'>): Handlers<typeof backupsApi> => ({
-  state: async () => ({ status: 200, body: await backups.state() }),
-});

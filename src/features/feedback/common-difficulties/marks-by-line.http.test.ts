@@ -1,0 +1,154 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { feedback, lineJobs, recordingLines } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
+import type { MarkedAnswer } from './contract.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const [pema, sonam] = [
+  await app.make.student({ firstName: 'Pema', levels: ['Open to All'] }),
+  await app.make.student({ levels: ['Open to All'] }),
+];
+
+// The third line is of two layers, and the fourth has no time.
+const TEXT = 'one\ntwo\n\nbo: གསུམ\nen: three\n\nfour';
+const TIMINGS = [
+  { line: 0, start: 0.5 },
+  { line: 1, start: 2 },
+  { line: 3, start: 3 },
+];
+
+async function aMelody({ text = TEXT, timings = TIMINGS }: { text?: string; timings?: object[] } = {}) {
+  const melody = await app.make.melody({ text, audio: tone(4) });
+  await time(melody, timings);
+  return melody;
+}
+
+const time = (melody: { id: number }, timings: object[]) =>
+  teacher.form(`/api/melodies/${melody.id}`, { timings: JSON.stringify(timings) }, { method: 'PUT' });
+
+const at = (start: number, melodyAt?: number | null, text = 'Softer.') => ({
+  ...{ start, end: null, text },
+  ...(melodyAt !== undefined && { melodyAt }),
+});
+
+async function answered(melody: { id: number }, student: { id: string }, ...marks: object[]) {
+  const recording = await app.make.recording({ student, melodyId: melody.id, seconds: 5 });
+  const sent = await teacher.form('/api/feedback', {
+    ...{ recordingId: recording.id, writtenFeedback: 'Good.', marks: JSON.stringify(marks) },
+  });
+  expect(sent.status).toBe(201);
+  return { recordingId: recording.id, id: (sent.body as { id: number }).id };
+}
+
+const pathOf = (melody: { id: number }) => `/api/admin/melodies/${melody.id}`;
+const countedAt = async (melody: { id: number }) => {
+  const { status, body } = await teacher.get(`${pathOf(melody)}/marks-by-line`);
+  expect(status).toBe(200);
+  const { lines, elsewhere } = body as {
+    lines: { number: number; marks: number; students: number }[];
+    elsewhere: number;
+  };
+  return { lines: lines.map(({ number, marks, students }) => [number, marks, students]), elsewhere };
+};
+const answersAt = async (melody: { id: number }, query = '') =>
+  (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedAnswer[];
+
+test('the teacher sees at which lines many stumble, and is led to the recordings', async () => {
+  const melody = await aMelody();
+  const first = await answered(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
+  // Within what a line may have been moved by, the next one has begun.
+  const second = await answered(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
+  const third = await answered(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
+  const elsewhere = await aMelody();
+  await answered(elsewhere, sonam, at(0, 2));
+
+  expect(await teacher.get(`${pathOf(melody)}/marks-by-line`)).toMatchObject({
+    body: {
+      lines: [
+        { number: 1, words: 'one', marks: 1, students: 1 },
+        { number: 2, words: 'two', marks: 4, students: 2 },
+        { number: 3, words: 'གསུམ', marks: 1, students: 1 },
+      ],
+      // Before the first line, at none, and beyond the end.
+      elsewhere: 3,
+    },
+  });
+  const atTwo = await answersAt(melody, '?line=2');
+  expect(atTwo.map(({ id, recordingId }) => ({ id, recordingId }))).toEqual([third, second, first]);
+  expect(atTwo[0]).toMatchObject({
+    student: { username: sonam.username },
+    marks: [{ start: 0, end: null, text: 'Breathe.', isSpoken: false }],
+  });
+  expect(atTwo[2]!.marks.map(({ text }) => text)).toEqual(['Higher.']);
+  expect(await answersAt(melody, '?line=3')).toMatchObject([{ id: first.id }]);
+  // One without a time, and one that is not there.
+  for (const line of [4, 99]) expect(await answersAt(melody, `?line=${line}`)).toEqual([]);
+  expect(await answersAt(melody)).toHaveLength(3);
+  for (const line of ['0', '-1', 'two', '1.5'])
+    expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
+});
+
+test('no student is told of it, nor anybody of a melody that is not there', async () => {
+  const melody = await aMelody();
+  await answered(melody, pema, at(0, 0.5));
+  const browser = await app.as(pema);
+  for (const path of ['marks-by-line', 'marked-answers', 'marked-answers?line=1']) {
+    expect((await browser.get(`${pathOf(melody)}/${path}`)).status).toBe(403);
+    expect((await app.visitor().get(`${pathOf(melody)}/${path}`)).status).toBe(401);
+    expect((await teacher.get(`/api/admin/melodies/999999/${path}`)).status).toBe(404);
+  }
+});
+
+test('what is older than the months does not count, and neither does what was deleted', async () => {
+  const melody = await aMelody();
+  const [old, withdrawn] = [await answered(melody, pema, at(0, 0.5)), await answered(melody, pema, at(0, 2))];
+  await answered(melody, sonam, at(0, 3));
+  await app.db
+    .update(feedback)
+    .set({ createdAt: sql`now() - interval '7 months'` })
+    .where(eq(feedback.id, old.id));
+  expect((await countedAt(melody)).lines).toEqual([
+    [2, 1, 1],
+    [3, 1, 1],
+  ]);
+  await app.db.execute(sql`delete from recordings where id = ${withdrawn.recordingId}`);
+  expect((await countedAt(melody)).lines).toEqual([[3, 1, 1]]);
+  expect(await answersAt(melody)).toHaveLength(1);
+});
+
+test('a mark from before the melody was timed is at the line that is surely sung then', async () => {
+  const melody = await aMelody({ timings: [] });
+  const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
+  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
+  await time(melody, TIMINGS);
+  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
+  await app.db.delete(lineJobs).where(eq(lineJobs.recordingId, recordingId));
+  await app.db.insert(recordingLines).values({
+    recordingId,
+    lines: [
+      { line: 0, start: 1, end: 2, sure: 0.9 },
+      { line: 1, start: 2, end: 3, sure: 0.4 },
+      // Named by its second layer.
+      { line: 4, start: 3, end: 4, sure: 0.5 },
+    ],
+  });
+  expect(await countedAt(melody)).toEqual({
+    lines: [
+      [1, 2, 1],
+      [3, 1, 1],
+    ],
+    // Unsure, and after the last.
+    elsewhere: 2,
+  });
+});
+
+test('a melody without words or times has marks at no line', async () => {
+  const melody = await app.make.melody({ audio: tone(4) });
+  await answered(melody, pema, at(0, 1), at(1));
+  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });
+  expect(await answersAt(melody, '?line=1')).toEqual([]);
+  expect(await countedAt(await aMelody())).toEqual({ lines: [], elsewhere: 0 });
+});

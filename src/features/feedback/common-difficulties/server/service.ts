@@ -1,0 +1,74 @@
+import type { Db } from '#server/db/database.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { MelodiesService } from '#features/melodies/server/service.ts';
+import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
+import { passagesOf } from '#features/lyrics/timings.ts';
+import type { MarkedLine } from '../contract.ts';
+import { MARKS_MONTHS } from '../limits.ts';
+import * as store from './store.ts';
+
+export type MarksByLineService = ReturnType<typeof marksByLineService>;
+
+type Viewer = Pick<Caller, 'id' | 'role'>;
+
+/** Where students stumble: the marks that teachers have set lately, by the lines of the melody. For teachers alone. */
+export function marksByLineService({
+  db,
+  melodies,
+  clock,
+}: {
+  db: Db;
+  melodies: MelodiesService;
+  clock: Clock;
+}) {
+  /** @throws AppError 'not-found' */
+  async function linesOf(melodyId: number, viewer: Viewer) {
+    const melody = await melodies.get(viewer, melodyId);
+    const lines = sungLinesOf(melody.melodyText ?? '');
+    const passages = melody.audioUrl ? passagesOf(lines, melody.timings) : [];
+    const since = new Date(clock());
+    since.setUTCMonth(since.getUTCMonth() - MARKS_MONTHS);
+    const placed: store.PlacedLines = {
+      melodyId,
+      since,
+      starts: passages.map(({ start }) => start),
+      // The server's length is in whole seconds.
+      end: (melody.duration ?? 0) + 1,
+      places: passages.flatMap(({ index }, at) =>
+        lines[index]!.parts.map(({ line }) => ({ line, place: at + 1 })),
+      ),
+    };
+    return { lines, passages, placed };
+  }
+
+  return {
+    /** @throws AppError 'not-found' */
+    async ofMelody(melodyId: number, viewer: Viewer) {
+      const { lines, passages, placed } = await linesOf(melodyId, viewer);
+      const counts = await store.countByPlace(db, placed);
+      const marked = counts.flatMap(({ place, marks, students }): MarkedLine[] => {
+        const passage = passages[place - 1];
+        if (!passage) return [];
+        return [{ number: passage.index + 1, words: wordsOf(lines[passage.index]!), marks, students }];
+      });
+      return {
+        lines: marked.sort((one, other) => one.number - other.number),
+        elsewhere: counts.find(({ place }) => place === 0)?.marks ?? 0,
+      };
+    },
+
+    /** @throws AppError 'not-found' */
+    async answers(
+      melodyId: number,
+      { line, before }: { line?: number | undefined; before?: number | undefined },
+      viewer: Viewer,
+    ) {
+      const { passages, placed } = await linesOf(melodyId, viewer);
+      // A line that has no time, or is not there, has no place: 0 would stand for the marks at no line.
+      const place =
+        line === undefined ? null : passages.findIndex(({ index }) => index === line - 1) + 1 || -1;
+      return store.listAnswers(db, placed, { place, before });
+    },
+  };
+}

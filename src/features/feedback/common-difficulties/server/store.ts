@@ -1,0 +1,95 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { feedback, recordingLines, recordings, users } from '#server/db/schema.ts';
+import { pageById } from '#server/db/page.ts';
+import { MOVED_SECONDS } from '#features/feedback/limits.ts';
+import { SURE } from '#features/line-matching/limits.ts';
+import type { MarkedAnswer } from '../contract.ts';
+import { MARKED_ANSWERS_PAGE } from '../limits.ts';
+
+/** The timed lines of a melody, in the order in which they are sung: the first has place 1. */
+export type PlacedLines = {
+  melodyId: number;
+  since: Date;
+  /** When they begin, in seconds of the melody's audio. */
+  starts: number[];
+  end: number;
+  /** The place of each line of the text that belongs to one. */
+  places: { line: number; place: number }[];
+};
+
+/**
+ * The marks of the answers to recordings of a melody, with the place of their line; 0 for none. A mark's own second of
+ * the melody decides, as it does where the mark is shown (`lineAt` in `mark-lines.ts`). Where a mark has none, from
+ * before the melody was timed, the line that is surely sung at that moment of the recording does.
+ */
+function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL {
+  const startsOf = sql`${sql.param(starts)}::float8[]`;
+  const [lines, placesOfLines] = [places.map(({ line }) => line), places.map(({ place }) => place)];
+  const bySecond = sql`case when mark.melody_at <= ${end}
+    then coalesce(array_position(${startsOf}, mark.melody_at), width_bucket(mark.melody_at + ${MOVED_SECONDS}, ${startsOf}))
+    else 0 end`;
+  const bySinging = sql`coalesce((
+    select known.place
+    from ${recordingLines},
+      jsonb_to_recordset(${recordingLines.lines}) as sung (line int, start float8, "end" float8, sure float8)
+      join unnest(${sql.param(lines)}::int[], ${sql.param(placesOfLines)}::int[]) as known (line, place)
+        on known.line = sung.line
+    where ${recordingLines.recordingId} = answer.recording_id and sung.sure >= ${SURE}
+      and mark.start between sung.start - ${MOVED_SECONDS} and sung."end"
+    order by sung.start desc limit 1), 0)`;
+  return sql`
+    select answer.id, answer.recording_id, answer.student_id, mark.start, mark."end", mark.text, mark.voice,
+      case when mark.melody_at is not null then ${bySecond} when mark.is_at_none then 0 else ${bySinging} end as place
+    from (
+      select ${feedback.id}, ${feedback.recordingId}, ${recordings.studentId}, ${feedback.marks}
+      from ${recordings} join ${feedback} on ${feedback.recordingId} = ${recordings.id}
+      where ${recordings.melodyId} = ${melodyId} and ${feedback.createdAt} >= ${since.toISOString()}::timestamptz
+    ) as answer,
+    lateral (
+      select (value ->> 'start')::float8 as start, (value ->> 'end')::float8 as "end", value ->> 'text' as text,
+        value ->> 'voice' as voice, (value ->> 'melodyAt')::float8 as melody_at, value ? 'melodyAt' as is_at_none
+      from jsonb_array_elements(answer.marks)
+    ) as mark`;
+}
+
+/** How many marks are at each place, and of how many students. */
+export async function countByPlace(db: Db, lines: PlacedLines) {
+  const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
+    select place, count(*)::int as marks, count(distinct student_id)::int as students
+    from (${placedMarks(lines)}) as placed group by place`);
+  return rows;
+}
+
+/**
+ * Answers with marks, newest first.
+ * @param at.place of those marks; null for any
+ */
+export async function listAnswers(
+  db: Db,
+  lines: PlacedLines,
+  { place, before }: { place: number | null; before?: number | undefined },
+) {
+  const isListed = place === null ? sql`true` : sql`place = ${place}`;
+  const { rows } = await db.execute<{ total: number; answers: Listed[] }>(sql`
+    with marked as materialized (
+      select id, recording_id, jsonb_agg(jsonb_build_object('start', start, 'end', "end", 'text', text,
+        'isSpoken', voice is not null) order by start, "end") as marks
+      from (${placedMarks(lines)}) as placed where ${isListed} group by id, recording_id
+    ), page as (
+      select * from marked where ${before === undefined ? sql`true` : sql`id < ${before}`}
+      order by id desc limit ${MARKED_ANSWERS_PAGE + 1}
+    )
+    select (select count(*)::int from marked) as total, coalesce(jsonb_agg(jsonb_build_object(
+      'id', page.id, 'recordingId', page.recording_id, 'marks', page.marks, 'title', ${recordings.title},
+      'createdAt', extract(epoch from ${feedback.createdAt}) * 1000,
+      'student', jsonb_build_object('firstName', ${users.firstName}, 'lastName', ${users.lastName},
+        'username', ${users.username})) order by page.id desc), '[]') as answers
+    from page join ${recordings} on ${recordings.id} = page.recording_id
+      join ${feedback} on ${feedback.id} = page.id join ${users} on ${users.id} = ${recordings.studentId}`);
+  const { total, answers } = rows[0]!;
+  const found = answers.map((each) => ({ ...each, createdAt: new Date(each.createdAt) }));
+  return pageById(found, MARKED_ANSWERS_PAGE, total);
+}
+
+type Listed = Omit<MarkedAnswer, 'createdAt'> & { createdAt: number };

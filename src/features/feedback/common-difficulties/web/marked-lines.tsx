@@ -1,0 +1,96 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { MarkedLine } from '../contract.ts';
+import { MarkedAnswers } from './marked-answers.tsx';
+
+type MarkedLinesProps = { melodyId: number; lines: readonly MarkedLine[]; elsewhere: number };
+
+/** Each line opens the answers that its marks are from. */
+export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
+  const most = Math.max(...lines.map(({ marks }) => marks));
+  if (lines.length === 0 && elsewhere === 0)
+    return (
+      <p className="measure">
+        No mark has been set on a recording of this melody in the last six months. Once some are, the lines
+        are here, with the recordings.
+      </p>
+    );
+  return (
+    <>
+      {lines.length === 0 ? (
+        <p className="measure">
+          No mark is at a line. They are told by line once the lines of the melody are timed.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {lines.map(({ number, words, marks, students }) => (
+            <Marked
+              key={number}
+              name={`Line ${number}`}
+              words={words}
+              count={`${counted(marks, 'mark')} for ${counted(students, 'student')}`}
+              share={marks / most}
+            >
+              <MarkedAnswers melodyId={melodyId} line={number} />
+            </Marked>
+          ))}
+        </ul>
+      )}
+      {elsewhere > 0 && (
+        <p className="mt-4 text-sm text-soft">
+          {lines.length > 0
+            ? `${counted(elsewhere, 'more mark')} ${elsewhere === 1 ? 'is' : 'are'} at no line.`
+            : `There ${elsewhere === 1 ? 'is' : 'are'} ${counted(elsewhere, 'mark')} at no line.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+const counted = (count: number, what: string) =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+type MarkedProps = { name: string; words: string; count: string; share: number; children: ReactNode };
+
+function Marked({ name, words, count, share, children }: MarkedProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-mx-2 flex min-h-16 w-[calc(100%+1rem)] items-center gap-3 rounded-md px-2 py-3 text-start hover:bg-sunk"
+      >
+        <span className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1.5">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
+            <span className="font-semibold">{name}</span>
+            <span className="tabular-nums">{count}</span>
+          </span>
+          <span {...langOf(words)} className="font-serif text-lg break-words">
+            {words}
+          </span>
+          <span aria-hidden="true" className="block h-2 overflow-hidden rounded-full bg-sunk">
+            <span
+              className="block h-full min-w-2 rounded-full bg-lapis"
+              style={{ inlineSize: `${share * 100}%` }}
+            />
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className={clsx('size-5 shrink-0 transition-transform duration-150', isOpen && 'rotate-180')}
+        />
+      </button>
+      {isOpen && (
+        <div id={id} className="pt-3 pb-5">
+          {children}
+        </div>
+      )}
+    </li>
+  );
+}

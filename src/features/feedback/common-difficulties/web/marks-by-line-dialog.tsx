@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { MARKS_MONTHS } from '../limits.ts';
+import { MarkedLines } from './marked-lines.tsx';
+
+/** The lines of a melody by how many marks they were given, leading to the answers. */
+export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; onClose: () => void }) {
+  // What was answered meanwhile is counted when it is next opened.
+  const marks = useQuery({
+    ...apiQuery('GET /api/admin/melodies/{id}/marks-by-line', { params: { id: melody.id } }),
+    staleTime: 0,
+  });
+  return (
+    <Dialog
+      isOpen
+      size="wide"
+      onOpenChange={onClose}
+      title="Where many stumble"
+      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+    >
+      <p className="measure mb-4 text-sm text-soft">
+        The marks in answers of the last {MARKS_MONTHS} months, by the line they are at. Only teachers see
+        this.
+      </p>
+      {marks.data ? (
+        <MarkedLines melodyId={melody.id} {...marks.data} />
+      ) : marks.isError ? (
+        <LoadFailure
+          sentence="The marks could not be loaded."
+          error={marks.error}
+          isTrying={marks.isFetching}
+          onTryAgain={() => void marks.refetch()}
+        />
+      ) : (
+        <SkeletonList label="Loading the marks..." className="gap-3" itemClassName="h-16" />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { api } from '#app/api.ts';
+import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aTeacher,
+  aWholeMelody,
+  library,
+} from '#testing/browser/community.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
+import type { markedAnswer } from '../contract.ts';
+
+const user = aTeacher();
+const [sung, unsung] = [aWholeMelody('Refuge', { melodyText: 'one\ntwo' }), aMelody('Mani')];
+const dialog = page.getByRole('dialog', { name: 'Where many stumble' });
+const lines = dialog.getByRole('button', { name: /^Line / });
+const opener = page.getByRole('button', { name: '3 recordings of Refuge: where many stumble' });
+
+const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།';
+const marked = {
+  lines: [
+    { number: 1, words: 'Sangye chö dang tsok kyi chok nam la', marks: 1, students: 1 },
+    { number: 3, words: TIBETAN, marks: 9, students: 6 },
+  ],
+  elsewhere: 2,
+};
+
+async function openTable() {
+  library([sung, unsung]);
+  answer(api.melodies.use, [
+    { id: sung.id, isTimed: true, recordingCount: 3 },
+    { id: unsung.id, isTimed: false, recordingCount: 0 },
+  ]);
+  await renderPage('/melodies?view=table', { user });
+}
+
+const anAnswer = (
+  recordingId: number,
+  firstName: string,
+  marks: z.input<typeof markedAnswer>['marks'],
+): z.input<typeof markedAnswer> => ({
+  ...{ id: recordingId, recordingId, title: 'Refuge', createdAt: new Date() },
+  student: { firstName, lastName: 'Lhamo', username: 'lhamo' },
+  marks,
+});
+
+test('the teacher opens the lines at which many stumble, by keyboard, and is led to the recordings', async () => {
+  const recording = aRecording('Refuge', { melodyId: sung.id });
+  const feedback = aFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
+  answer(api.marksByLine.ofMelody, marked);
+  answer(api.marksByLine.answers, [
+    anAnswer(recording.id, 'Pema', [{ start: 42, end: 50, text: 'Softer here.', isSpoken: false }]),
+    anAnswer(recording.id + 1, 'Sonam', [
+      { start: 3, end: null, text: '', isSpoken: true },
+      { start: 9, end: null, text: TIBETAN, isSpoken: false },
+    ]),
+  ]);
+  answer(api.feedback.ofRecording, feedback);
+  answer(api.feedback.given, [feedback]);
+  await openTable();
+  await expectCount(page.getByRole('button', { name: /of Mani: where/ }), 0);
+  await press(opener, 'Enter');
+  await expectTexts(lines, [
+    'Line 11 mark for 1 studentSangye chö dang tsok kyi chok nam la',
+    `Line 39 marks for 6 students${TIBETAN}`,
+  ]);
+  await expect.element(dialog.getByText('2 more marks are at no line.')).toBeVisible();
+  expect(callsOf(api.marksByLine.answers)).toEqual([]);
+  await press(lines.nth(1), 'Enter');
+  await expectTexts(dialog.getByRole('link'), [
+    /^Pema Lhamoanswered just now.*0:42–0:50Softer here\.$/,
+    /^Sonam Lhamo.*0:03spoken0:09སངས/,
+  ]);
+  expect(callsOf(api.marksByLine.answers)[0]!.query).toEqual({ line: '3' });
+  await expectFineEverywhere('a line is open');
+  await press(dialog.getByRole('link').first(), 'Enter');
+  await expectAddress(new RegExp(`^/past-feedback\\?recording=${recording.id}$`));
+  await expect.element(page.getByText('Softer at the third line.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show all' }).click();
+  await expectAddress(/^\/past-feedback$/);
+  await expectCount(page.getByRole('article'), 1);
+});
+
+test('a melody without marks says so, and so does one whose lines are not timed, and what did not load', async () => {
+  answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
+  await openTable();
+  await opener.click();
+  await expect.element(dialog.getByText(/^No mark has been set on a recording of this melody/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 1 });
+  await opener.click();
+  await expect.element(dialog.getByText(/once the lines of the melody are timed/)).toBeVisible();
+  await expect.element(dialog.getByText('There is 1 mark at no line.')).toBeVisible();
+
+  const mend = breakConnection(api.marksByLine.ofMelody);
+  await openTable();
+  await opener.click();
+  await expect.element(dialog.getByText('The marks could not be loaded.')).toBeVisible();
+  mend();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(dialog.getByText('There is 1 mark at no line.')).toBeVisible();
+});
+
+test('a recording that is gone says so in past feedback, and leads to the rest', async () => {
+  refuse(api.feedback.ofRecording, 404, { message: 'No such feedback' });
+  await renderPage('/past-feedback?recording=7', { user });
+  await expect.element(page.getByText(/^There is no such feedback any more/)).toBeVisible();
+  await page.getByRole('link', { name: 'Show all' }).click();
+  await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
+});

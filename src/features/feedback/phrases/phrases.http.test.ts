@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { untilWaiting } from '#testing/waiting.ts';
+import { PHRASE_NAME_MAX, PHRASE_TEXT_MAX, PHRASES_MAX } from './limits.ts';
+
+const app = await startTestApp();
+const PATH = '/api/admin/phrases';
+
+async function aTeacher() {
+  return app.as(await app.make.teacher());
+}
+
+test('a phrase is kept, changed and removed, by its teacher alone', async () => {
+  const [teacher, other] = [await aTeacher(), await aTeacher()];
+  const breath = { name: 'breath', text: 'Let each line end, {name}.' };
+  const made = await teacher.post(PATH, breath);
+  expect(made).toMatchObject({ status: 201, body: breath });
+  const { id } = made.body as { id: number };
+  // The answer to the first call was lost.
+  expect((await teacher.post(PATH, breath)).body).toEqual(made.body);
+  await teacher.post(PATH, { name: 'Bright', text: 'Brighter.' });
+  expect(await teacher.post(PATH, { ...breath, name: 'BREATH' })).toMatchObject({ status: 409 });
+  expect(await teacher.put(`${PATH}/${id}`, { ...breath, name: 'bright' })).toMatchObject({ status: 409 });
+
+  expect((await other.get(PATH)).body).toEqual([]);
+  expect((await other.put(`${PATH}/${id}`, breath)).status).toBe(404);
+  expect((await other.delete(`${PATH}/${id}`)).status).toBe(404);
+  expect((await other.post(PATH, breath)).status).toBe(201);
+
+  const changed = { id, name: 'ü', text: 'Breathe.' };
+  expect(await teacher.put(`${PATH}/${id}`, changed)).toMatchObject({ status: 200, body: changed });
+  expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }, changed]);
+  expect((await teacher.delete(`${PATH}/${id}`)).status).toBe(200);
+  expect((await teacher.delete(`${PATH}/${id}`)).status).toBe(404);
+  expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }]);
+});
+
+test('a name is one word, and neither name nor text is empty or too long', async () => {
+  const teacher = await aTeacher();
+  const good = { name: 'good', text: 'Good.' };
+  for (const wrong of [
+    { name: '' },
+    { name: 'two words' },
+    { name: 'and/or' },
+    { name: 'a'.repeat(PHRASE_NAME_MAX + 1) },
+    { name: 3 },
+    { text: ' ' },
+    { text: 'a'.repeat(PHRASE_TEXT_MAX + 1) },
+    { text: null },
+  ])
+    expect((await teacher.post(PATH, { ...good, ...wrong })).status).toBe(400);
+  expect((await teacher.get(PATH)).body).toEqual([]);
+});
+
+test('no more are kept than are listed, also when several are added at once', async () => {
+  const her = await app.make.teacher();
+  const teacher = await app.as(her);
+  const add = (name: string) => teacher.post(PATH, { name, text: 'Good.' });
+  for (let i = 0; i < PHRASES_MAX - 1; i += 1) await add(`p${i}`);
+  const added = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from users where id = ${her.id} for update`);
+    const both = Promise.all([add('a'), add('b')]);
+    await untilWaiting(app.db, 2);
+    return { both };
+  });
+  expect((await added.both).map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect((await teacher.get(PATH)).body).toHaveLength(PHRASES_MAX);
+});
+
+test('what a teacher has answered at a melody is offered to herself, without the name of whom she wrote to', async () => {
+  const [her, other] = [await app.make.teacher(), await app.make.teacher()];
+  const melody = await app.make.melody();
+  const student = await app.make.student({ levels: ['Open to All'], firstName: 'Tashi' });
+  const answer = async (by: typeof her, words: Record<string, string>, melodyId?: number) => {
+    const recording = await app.make.recording({ student, ...(melodyId && { melodyId }) });
+    const browser = await app.as(by);
+    expect((await browser.form('/api/feedback', { recordingId: recording.id, ...words })).status).toBe(201);
+  };
+  await answer(her, { writtenFeedback: 'Tashi, let it rise.' }, melody.id);
+  await answer(her, { marks: '[{"start":0,"end":null,"text":"Softer here"}]' }, melody.id);
+  await answer(her, { writtenFeedback: 'At no melody.' });
+  await answer(other, { writtenFeedback: 'By another.' }, melody.id);
+  const offered = `/api/admin/melodies/${melody.id}/phrases`;
+  expect((await (await app.as(her)).get(offered)).body).toEqual([
+    { text: 'Softer here' },
+    { text: '{name}, let it rise.' },
+  ]);
+  expect((await (await app.as(her)).get('/api/admin/melodies/2147483647/phrases')).status).toBe(404);
+});

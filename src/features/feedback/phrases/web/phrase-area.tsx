@@ -1,0 +1,233 @@
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Plus } from 'lucide-react';
+import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { filledFor, type Named, withPlaceholder } from '../placeholder.ts';
+import { bottomOfLine } from './caret-place.ts';
+import { insertText, type TextBox, wasBegunByKey } from './insert-text.ts';
+import { type Choice, choicesFor, type Typed, typedAt } from './phrase-choices.ts';
+import { PhrasesDialog } from './phrases-dialog.tsx';
+
+type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
+  value: string;
+  onText: (text: string) => void;
+  /** Who is written to; null for several, whose names stay placeholders. */
+  student: Named | null;
+  /** What was written at it before is offered. */
+  melodyId: number | null;
+};
+
+/** A text area that offers phrases. */
+export function PhraseArea({ student, melodyId, onText, onBlur, ...props }: PhraseAreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const phrases = usePhrases({ area, value: props.value, student, melodyId });
+  return (
+    <div className="relative">
+      <TextArea
+        {...props}
+        ref={area}
+        onChange={({ target }) => {
+          onText(target.value);
+          phrases.look();
+        }}
+        onSelect={phrases.look}
+        onKeyDown={phrases.onKeyDown}
+        onBlur={(event) => {
+          phrases.leave();
+          onBlur?.(event);
+        }}
+        {...phrases.aria}
+      />
+      {phrases.list}
+    </div>
+  );
+}
+
+type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & {
+  area: { readonly current: TextBox | null };
+};
+
+/**
+ * Offers phrases beneath the line in which a slash begins a word. Focus stays in the text: arrows choose, Enter and Tab
+ * take, Esc closes.
+ */
+export function usePhrases({ area, value: text, student, melodyId }: PhrasesOptions) {
+  const listId = useId();
+  const [typed, setTyped] = useState<(Typed & { isByKey: boolean }) | null>(null);
+  const [active, setActive] = useState(0);
+  const closedAt = useRef<number | null>(null);
+  const [wording, setWording] = useState<string | null>(null);
+  // Before the first slash, or who types fast would be ahead of the list.
+  const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
+  const offered = useQuery({
+    ...apiQuery('GET /api/admin/melodies/{id}/phrases', { params: { id: melodyId ?? 0 } }),
+    enabled: typed !== null && melodyId !== null,
+    staleTime: 0,
+  });
+  const choices = typed ? choicesFor(typed.query, phrases.data ?? [], offered.data ?? []) : [];
+  const isOpen = typed !== null && (choices.length > 0 || typed.isByKey);
+  const chosen = Math.min(active, choices.length);
+
+  const look = () => {
+    const { value, selectionStart, selectionEnd, readOnly } = area.current!;
+    const next =
+      readOnly || selectionEnd === null || selectionStart !== selectionEnd
+        ? null
+        : typedAt(value, selectionEnd);
+    if (next?.start !== closedAt.current) closedAt.current = null;
+    const shown = closedAt.current === null ? next : null;
+    if (shown?.start === typed?.start && shown?.query === typed?.query) return;
+    setTyped(shown && { ...shown, isByKey: wasBegunByKey(area.current!, shown.start) });
+    setActive(0);
+  };
+  const replaceTyped = (text: string) => {
+    if (!area.current || !typed) return;
+    area.current.setSelectionRange(typed.start, area.current.selectionEnd);
+    insertText(area.current, text);
+    setTyped(null);
+  };
+  const close = () => {
+    closedAt.current = typed?.start ?? null;
+    if (typed?.isByKey) replaceTyped('');
+    setTyped(null);
+  };
+  const take = (index: number) => {
+    const choice = choices[index];
+    if (choice) return replaceTyped(student ? filledFor(student, choice.text) : choice.text);
+    const { value, selectionEnd } = area.current!;
+    const words = (value.slice(0, typed?.start) + value.slice(selectionEnd ?? 0)).trim();
+    replaceTyped('');
+    setWording(student ? withPlaceholder(student)(words) : words);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey, nativeEvent } = event;
+    if (!isOpen || ctrlKey || metaKey || altKey || shiftKey || nativeEvent.isComposing) return;
+    const count = choices.length + 1;
+    if (key === 'ArrowDown') setActive((chosen + 1) % count);
+    else if (key === 'ArrowUp') setActive((chosen + count - 1) % count);
+    else if (key === 'Enter' || key === 'Tab') take(chosen);
+    else if (key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+
+  return {
+    /** Called when the text or the caret has changed. */
+    look,
+    /** Where it takes a key, that key's default is prevented. */
+    onKeyDown,
+    leave: () => setTyped(null),
+    aria: {
+      'aria-autocomplete': 'list',
+      'aria-haspopup': 'listbox',
+      'aria-controls': isOpen ? listId : undefined,
+      'aria-activedescendant': isOpen ? `${listId}-${chosen}` : undefined,
+    } as const,
+    /** Beside the text, in a positioned element. */
+    list: (
+      <>
+        <Announce text={isOpen ? countOf(choices.length) : ''} />
+        {isOpen && (
+          <PhraseList
+            id={listId}
+            {...{ choices, chosen, area }}
+            onTake={take}
+            shownText={(choice) => (student ? filledFor(student, choice.text) : choice.text)}
+            keepLabel={text.trim() === '/' ? 'Add a phrase' : 'Keep what I wrote as a phrase'}
+          />
+        )}
+        <PhrasesDialog
+          isOpen={wording !== null}
+          onOpenChange={() => setWording(null)}
+          {...(wording === null ? {} : { wording })}
+        />
+      </>
+    ),
+  };
+}
+
+const countOf = (count: number) => (count === 1 ? 'One phrase' : `${count === 0 ? 'No' : count} phrases`);
+
+type PhraseListProps = {
+  id: string;
+  choices: readonly Choice[];
+  chosen: number;
+  area: PhrasesOptions['area'];
+  onTake: (index: number) => void;
+  shownText: (choice: Choice) => string;
+  keepLabel: string;
+};
+
+/** Beneath the line one types, and scrolled into sight. */
+function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }: PhraseListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current: box } = list;
+    if (!area.current || !box) return;
+    box.style.top = `${area.current.offsetTop + area.current.clientTop + bottomOfLine(area.current) + 4}px`;
+    box.scrollIntoView({ block: 'nearest' });
+  }, [area, choices.length]);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  const option = (index: number, look = 'items-center') => ({
+    id: `${id}-${index}`,
+    role: 'option',
+    'aria-selected': index === chosen,
+    // Focus stays in the text.
+    onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(),
+    onClick: () => onTake(index),
+    className: clsx(
+      'flex min-h-11 cursor-pointer gap-x-4 rounded-md px-3 py-2 text-sm sm:items-center',
+      look,
+      index === chosen ? 'bg-sunk outline outline-edge' : 'hover:bg-sunk',
+    ),
+  });
+  const firstOffered = choices.findIndex(({ name }) => name === null);
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Phrases"
+      className="absolute inset-x-1 z-20 max-h-72 overflow-y-auto rounded-lg border border-edge bg-surface p-1.5 shadow-soft sm:inset-x-3"
+    >
+      {choices.map((choice, index) => (
+        <div key={choice.key} role="presentation">
+          {index === firstOffered && (
+            <p aria-hidden="true" className="px-3 pt-2 pb-1 text-sm text-soft">
+              You wrote at this melody before
+            </p>
+          )}
+          <div {...option(index, 'max-sm:flex-col')}>
+            {choice.name !== null && (
+              <span dir="auto" className="shrink-0 truncate font-semibold text-lapis sm:w-28">
+                /{choice.name}
+              </span>
+            )}
+            <span dir="auto" className="line-clamp-2 min-w-0 grow break-words">
+              {shownText(choice)}
+            </span>
+            {index === chosen && (
+              <kbd
+                aria-hidden="true"
+                className="shrink-0 rounded-sm border border-edge bg-surface px-2 py-0.5 font-sans text-sm max-lg:hidden"
+              >
+                Enter
+              </kbd>
+            )}
+          </div>
+        </div>
+      ))}
+      <div role="presentation" className={clsx(choices.length > 0 && 'mt-1.5 border-t border-line pt-1.5')}>
+        <div {...option(choices.length)}>
+          <Plus aria-hidden="true" className="size-4 shrink-0 text-lapis" />
+          <span className="font-semibold text-lapis">{keepLabel}</span>
+        </div>
+      </div>
+    </div>
+  );
+}

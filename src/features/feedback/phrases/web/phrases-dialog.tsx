@@ -1,0 +1,203 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import type { Phrase } from '../contract.ts';
+import { PHRASE_NAME_MAX, PHRASE_NAME_WRONG, PHRASE_TEXT_MAX, PHRASE_TEXT_MISSING } from '../limits.ts';
+import { NAME_PLACEHOLDER } from '../placeholder.ts';
+
+type PhrasesDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** What is to be kept as a new phrase. */
+  wording?: string;
+};
+
+/** The teacher's phrases, each edited and removed in its place. */
+export function PhrasesDialog({ isOpen, onOpenChange, wording }: PhrasesDialogProps) {
+  return (
+    <Dialog
+      {...{ isOpen, onOpenChange }}
+      size="wide"
+      title="Phrases"
+      description={`Typed after a slash, as in “/breath”. ${NAME_PLACEHOLDER} becomes the first name of the student.`}
+    >
+      <Phrases {...(wording === undefined ? {} : { wording })} />
+    </Dialog>
+  );
+}
+
+function Phrases({ wording }: { wording?: string }) {
+  const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
+  const [isAdding, setIsAdding] = useState(wording !== undefined);
+  const [editedId, setEditedId] = useState<number | null>(null);
+  const [removed, setRemoved] = useState<Omit<Phrase, 'id'> | null>(null);
+  const removing = useMutation({
+    mutationFn: ({ id }: Phrase) => call('DELETE /api/admin/phrases/{id}', { params: { id } }),
+    onSuccess: (_, phrase) => setRemoved(phrase),
+    meta: REFRESHES,
+  });
+  const puttingBack = useMutation({
+    mutationFn: ({ name, text }: Omit<Phrase, 'id'>) =>
+      call('POST /api/admin/phrases', { body: { name, text } }),
+    onSuccess: () => setRemoved(null),
+    meta: REFRESHES,
+  });
+  // Removed, it stays in the list until that has been fetched.
+  const isBeingRemoved = ({ id }: Phrase) =>
+    removing.isPending || (removing.isSuccess && removing.variables.id === id);
+  const failure = removing.error ?? puttingBack.error;
+  if (phrases.isError && !phrases.data)
+    return (
+      <LoadFailure
+        sentence="Your phrases could not be loaded."
+        error={phrases.error}
+        isTrying={phrases.isFetching}
+        onTryAgain={() => void phrases.refetch()}
+      />
+    );
+  if (!phrases.data) return <SkeletonList label="Loading your phrases..." count={3} itemClassName="h-14" />;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {isAdding ? (
+        <PhraseForm phrase={{ name: '', text: wording ?? '' }} onDone={() => setIsAdding(false)} />
+      ) : (
+        <Button
+          icon={<Plus aria-hidden="true" />}
+          onClick={() => setIsAdding(true)}
+          className="justify-self-start"
+        >
+          Add a phrase
+        </Button>
+      )}
+      {failure && (
+        <Notice tone="danger" title="It could not be changed.">
+          {sentenceOf(failure, 'The connection was lost.')}
+        </Notice>
+      )}
+      <div role="status" className="empty:hidden">
+        {removed && (
+          <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunk px-4 py-2 text-sm">
+            <span>
+              <bdi>/{removed.name}</bdi> was removed.
+            </span>
+            <Button busy={puttingBack.isPending} onClick={() => puttingBack.mutate(removed)}>
+              Put it back
+            </Button>
+          </div>
+        )}
+      </div>
+      {phrases.data.length === 0 && !isAdding && (
+        <p className="text-soft">What you write often can be kept here under a name.</p>
+      )}
+      <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line empty:hidden">
+        {phrases.data.map((phrase) => (
+          <li key={phrase.id} className="py-3">
+            {phrase.id === editedId ? (
+              <PhraseForm {...{ phrase }} onDone={() => setEditedId(null)} />
+            ) : (
+              <div className="flex items-start gap-2">
+                <div className="min-w-0 grow sm:grid sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-4 sm:pt-2">
+                  <p dir="auto" className="font-semibold break-words text-lapis">
+                    /{phrase.name}
+                  </p>
+                  <p dir="auto" className="break-words whitespace-pre-line">
+                    {phrase.text}
+                  </p>
+                </div>
+                <IconButton
+                  label={`Edit /${phrase.name}`}
+                  icon={<Pencil aria-hidden="true" />}
+                  onClick={() => setEditedId(phrase.id)}
+                />
+                <IconButton
+                  label={`Remove /${phrase.name}`}
+                  icon={<Trash2 aria-hidden="true" />}
+                  onClick={() => !isBeingRemoved(phrase) && removing.mutate(phrase)}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const REFRESHES = { refreshes: ['/api/admin/phrases'] } as const;
+
+type PhraseFormProps = { phrase: Omit<Phrase, 'id'> & { id?: number }; onDone: () => void };
+
+function PhraseForm({ phrase, onDone }: PhraseFormProps) {
+  const [name, setName] = useState(phrase.name);
+  const [text, setText] = useState(phrase.text);
+  const [hasTried, setHasTried] = useState(false);
+  const { id } = phrase;
+  const saving = useMutation({
+    mutationFn: () => {
+      const body = { name: name.trim().replace(/^\//, ''), text: text.trim() };
+      return id === undefined
+        ? call('POST /api/admin/phrases', { body })
+        : call('PUT /api/admin/phrases/{id}', { params: { id }, body });
+    },
+    onSuccess: onDone,
+    meta: REFRESHES,
+  });
+  const isNameWrong = !/^\/?[^\s/]+$/.test(name.trim());
+  const isTextMissing = text.trim() === '';
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // React passes it on to the form of the reply, from which the dialog was opened.
+    event.stopPropagation();
+    setHasTried(true);
+    const wrong = isNameWrong
+      ? 'input'
+      : isTextMissing || text.trim().length > PHRASE_TEXT_MAX
+        ? 'textarea'
+        : null;
+    if (wrong) event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
+    else if (!saving.isPending) saving.mutate();
+  };
+  return (
+    <form noValidate onSubmit={save} className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md bg-sunk p-4">
+      <TextField
+        autoFocus
+        label="Name"
+        autoCapitalize="none"
+        autoComplete="off"
+        value={name}
+        limit={PHRASE_NAME_MAX}
+        error={hasTried && isNameWrong ? PHRASE_NAME_WRONG : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="What it says"
+        rows={3}
+        value={text}
+        limit={PHRASE_TEXT_MAX}
+        error={hasTried && isTextMissing ? PHRASE_TEXT_MISSING : null}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {saving.error && (
+        <Notice tone="danger" title="It could not be kept.">
+          {sentenceOf(saving.error, 'The connection was lost. What you typed is still here.')}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" busy={saving.isPending}>
+          Keep the phrase
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

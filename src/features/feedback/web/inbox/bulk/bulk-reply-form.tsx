@@ -1,0 +1,161 @@
+import { Send, X } from 'lucide-react';
+import { type FormEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { NAME_PLACEHOLDER } from '#features/feedback/phrases/placeholder.ts';
+import { PhraseArea } from '#features/feedback/phrases/web/phrase-area.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import { WRITTEN_FEEDBACK_MAX } from '#features/feedback/limits.ts';
+import { focusWhatIsWrong } from '#features/feedback/web/too-long.ts';
+import { RowOfRecording } from '../row-of-recording.tsx';
+import type { Several } from './use-bulk-reply.ts';
+
+type SeveralFormProps = {
+  several: Several;
+  /** What can be chosen, in the order of the list. */
+  recordings: readonly Recording[];
+  /** A reply to it is begun in its own form. */
+  isBegun: (recordingId: number) => boolean;
+  /** It was sent after all: the answer to an earlier try was lost. */
+  isHeld: (recordingId: number) => boolean;
+  /** How many may be chosen: as many as can be undone together. */
+  most: number;
+  /** @param isSent everything was */
+  onLeave: (isSent: boolean) => void;
+  ref?: Ref<{ send(): void }>;
+};
+
+/** Who gets the answer, and the one text for all of them. */
+export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeave, ref }: SeveralFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { chosen, unsent, text, isSending, progress } = several;
+  const [problem, setProblem] = useState<'nobody' | 'no text' | null>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked, input')?.focus(), []);
+
+  // Those that were answered elsewhere or withdrawn meanwhile have left the list; why they were not sent is still said.
+  const gone = [...unsent.values()]
+    .map(({ recording }) => recording)
+    .filter(({ id }) => !isHeld(id) && !recordings.some((each) => each.id === id));
+  const to = recordings.filter(({ id }) => chosen.has(id) && !isBegun(id));
+  const melodies = new Set(to.map(({ melodyId }) => melodyId));
+
+  const send = async () => {
+    if (isSending) return;
+    const wrong = to.length === 0 ? 'nobody' : text.trim() === '' ? 'no text' : null;
+    setProblem(wrong);
+    if (wrong) form.current?.querySelector<HTMLElement>(wrong === 'nobody' ? 'input' : 'textarea')?.focus();
+    else if (text.trim().length > WRITTEN_FEEDBACK_MAX) focusWhatIsWrong(form.current);
+    else if ((await several.send(to)).failed.size === 0) onLeave(true);
+  };
+  useImperativeHandle(ref, () => ({ send: () => void send() }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
+  };
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      aria-label="One answer for several"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
+    >
+      <fieldset
+        disabled={isSending}
+        className="min-w-0 self-start lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
+      >
+        <legend className="mb-2 text-sm font-semibold">Who gets it</legend>
+        {problem === 'nobody' && to.length === 0 && (
+          <p role="alert" className="mb-2 text-sm font-semibold text-danger">
+            Please choose at least one recording.
+          </p>
+        )}
+        <ul className="grid gap-1">
+          {gone.map((recording) => (
+            <li key={recording.id} className="rounded-lg px-3.5 py-2">
+              <RowOfRecording {...{ recording }} />
+              <Reason>{unsent.get(recording.id)?.reason}</Reason>
+            </li>
+          ))}
+          {recordings.map((recording) => {
+            const { id } = recording;
+            const isOff = isBegun(id) || (!chosen.has(id) && to.length >= most);
+            return (
+              <li key={id} className="rounded-lg px-3.5 has-checked:bg-action-ground">
+                <Checkbox
+                  checked={chosen.has(id) && !isBegun(id)}
+                  disabled={isOff}
+                  onChange={(event) => several.choose(id, event.target.checked)}
+                  label={<RowOfRecording {...{ recording }} />}
+                  hint={isBegun(id) ? 'A reply of its own is begun.' : undefined}
+                />
+                <Reason>{unsent.get(id)?.reason}</Reason>
+              </li>
+            );
+          })}
+        </ul>
+      </fieldset>
+      <Card as="section" aria-labelledby="several-heading" className="min-w-0 self-start">
+        <h2 id="several-heading" className="text-2xl">
+          One answer for several
+        </h2>
+        <p className="mt-1 text-sm text-soft">
+          Each gets an answer of its own. {NAME_PLACEHOLDER} becomes the first name of each student.
+          {to.length >= most && ` No more than ${most} can be chosen now, so that all of them can be undone.`}
+        </p>
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 [&_*]:scroll-mb-28">
+          <PhraseArea
+            student={null}
+            melodyId={melodies.size === 1 ? [...melodies][0]! : null}
+            label="Written feedback"
+            rows={6}
+            limit={WRITTEN_FEEDBACK_MAX}
+            value={text}
+            readOnly={isSending}
+            onText={several.write}
+            error={problem === 'no text' && text.trim() === '' ? 'Please write the answer.' : null}
+          />
+          {unsent.size > 0 && !isSending && (
+            <Notice tone="danger" title={`${answers(unsent.size)} could not be sent.`}>
+              Why is said beside each. What can still be sent stays chosen, and the text is kept here.
+            </Notice>
+          )}
+          <Announce text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
+        </div>
+        <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
+          <Button
+            variant="quiet"
+            icon={<X aria-hidden="true" />}
+            disabled={isSending}
+            onClick={() => onLeave(false)}
+          >
+            Back to one by one
+          </Button>
+          {isSending && (
+            <p aria-hidden="true" className="text-sm text-soft tabular-nums">
+              {progress.done} of {progress.of} sent
+            </p>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isSending}
+            icon={<Send aria-hidden="true" />}
+            className="max-sm:grow"
+          >
+            {to.length === 0 ? 'Send' : `Send ${answers(isSending ? progress.of : to.length)}`}
+          </Button>
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`);
+
+const Reason = ({ children }: { children: string | undefined }) =>
+  children ? <p className="pb-2 text-sm font-semibold text-danger">{children}</p> : null;

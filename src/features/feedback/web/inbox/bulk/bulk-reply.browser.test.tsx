@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aRecording, aTeacher } from '#testing/browser/community.ts';
+import { breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import {
+  answerElsewhere,
+  draftOf,
+  focusFirstCard,
+  holdReplies,
+  inboxOf,
+  sentReplies,
+  withdraw,
+  writeElsewhere,
+} from '#testing/browser/inbox.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, toast, userEvent } from '#testing/browser/screen.ts';
+import { HELD_MAX } from '#features/feedback/limits.ts';
+
+const user = aTeacher();
+const openInbox = () => renderPage('/admin', { user });
+const keys = (text: string) => userEvent.keyboard(text);
+const form = page.getByRole('form', { name: 'One answer for several' });
+const tick = (title: string) => form.getByRole('checkbox', { name: new RegExp(title) });
+const text = form.getByLabelText('Written feedback');
+const bar = page.getByRole('region', { name: 'Sent just now' });
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const of = (firstName: string | null) => ({
+  student: { firstName, lastName: null, username: (firstName ?? 'karma').toLowerCase() },
+});
+const sent = () =>
+  callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
+
+async function sendToAll(words: string, ...titles: string[]) {
+  await page.getByRole('button', { name: 'Answer several' }).click();
+  for (const title of titles) await tick(title).click();
+  await text.fill(words);
+  await form.getByRole('button', { name: `Send ${titles.length} answers` }).click();
+  await expectText(bar, `Sent ${titles.length} answers`);
+}
+
+async function answerOpenCard(words: string) {
+  await page.getByRole('article').getByLabelText('Written feedback').fill(words);
+  await keys('{Control>}{Enter}{/Control}');
+}
+
+test('one answer goes to each that is chosen, by keyboard alone, and is undone for all', async () => {
+  const [first, second, third, begun] = [
+    aRecording('First', of('Pema')),
+    aRecording('Second', of('Ani')),
+    aRecording('Third', of(null)),
+    aRecording('Begun', of('Lobsang')),
+  ];
+  inboxOf(first, second, third, begun);
+  writeElsewhere(begun, 'For him alone');
+  holdReplies();
+  await openInbox();
+  await focusFirstCard('First');
+  await keys('x');
+  await expect.element(tick('First')).toHaveFocus();
+  await expect.element(tick('First')).toBeChecked();
+  await expect.element(tick('Begun')).toBeDisabled();
+  await keys('{Control>}{Enter}{/Control}');
+  await expectText(form, 'Please write the answer.');
+  await tick('First').click();
+  await keys('{Control>}{Enter}{/Control}');
+  await expectText(form.getByRole('alert'), 'Please choose at least one recording.');
+  for (const title of ['First', 'Third']) await tick(title).click();
+  await text.fill('Thank you, {name}.');
+  await expectFineEverywhere('one answer for several');
+  await text.click();
+  await keys('{Control>}{Enter}{/Control}');
+  await expect.element(heading('Second')).toHaveFocus();
+  await expectText(bar, 'Sent 2 answers');
+  await expectText(toast, 'Feedback sent successfully!');
+  expect(sent()).toEqual([
+    [first.id, 'Thank you, Pema.'],
+    [third.id, 'Thank you, karma.'],
+  ]);
+  await expectTexts(page.getByRole('article').getByRole('heading', { level: 2 }), ['Second', 'Begun']);
+
+  await keys('z');
+  await expect.element(text).toHaveValue('Thank you, {name}.');
+  await expect.element(tick('First')).toBeChecked();
+  await expect.element(tick('Second')).not.toBeChecked();
+  await expect.element(tick('Third')).toBeChecked();
+  await expectCount(bar, 0);
+  expect([draftOf(first), draftOf(third), draftOf(begun)]).toEqual([undefined, undefined, 'For him alone']);
+  await form.getByRole('button', { name: 'Send 2 answers' }).click();
+  await expectText(bar, 'Sent 2 answers');
+});
+
+test('what has gone out when it is undone is said to have, and the others are chosen again', async () => {
+  const [first, second] = [aRecording('First'), aRecording('Second')];
+  inboxOf(first, second);
+  holdReplies();
+  await openInbox();
+  await sendToAll('Thank you.', 'First', 'Second');
+  answerElsewhere(second, 'Thank you.');
+  refuse(api.feedback.takeBack, 404, { message: 'This feedback has gone out already.', times: 1 });
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expectText(page.getByRole('alert'), 'It could not be undone. This feedback has gone out already.');
+  await expect.element(tick('First')).toBeChecked();
+  await expectCount(tick('Second'), 0);
+  await expect.element(text).toHaveValue('Thank you.');
+});
+
+test('what was undone together and then sent with words of its own is undone as it was written', async () => {
+  const [first, second] = [aRecording('First'), aRecording('Second')];
+  inboxOf(first, second);
+  holdReplies();
+  await openInbox();
+  await sendToAll('Thank you.', 'First', 'Second');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await form.getByRole('button', { name: 'Back to one by one' }).click();
+  await answerOpenCard('Of the one alone.');
+  await expectText(bar, 'Sent to');
+  await answerOpenCard('Of the other alone.');
+  await expectCount(page.getByRole('article'), 0);
+  await expectText(bar, 'Sent to');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => [draftOf(first), draftOf(second)].filter(Boolean)).toEqual(['Of the other alone.']);
+});
+
+test('undone while another text is begun, each is a draft; and what was sent last is undone first', async () => {
+  const [first, second, third, fourth] = [
+    aRecording('First', of('Pema')),
+    aRecording('Second', of('Ani')),
+    aRecording('Third', of('Lobsang')),
+    aRecording('Fourth'),
+  ];
+  inboxOf(first, second, third, fourth);
+  holdReplies();
+  await openInbox();
+  await sendToAll('Thank you, {name}.', 'First', 'Second');
+  await answerOpenCard('For him.');
+  await expectText(bar, 'Sent to lobsang');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expectText(bar, 'Sent 2 answers');
+  expect(draftOf(third)).toBe('For him.');
+  await page.getByRole('button', { name: 'Answer several' }).click();
+  await text.fill('Another');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expectCount(bar, 0);
+  expect([draftOf(first), draftOf(second)]).toEqual(['Thank you, Pema.', 'Thank you, Ani.']);
+  await expect.element(text).toHaveValue('Another');
+  await expect.element(tick('First')).toBeDisabled();
+});
+
+test('what could not be sent stays chosen with its reason, and is not overwritten', async () => {
+  const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
+    aRecording(title),
+  ) as [ReturnType<typeof aRecording>, ...ReturnType<typeof aRecording>[]];
+  inboxOf(first, second!, third!, fourth!);
+  await openInbox();
+  await page.getByRole('button', { name: 'Answer several' }).click();
+  for (const title of ['First', 'Second', 'Third']) await tick(title).click();
+  await text.fill('Thank you.');
+  answerElsewhere(first, 'By another');
+  withdraw(second!);
+  await form.getByRole('button', { name: 'Send 3 answers' }).click();
+  await expectText(form.getByRole('alert'), '2 answers could not be sent.');
+  await expectText(form, 'This recording has been answered already.');
+  await expectText(form, 'The student has withdrawn it.');
+  await expectCount(tick('Third'), 0);
+  await expectFineEverywhere('what could not be sent to all');
+  expect(sentReplies().map(({ writtenFeedback }) => writtenFeedback)).toEqual(['By another', 'Thank you.']);
+
+  // What can be sent again is chosen still, and is not sent twice.
+  await tick('Fourth').click();
+  const mend = breakConnection(api.feedback.send);
+  await form.getByRole('button', { name: 'Send 1 answer' }).click();
+  await expectText(form, 'The connection was lost.');
+  await expect.element(tick('Fourth')).toBeChecked();
+  await reload();
+  await page.getByRole('button', { name: 'Answer several' }).click();
+  await expect.element(text).toHaveValue('Thank you.');
+  mend();
+  await tick('Fourth').click();
+  await form.getByRole('button', { name: 'Send 1 answer' }).click();
+  await expect.element(heading('All Caught Up')).toBeVisible();
+});
+
+test('no more are chosen than can be undone together, and while they are sent nothing changes', async () => {
+  inboxOf(...Array.from({ length: HELD_MAX + 1 }, (_, i) => aRecording(`Song ${i + 1} of`)));
+  holdReplies();
+  await openInbox();
+  await page.getByRole('button', { name: 'Answer several' }).click();
+  for (let i = 1; i <= HELD_MAX; i += 1) await tick(`Song ${i} of`).click();
+  await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
+  await expectText(form, `No more than ${HELD_MAX} can be chosen now`);
+  await text.fill('Thank you.');
+  const letGo = hold(api.feedback.send);
+  await form.getByRole('button', { name: `Send ${HELD_MAX} answers` }).click();
+  await expectText(form, `0 of ${HELD_MAX} sent`);
+  await expect.element(tick('Song 1 of')).toBeDisabled();
+  letGo();
+  await expectText(bar, `Sent ${HELD_MAX} answers`);
+  expect(sent()).toHaveLength(HELD_MAX);
+});

@@ -1,0 +1,140 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError, sentenceOf } from '#web/api/call.ts';
+import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { takeOutOfPages } from '#web/navigation/pages.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { isLostConnection } from '#web/uploads/failed-try.ts';
+import { filledFor } from '#features/feedback/phrases/placeholder.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import type { HeldFeedback } from '#features/feedback/contract.ts';
+import { TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { noteHeld } from '../held/held-replies.ts';
+import { forgetAttempts } from '../reply/send-attempts.ts';
+import { sendReply } from '../reply/send-reply.ts';
+import { SENT } from '../reply/use-send-reply.ts';
+
+export type Several = ReturnType<typeof useSeveral>;
+
+/** Why one of them was not sent; its recording may have left the list since. */
+export type Unsent = { recording: Recording; reason: string };
+
+/** One answer for several recordings: who is chosen, the text, and sending it to each as a reply of its own. */
+export function useSeveral() {
+  const userId = useUser().id;
+  const [isShown, setIsShown] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [text, setText] = useState(() => textOf(loadDraft(userId, PLACE)));
+  const [unsent, setUnsent] = useState<ReadonlyMap<number, Unsent>>(new Map());
+  const [progress, setProgress] = useState({ done: 0, of: 0 });
+  const [together, setTogether] = useState<{ sent: ReadonlyMap<number, string | null>; text: string }>({
+    sent: new Map(),
+    text: '',
+  });
+
+  const write = (next: string) => {
+    setText(next);
+    saveDraft(userId, PLACE, next.trim() === '' ? null : { text: next });
+  };
+
+  const sending = useMutation({
+    mutationFn: async (recordings: readonly Recording[]) => {
+      setUnsent(new Map());
+      const failed = new Map<number, Unsent>();
+      const sent = new Map<number, string | null>();
+      let isLost = false;
+      for (const [done, recording] of recordings.entries()) {
+        setProgress({ done, of: recordings.length });
+        try {
+          // One call that finds no connection is enough.
+          if (isLost) failed.set(recording.id, { recording, reason: LOST });
+          else sent.set(recording.id, await sendOne(userId, recording, text));
+        } catch (error) {
+          isLost = isLostConnection(error);
+          failed.set(recording.id, { recording, reason: whyNot(error) });
+        }
+      }
+      return { sent, failed };
+    },
+    onSuccess: ({ sent, failed }) => {
+      setUnsent(failed);
+      setChosen(new Set(failed.keys()));
+      setTogether({ sent, text });
+      if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
+      write('');
+      setIsShown(false);
+      toast({ title: SENT });
+    },
+    meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
+  });
+
+  return {
+    isShown,
+    chosen,
+    text,
+    write,
+    unsent,
+    progress,
+    isSending: sending.isPending,
+    /** Whether it was sent with those that were sent last, to be undone as one, and not anew with words of its own since. */
+    isTogether: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
+      together.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,
+    send: sending.mutateAsync,
+    /** Shows the form, with these chosen. */
+    show(ids: readonly number[] = []) {
+      setChosen(new Set(ids));
+      setUnsent(new Map());
+      setIsShown(true);
+    },
+    hide: () => setIsShown(false),
+    choose(id: number, isChosen: boolean) {
+      const next = new Set(chosen);
+      if (isChosen) next.add(id);
+      else next.delete(id);
+      setChosen(next);
+      if (!isChosen) setUnsent((before) => new Map([...before].filter(([each]) => each !== id)));
+    },
+    /**
+     * To be called before they are taken back.
+     * @returns whether the form has their text; not where another has been begun there
+     */
+    keepText() {
+      if (text.trim() === '') write(together.text);
+      return text.trim() === '' || text === together.text;
+    },
+    /** They were taken back. */
+    takeBack(ids: readonly number[]) {
+      setChosen((before) => new Set([...before, ...ids]));
+      setIsShown(true);
+    },
+  };
+}
+
+const PLACE = 'reply to several';
+
+const textOf = (kept: object | string | null) =>
+  typeof kept === 'object' && kept !== null && 'text' in kept ? String(kept.text) : '';
+
+/** @returns what is held of it; null where it went out at once */
+async function sendOne(userId: string, { id: recordingId, student }: Recording, text: string) {
+  const reply = { text: filledFor(student, text), marks: [], sound: null, peaks: null };
+  const sent = await sendReply({ userId, recordingId }, reply, TOGETHER_HOLD_SECONDS);
+  forgetAttempts(userId, recordingId);
+  // At once, without waiting for the refresh.
+  if ('held' in sent) {
+    noteHeld(sent.held);
+    return sent.held.writtenFeedback;
+  }
+  takeOutOfPages('/api/recordings/pending', recordingId);
+  return null;
+}
+
+const LOST = 'The connection was lost.';
+
+function whyNot(error: unknown) {
+  if (isLostConnection(error)) return LOST;
+  if (error instanceof CallError && error.status === 404) return 'The student has withdrawn it.';
+  return sentenceOf(error, 'The server did not say why.');
+}

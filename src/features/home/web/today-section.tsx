@@ -1,0 +1,122 @@
+import { clsx } from 'clsx';
+import { Check, Pencil, Play } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Practised } from '#features/practice/web/engine/practice.ts';
+import { useUser } from '#web/api/session.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
+import { firstOf, inTimes, isDone, minutesOf, type Sung } from '#features/melodies/favourites/todays-list.ts';
+import { listAddress } from '#features/melodies/favourites/web/list-address.ts';
+import { setSung, useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import { TodayEditor } from '#features/melodies/favourites/web/today-editor.tsx';
+
+type TodaySectionProps = { list: readonly TodaysMelody[]; last: Practised | null };
+
+/** The list for today: its circles tick off as the melodies are sung, or by a press. */
+export function TodaySection({ list, last }: TodaySectionProps) {
+  const sung = useSungToday(useUser().id);
+  const [isEdited, setIsEdited] = useState(false);
+  const change = useRef<HTMLButtonElement>(null);
+  const minutes = minutesOf(list);
+  return (
+    <section aria-labelledby="today">
+      <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 id="today" className="text-2xl">
+          Today
+        </h2>
+        {minutes !== null && (
+          <p className="text-sm text-soft">
+            about {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en')} minutes`}
+          </p>
+        )}
+        <ButtonLink
+          href={listAddress(firstOf(list, sung)!)}
+          icon={<Play aria-hidden="true" className="fill-current" />}
+          className="ms-auto max-sm:px-3"
+        >
+          Play the list
+        </ButtonLink>
+      </div>
+      <Card isBare>
+        {isEdited ? (
+          <TodayEditor list={list} />
+        ) : (
+          <ul className="divide-y divide-line">
+            {list.map((melody) => (
+              <TodaysRow key={melody.melodyId} {...{ melody, sung, last }} />
+            ))}
+          </ul>
+        )}
+        <div className="border-t border-line px-1.5">
+          <Button
+            ref={change}
+            variant="quiet"
+            icon={isEdited ? <Check aria-hidden="true" /> : <Pencil aria-hidden="true" />}
+            className="text-lapis"
+            onClick={() => setIsEdited(!isEdited)}
+          >
+            {isEdited ? 'Done' : 'Change the list'}
+          </Button>
+        </div>
+      </Card>
+    </section>
+  );
+}
+
+type TodaysRowProps = { melody: TodaysMelody; sung: Sung; last: Practised | null };
+
+function TodaysRow({ melody, sung, last }: TodaysRowProps) {
+  const { melodyId, title, times } = melody;
+  const userId = useUser().id;
+  const done = isDone(melody, sung);
+  return (
+    <li className="flex items-center gap-1 ps-2 pe-1">
+      <button
+        type="button"
+        role="checkbox"
+        aria-checked={done}
+        aria-label={`Sung today: ${title}`}
+        onClick={() => setSung(userId, melodyId, done ? 0 : times)}
+        className="group grid size-12 shrink-0 place-items-center rounded-full"
+      >
+        <span
+          className={clsx(
+            'grid size-7 place-items-center rounded-full border',
+            done ? 'border-action bg-action text-on-action' : 'border-edge bg-surface group-hover:bg-sunk',
+          )}
+        >
+          {done && <Check aria-hidden="true" className="size-4.5" />}
+        </span>
+      </button>
+      <div className="min-w-0 grow py-2.5">
+        <h3
+          {...langOf(title)}
+          className="line-clamp-2 text-lg leading-snug wrap-anywhere [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
+        >
+          {title}
+        </h3>
+        <p className="text-sm text-soft">{detailOf(melody, sung, last)}</p>
+      </div>
+      <Link
+        href={`/melodies?play=${melodyId}`}
+        aria-label={`Open ${title}`}
+        className="grid size-12 shrink-0 place-items-center rounded-full text-action hover:bg-sunk"
+      >
+        <Play aria-hidden="true" className="size-5 fill-current" />
+      </Link>
+    </li>
+  );
+}
+
+/** 'sung 3 times'; '2 of 7 times'; '7 times, line 3 at 0.75×'. */
+function detailOf(melody: TodaysMelody, sung: Sung, last: Practised | null) {
+  const { melodyId, times } = melody;
+  const already = sung[melodyId] ?? 0;
+  if (isDone(melody, sung)) return `sung ${inTimes(already)}`;
+  if (already > 0) return `${already} of ${inTimes(times)}`;
+  if (last?.melodyId !== melodyId || last.line === null) return inTimes(times);
+  return `${inTimes(times)}, line ${last.line + 1} at ${last.rate}×`;
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
+import { changeLibrary } from '#features/melodies/web/library-query.ts';
+
+const FAILED = 'Failed to delete melody';
+
+type DeleteMelodyDialogProps = {
+  melody: ListedMelody;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
+
+export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyDialogProps) {
+  const removal = useMutation({
+    mutationFn: () => call('DELETE /api/melodies/{id}', { params: { id: melody.id } }),
+    meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
+    onSuccess: () => {
+      changeLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
+      toast({ title: 'Melody deleted' });
+      onOutcome({ what: 'deleted', melody });
+      onClose();
+    },
+    onError: (error) => {
+      // Somebody else may have deleted it.
+      if (error.status === 404) refresh(['/api/melodies']);
+      const description = sentenceOf(error, 'Please try again.');
+      toast({ title: FAILED, description, variant: 'destructive' });
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !removal.isPending && onClose()}
+      sentence={`Delete “${melody.title}”?`}
+      note={
+        removal.isError
+          ? `${FAILED}. ${sentenceOf(removal.error, 'Please try again.')}`
+          : `${whatGoes(melody)} This cannot be undone. Recordings of it stay, under the title that they have.`
+      }
+      confirmLabel="Delete"
+      isDangerous
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+    />
+  );
+}
+
+function whatGoes({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
+  const parts = [textBytes > 0 && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
+  if (parts.length === 0) return '';
+  const last = parts.pop();
+  return `Its ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last} ${parts.length > 0 ? 'go' : 'goes'} with it.`;
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useState } from 'react';
+import { apiQuery } from '#web/api/query-client.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ListedMelody, MelodyDetail } from '#features/melodies/contract.ts';
+import { listedMelodyOf } from '#features/melodies/listed-melody.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
+import { changeLibrary } from '#features/melodies/web/library-query.ts';
+import { MelodyForm } from '#features/melodies/web/melody-form.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { useMelodyForm } from '#features/melodies/web/use-melody-form.ts';
+
+type EditMelodyDialogProps = {
+  melody: ListedMelody;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
+
+/** A full-screen form for a melody; asks before unsaved changes are discarded. */
+export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
+  const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const [guard, setGuard] = useState<Guard>(UNGUARDED);
+  const [isAsking, setIsAsking] = useState(false);
+  // A form with what was there before the last change would take that change back. Once it is there, it stays.
+  const [isUpToDate, setIsUpToDate] = useState(false);
+  if (!isUpToDate && !inFull.isStale) setIsUpToDate(true);
+  const failed = inFull.isError && !isUpToDate ? inFull : levels.isError && !levels.data ? levels : undefined;
+  const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
+  return (
+    <Dialog
+      isOpen
+      size="full"
+      onOpenChange={close}
+      title="Edit Melody"
+      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+    >
+      <div className="max-w-6xl pb-10">
+        {failed ? (
+          <LoadFailure
+            sentence="The melody could not be loaded."
+            error={failed.error}
+            isTrying={inFull.isFetching || levels.isFetching}
+            onTryAgain={() => void Promise.all([inFull.refetch(), levels.refetch()])}
+          />
+        ) : isUpToDate && inFull.data && levels.data ? (
+          <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
+        ) : (
+          <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard your changes?"
+        note={
+          guard.isSaving
+            ? 'They are being sent at this moment; that would be stopped.'
+            : `“${melody.title}” stays as it was.`
+        }
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        isDangerous
+        onConfirm={() => {
+          guard.discard();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type Guard = { isChanged: boolean; isSaving: boolean; discard: () => void };
+const UNGUARDED: Guard = { isChanged: false, isSaving: false, discard: () => undefined };
+
+type EditorProps = {
+  melody: MelodyDetail;
+  levels: readonly Level[];
+  onGuard: (guard: Guard) => void;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
+
+function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
+  const form = useMelodyForm(melody, (saved) => {
+    const listed = listedMelodyOf(saved);
+    changeLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
+    const isOtherAudio = saved.audioUrl !== melody.audioUrl;
+    onOutcome({
+      what: 'updated',
+      melody: saved,
+      isApproximate: isOtherAudio && saved.seeksExactly === false,
+    });
+    onClose();
+  });
+  const { isChanged, startAnew, wouldLose } = form;
+  const isSaving = form.save.isPending;
+  useWarningBeforeLeaving(wouldLose);
+  // Runs before the next key: Escape right after the first letter would close the dialog without asking.
+  useLayoutEffect(() => {
+    onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
+    // `startAnew` does the same at every render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isChanged, isSaving, onGuard]);
+  return (
+    <>
+      {form.hasKept && isChanged && (
+        <Notice tone="info" className="measure mb-6" title="What you typed before is back.">
+          It was never saved.{' '}
+          <Button className="mt-2 flex" onClick={startAnew}>
+            Start from the saved melody
+          </Button>
+        </Notice>
+      )}
+      <MelodyForm form={form} levels={levels} melody={melody} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { clsx } from 'clsx';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Level } from '#features/people/levels/contract.ts';
+import { useUser } from '#web/api/session.ts';
+
+/** Lists of one's own within the library. */
+export const OWN = ['favourites', 'recent'] as const;
+export type Own = (typeof OWN)[number];
+
+const NAMES: Record<Own, string> = { favourites: 'Favourites', recent: 'Sung lately' };
+
+type LibraryFilterProps = {
+  levels: readonly Level[];
+  level: number | null;
+  onLevel: (id: number | null) => void;
+  own: Own | null;
+  onOwn: (own: Own) => void;
+};
+
+/** On phones one row that fades at the edge of the screen, so that one sees that it goes on. */
+export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
+  const isStudent = useUser().role !== 'admin';
+  const choices = [{ id: null, name: 'All Melodies' }, ...levels];
+  return (
+    <div className="mb-6 flex gap-2.5 max-sm:-mx-4 max-sm:mb-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
+      <div role="group" aria-label="Filter by transmission level" className={buttons}>
+        {choices.map(({ id, name }) => (
+          <FilterButton key={id ?? 'all'} isOn={own === null && id === level} onPress={() => onLevel(id)}>
+            {name}
+          </FilterButton>
+        ))}
+      </div>
+      {isStudent && (
+        <div role="group" aria-label="Your own" className={buttons}>
+          {OWN.map((each) => (
+            <FilterButton key={each} isOn={own === each} onPress={() => onOwn(each)}>
+              {NAMES[each]}
+            </FilterButton>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** For the teacher. */
+export const ViewSwitch = ({ isTable, onView }: { isTable: boolean; onView: (view: string) => void }) => (
+  <div role="group" aria-label="View" className="flex flex-wrap gap-2.5">
+    <FilterButton isOn={!isTable} onPress={() => onView('')}>
+      Cards
+    </FilterButton>
+    <FilterButton isOn={isTable} onPress={() => onView('table')}>
+      Table
+    </FilterButton>
+  </div>
+);
+
+const buttons = 'flex gap-2.5 max-sm:shrink-0 sm:flex-wrap';
+
+type FilterButtonProps = { isOn: boolean; onPress: () => void; children: ReactNode };
+
+const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    onClick={onPress}
+    className={clsx(
+      'flex min-h-11 items-center gap-2 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold max-sm:shrink-0',
+      isOn ? 'border-action bg-action-ground text-action' : 'border-edge bg-surface hover:bg-sunk',
+    )}
+  >
+    {isOn && <Check aria-hidden="true" className="size-4 shrink-0" />}
+    <bdi>{children}</bdi>
+  </button>
+);

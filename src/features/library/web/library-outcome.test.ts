@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import type { Melody } from '#features/melodies/contract.ts';
+import { placeAmong } from './library-outcome.ts';
+
+const at = (id: number, createdAt: string) => ({ id, createdAt }) as Melody;
+
+test('what has gone is said where it stood: newest first, of two made at once the later one', () => {
+  const melodies = [at(9, '2026-03-01'), at(8, '2026-02-01'), at(6, '2026-02-01'), at(2, '2026-01-01')];
+  expect(placeAmong(melodies, at(10, '2026-04-01'))).toBe(0);
+  expect(placeAmong(melodies, at(7, '2026-02-01'))).toBe(2);
+  expect(placeAmong(melodies, at(1, '2025-12-01'))).toBe(4);
+  expect(placeAmong([], at(1, '2025-12-01'))).toBe(0);
+});

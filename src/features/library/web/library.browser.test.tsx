@@ -1,0 +1,417 @@
+import { expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { api } from '#app/api.ts';
+import {
+  aMelody,
+  aTeacher,
+  aWholeMelody,
+  library,
+  LUNG,
+  PICTURE,
+  REFUGE,
+} from '#testing/browser/community.ts';
+import { pageUser, setPageUser } from '#web/api/page-user.ts';
+import { notePractised } from '#features/practice/web/engine/practice.ts';
+import { answer, breakConnection, callsOf, fileBecomes, hold } from '#testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '#testing/browser/screen.ts';
+import { cardOf, cards, titles } from '#testing/browser/melody-cards.ts';
+
+const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
+const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
+const search = page.getByLabelText('Search melodies');
+
+test('a student finds a song by its words, in Tibetan and without accents', async () => {
+  library([
+    aWholeMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
+    aWholeMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
+  ]);
+  await renderPage('/melodies');
+  await search.fill('sangye cho');
+  await expectTexts(titles, ['Refuge Prayer']);
+  await expect.element(page.getByText('1 melody found').first()).toBeVisible();
+  await expectAddress(/q=sangye/);
+
+  await search.fill('མཁྱེན་ནོ་');
+  await expectTexts(titles, [TIBETAN]);
+  await expectAddress(/q=%E0/);
+  await reload();
+  await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
+  await expectTexts(titles, [TIBETAN]);
+  // A filter keeps what is searched for, and the way back both.
+  await page.getByRole('button', { name: 'Open to All', exact: true }).click();
+  await expectAddress(/level=/);
+  await expectTexts(titles, [TIBETAN]);
+  history.back();
+  await expect
+    .element(page.getByRole('button', { name: 'All Melodies' }))
+    .toHaveAttribute('aria-pressed', 'true');
+  await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
+
+  await search.fill('མཁྱན 100%');
+  await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('main').getByText('Clear the search').click();
+  await expect.element(search).toHaveValue('');
+  await expectTexts(titles, [TIBETAN, 'Refuge Prayer']);
+  await expectAddress(/melodies$/);
+  await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
+});
+
+test('texts too long to be fetched ahead are searched on the server; what the cards say is found meanwhile', async () => {
+  library([
+    aMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
+    aMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
+    aMelody('Tara', { description: 'Of the morning' }),
+  ]);
+  await renderPage('/melodies');
+  await expectCount(cards, 3);
+  const letGo = hold(api.melodies.list);
+  await search.fill('sangye');
+  await expectTexts(titles, ['Sangye']);
+  const searching = page.getByText('Searching the texts...');
+  await expect.element(searching).toBeVisible();
+  letGo();
+  await expectTexts(titles, ['Sangye', 'Refuge']);
+  await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
+  // More letters find no more: nothing flickers while they are asked about.
+  breakConnection(api.melodies.list, { times: 1 });
+  const more = hold(api.melodies.list);
+  await search.fill('sangye tsok');
+  await expect.element(searching).toBeVisible();
+  await expectTexts(titles, ['Sangye', 'Refuge']);
+  more();
+  const failed = page.getByText('The texts could not be searched.');
+  await expect.element(failed).toBeVisible();
+  await expect
+    .element(page.getByText('No melody here has “sangye tsok” in its title or description.'))
+    .toBeVisible();
+  await expectAccessibleInBothThemes('texts not searched');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectTexts(titles, ['Refuge']);
+  await expectCount(failed, 0);
+  await search.fill('morning');
+  await expectTexts(titles, ['Tara']);
+});
+
+test('short texts are fetched ahead, so that a search needs no connection', async () => {
+  library([aMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), aMelody('Tara')]);
+  await renderPage('/melodies');
+  await expectCount(cards, 2);
+  await expect.poll(() => callsOf(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
+  breakConnection(api.melodies.list);
+  await search.fill('cho');
+  await expectTexts(titles, ['Refuge']);
+  await expect.element(page.getByText('1 melody found').first()).toBeVisible();
+});
+
+test('a large library is there to its last card, and begins anew with another filter', async () => {
+  library(Array.from({ length: 120 }, (_, index) => aMelody(`Verse ${120 - index} of all`)));
+  await renderPage('/melodies');
+  await expectCount(cards, 120);
+  await expectText(titles.last(), /^Verse 1 of all$/);
+  const isFound = (window as unknown as { find(text: string): boolean }).find('Verse 3 of all');
+  expect(isFound, 'by the browser’s own search, far below the screen').toBe(true);
+  await search.fill('verse 11 all');
+  await expectCount(cards, 11);
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expectCount(cards, 120);
+});
+
+test('every state of the library can be used by everyone, in both themes and at 320 px', async () => {
+  library([
+    aWholeMelody(TIBETAN.repeat(4)),
+    aWholeMelody(LONG, {
+      description: LONG.repeat(3),
+      melodyText: TIBETAN,
+      vimeoUrl: 'https://example.org/v',
+    }),
+  ]);
+  await page.viewport(320, 640);
+  const check = async (what: string) => {
+    await expectAccessibleInBothThemes(what);
+    expectNoSidewaysScroll(what);
+  };
+  await renderPage('/melodies', { user: aTeacher() });
+  await expectCount(titles, 2);
+  await check('library');
+  await search.fill('nothing has these words');
+  await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await check('nothing found');
+  await search.fill('lineage');
+  await page.getByRole('button', { name: `More of ${LONG}` }).click();
+  await page.getByRole('button', { name: `Delete ${LONG}` }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  await check('delete');
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: `Edit ${LONG}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByLabelText('Title')).toHaveValue(LONG);
+  await check('edit');
+  await dialog.getByLabelText('Title').fill('');
+  await dialog
+    .getByLabelText('Audio file')
+    .upload(new File([new Uint8Array(2_000)], 'om.mp3', { type: 'audio/mpeg' }));
+  await dialog.getByRole('button', { name: 'Remove the present picture' }).click();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(dialog.getByText('Title is required')).toBeVisible();
+  await check('edit with an error');
+  const width = dialog.element().scrollWidth - dialog.element().clientWidth;
+  expect(width, 'the dialog scrolls sideways').toBeLessThanOrEqual(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  await check('discard');
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('cards stand in one, two or three columns, with two lines of description; a level shows its own alone', async () => {
+  const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
+  library([
+    aMelody('Row of another level', { level: REFUGE }),
+    ...['III', 'II', 'I'].map((row) => aMelody(`Row ${row}`, { level: LUNG, description })),
+  ]);
+  answer(api.levels.mine, [REFUGE, LUNG]);
+  await renderPage('/melodies');
+  await expectCount(cards, 4);
+  for (const [width, columns] of [
+    [390, 1],
+    [800, 2],
+    [1440, 3],
+  ] as const) {
+    await page.viewport(width, 900);
+    const columnsNow = () => new Set(cards.elements().map((card) => card.getBoundingClientRect().x)).size;
+    await expect.poll(columnsNow, { message: `${width} px` }).toBe(columns);
+  }
+  const text = cardOf('Row I').getByText('Sung in the morning').element();
+  expect(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)).toBeCloseTo(2, 1);
+  expect(text.scrollHeight).toBeGreaterThan(text.clientHeight);
+
+  const levels = page.getByRole('group', { name: 'Filter by transmission level' }).getByRole('button');
+  await expectTexts(levels, ['All Melodies', 'Refuge', 'Lung (Reading Transmission)']);
+  await levels.getByText('Refuge').click();
+  await expectTexts(titles, ['Row of another level']);
+  await levels.getByText('All Melodies').click();
+  await expectCount(cards, 4);
+
+  await commands.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = [...document.querySelectorAll('*')].filter((element) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(element);
+    return [transitionDuration, animationDuration].some((each) => parseFloat(each) > 0.001);
+  });
+  await commands.emulateMedia({ reducedMotion: null });
+  expect(moving, 'with reduced motion nothing moves').toEqual([]);
+});
+
+test('a portrait picture is cut to 16:9, and stretches nothing', async () => {
+  library([aWholeMelody('Portrait')]);
+  await renderPage('/melodies', { user: aTeacher() });
+  const picture = cardOf('Portrait').css('.aspect-video');
+  await expect.element(picture.css('img')).toBeVisible();
+  const image = picture.css('img').element() as HTMLImageElement;
+  image.removeAttribute('width');
+  image.removeAttribute('height');
+  image.src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="900"/>')}`;
+  await image.decode();
+  const { width, height } = picture.element().getBoundingClientRect();
+  expect(width / height).toBeCloseTo(16 / 9, 1);
+});
+
+test('no room is kept beside a dialog for the scroll bar of the page', async () => {
+  library([aWholeMelody('Guru Yoga')]);
+  await renderPage('/melodies', { user: aTeacher() });
+  const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
+  await cardOf('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  expect(gutter()).toBe('auto');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(gutter).toBe('stable');
+});
+
+test('on a phone melodies are rows: title and picture open the player, and the rest is folded', async () => {
+  const plain = aWholeMelody('Refuge Song', { vimeoUrl: 'https://example.org/v', description: 'At dawn.' });
+  const far = aWholeMelody(LONG, { level: LUNG });
+  library([plain, far]);
+  await page.viewport(390, 844);
+  await renderPage('/melodies', { user: aTeacher() });
+  const row = cardOf('Refuge Song');
+  await expectCount(cards, 2);
+  expect(row.element().getBoundingClientRect().height).toBe(86);
+  const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
+  expect(boxOf('.aspect-video')).toMatchObject({ width: 96, height: 54 });
+  const title = cardOf(LONG).getByRole('heading').getByRole('button').element();
+  expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
+  const badge = cardOf(LONG).getByText(LUNG.name).element();
+  expect(badge.scrollWidth, 'no level is shortened').toBeLessThanOrEqual(badge.clientWidth);
+  const filters = page.getByRole('group', { name: 'Filter by transmission level' });
+  expect(filters.element().getBoundingClientRect().height, 'one row').toBeLessThan(60);
+  const lastLevel = filters.getByRole('button').last().element().getBoundingClientRect();
+  expect(lastLevel.right, 'cut at the edge').toBeGreaterThan(innerWidth);
+  expectNoSidewaysScroll('rows');
+
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+    await expectCount(row.getByRole('button', { name: folded }), 0);
+  await press(row.getByRole('button', { name: 'More of Refuge Song' }), 'Enter');
+  await expect.element(row.getByText('At dawn.')).toBeVisible();
+  await expect.element(row.getByRole('link', { name: /^Video of Refuge Song/ })).toBeVisible();
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+    await expect.element(row.getByRole('button', { name: folded })).toBeVisible();
+  expectNoSidewaysScroll('unfolded');
+
+  const player = page.getByRole('dialog');
+  for (const place of ['.aspect-video', 'h2']) {
+    const { left, top, width, height } = boxOf(place);
+    const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
+    expect(pressed, place).toBe(row.getByRole('button', { name: 'Refuge Song', exact: true }).element());
+  }
+  await press(row.getByRole('button', { name: 'Refuge Song', exact: true }), 'Enter');
+  await player.getByRole('button', { name: 'Close', exact: true }).click();
+  await expectCount(player, 0);
+  await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
+});
+
+test('a favourite and what one sang lately are found again; a heart that could not be saved is taken back', async () => {
+  setPageUser('tashi');
+  const [first, second, third] = [aMelody('First'), aMelody('Second'), aMelody('Third')];
+  library([third, second, first]);
+  let hearts = [{ melodyId: second.id }];
+  answer(api.chosenMelodies.favourites, () => hearts);
+  answer(api.chosenMelodies.addFavourite, ({ path }) => {
+    hearts = [{ melodyId: Number(path.split('/').at(-1)) }, ...hearts];
+    return { message: 'Favourite added' };
+  });
+  breakConnection(api.chosenMelodies.removeFavourite);
+  await renderPage('/melodies');
+  const heartOf = (title: string) => page.getByRole('button', { name: `Favourite: ${title}` });
+  await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
+  await press(heartOf('First'), 'Enter');
+  await expect.element(heartOf('First')).toHaveAttribute('aria-pressed', 'true');
+  await press(heartOf('Second'), 'Enter');
+  await expect.element(page.getByText('Your favourites could not be changed.')).toBeVisible();
+  await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Favourites' }).click();
+  await expectTexts(titles, ['First', 'Second']);
+  await expectAddress(/own=favourites$/);
+  await page.getByRole('button', { name: 'Sung lately' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Nothing sung yet' })).toBeVisible();
+  notePractised(pageUser()!, { melodyId: first.id, line: null, rate: 1 });
+  notePractised(pageUser()!, { melodyId: third.id, line: null, rate: 1 });
+  await reload();
+  await expectTexts(titles, ['Third', 'First']);
+  await page.getByRole('button', { name: 'All Melodies' }).click();
+  await expectTexts(titles, ['Third', 'Second', 'First']);
+
+  await renderPage('/melodies', { user: aTeacher() });
+  await expectTexts(titles, ['Third', 'Second', 'First']);
+  await expectCount(heartOf('First'), 0);
+  await expectCount(page.getByRole('group', { name: 'Your own' }), 0);
+});
+
+test('a card whose audio cannot be loaded says so, disables play, and may be tried again', async () => {
+  const melody = aWholeMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
+  library([melody]);
+  await renderPage('/melodies');
+  const card = cardOf('Out of Reach');
+  await press(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
+  await expectText(
+    card.getByRole('alert'),
+    /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\./,
+  );
+  await expect.element(card.getByRole('button', { name: 'Play Out of Reach' })).toBeDisabled();
+  await expect.element(card.getByRole('button', { name: 'Try again' })).toHaveFocus();
+  await expectAccessibleInBothThemes('not available');
+  await fileBecomes('not-there-yet.wav', 'there');
+  await userEvent.keyboard('{Enter}');
+  await expectCount(card.getByRole('alert'), 0);
+  await expect.element(card.getByRole('button', { name: /^(Play|Pause) Out of Reach/ })).toHaveFocus();
+  await card.getByRole('button', { name: 'Play Out of Reach' }).click();
+  await expect.element(card.getByRole('button', { name: 'Pause Out of Reach' })).toBeVisible();
+  await expectAccessibleInBothThemes('playing');
+});
+
+test('a melody without audio says so, as a card and as a row, and cannot be played', async () => {
+  library([aMelody('Words Alone', { melodyText: 'Om' })]);
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 844);
+    await renderPage('/melodies');
+    const card = cardOf('Words Alone');
+    await expect.element(card.getByText('Audio Not Available', { exact: true })).toBeVisible();
+    await expect.element(card.getByRole('button', { name: 'Play Words Alone' })).toBeDisabled();
+  }
+  await expectAccessibleInBothThemes('without audio');
+  expectNoSidewaysScroll('without audio');
+});
+
+test('an empty library offers the first melody, an empty level the next, and a failed list another try', async () => {
+  const user = aTeacher();
+  const empty = page.getByRole('main').getByText(/^No Melodies Yet/);
+  await renderPage('/melodies', { user });
+  await expect.element(page.getByRole('heading', { name: 'No Melodies Yet' })).toBeVisible();
+  await expectAccessibleInBothThemes('empty');
+  await page.getByRole('main').getByRole('link', { name: 'Add First Melody' }).click();
+  await expectAddress(/\/admin\/add-melody$/);
+
+  library([aWholeMelody('The First')]);
+  await renderPage('/melodies', { user });
+  await page.getByRole('button', { name: 'Wang (Empowerment)' }).click();
+  await expect.element(empty).toBeVisible();
+  await expect
+    .element(page.getByText('There are no melodies for this transmission level yet.'))
+    .toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Add New Melody' }).last().click();
+  await expectAddress(/\/admin\/add-melody$/);
+
+  breakConnection(api.melodies.list, { times: 1 });
+  await renderPage('/melodies', { user });
+  await expect.element(page.getByText('The melodies could not be loaded.')).toBeVisible();
+  await expectAccessibleInBothThemes('failed');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectTexts(titles, ['The First']);
+});
+
+test('pictures are fetched as one comes near them; the lotus stands for none, and for one that fails', async () => {
+  const none = Array.from({ length: 30 }, (_, number) => aMelody(`Between ${30 - number}`));
+  library([
+    aMelody('At the top', { thumbnailUrl: PICTURE }),
+    ...none,
+    aMelody('Far below', { thumbnailUrl: 'missing.png' }),
+  ]);
+  await page.viewport(390, 800);
+  await renderPage('/melodies');
+  await expectCount(cards, 32);
+  const top = cardOf('At the top').css('img');
+  await expect.poll(() => (top.element() as HTMLImageElement).naturalWidth).toBe(1);
+  const far = cardOf('Far below');
+  await expect.element(far.css('img')).not.toHaveAttribute('src');
+  await expectCount(cardOf('Between 30').css('img'), 0);
+  await expect.element(cardOf('Between 30').css('svg').first()).toBeVisible();
+
+  far.element().scrollIntoView();
+  await expectCount(far.css('img'), 0);
+  await expect.element(far.css('svg[aria-hidden=true], [aria-hidden=true] svg').first()).toBeVisible();
+  const asked = () =>
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes('missing.png'));
+  await expect.poll(asked).not.toEqual([]);
+});
+
+test('a video opens in a tab of its own, which knows nothing of this one, from the card and the player', async () => {
+  library([aMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
+  await renderPage('/melodies');
+  const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });
+  const opensElsewhere = async () => {
+    await expect.element(link).toHaveAttribute('rel', expect.stringMatching(/\bnoopener\b/));
+    await expect.element(link).toHaveAttribute('target', '_blank');
+    await expect.element(link).toHaveAttribute('href', 'https://example.org/video');
+  };
+  await opensElsewhere();
+  await page.getByRole('button', { name: 'Advanced Player of Seen Elsewhere' }).click();
+  await expect.element(page.getByRole('dialog').getByText('Audio Not Available')).toBeVisible();
+  await opensElsewhere();
+});

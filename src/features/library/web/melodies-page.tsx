@@ -1,0 +1,214 @@
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Download } from 'lucide-react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { PageLoading } from '#web/layout/loading.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { NeverKept, neverKeptOf } from '#features/offline/saved-melodies/web/never-kept.ts';
+import { PackPlace } from '#features/offline/saved-melodies/web/pack-place.tsx';
+import { ExportOutcome } from '#web/device/export-outcome.tsx';
+import { useLibraryExport } from './use-library-export.ts';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
+import { melodyGrid } from './card-group.tsx';
+import { LibraryFilter, OWN, type Own, ViewSwitch } from './library-filter.tsx';
+import { MissingCard } from './library-outcome.ts';
+import { libraryQuery, useTexts } from '#features/melodies/web/library-query.ts';
+import { MelodyGrid } from './melody-grid.tsx';
+import { AddMelodyLink } from './add-melody-link.tsx';
+import { SearchResult } from './search-result.tsx';
+import type { TeachersWish } from './teacher-dialogs.tsx';
+import { PlayerPlace } from '#features/practice/web/player-place.tsx';
+import { useLibrarySearch } from './use-library-search.ts';
+import { useOutcome } from './use-outcome.ts';
+import { useOwn } from './use-own.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+
+const SEARCH_MAX = 200;
+
+const NoMelodies = lazyPart(() => import('./no-melodies.tsx'));
+const LibraryTable = lazyPart(() => import('./table/library-table.tsx'));
+const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
+
+export default function MelodiesPage() {
+  const melodies = useQuery(libraryQuery);
+  const texts = useTexts(melodies.data);
+  const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
+  const [wish, setWish] = useState<TeachersWish | null>(null);
+  const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
+  const isAdmin = useUser().role === 'admin';
+  const { level, setLevel, own, setOwn, query, setQuery, view, setView } = useLibraryAddress(
+    levels.data ?? [],
+  );
+  const isTable = isAdmin && view === 'table';
+  // The field responds to each key at once; the cards follow.
+  const searched = useDeferredValue(query);
+  const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
+  const chosen = useOwn(own);
+  const found = useMemo(
+    () => (chosen ? inOrderOf(chosen, search.found) : ofLevel(search.found, level)),
+    [search.found, level, chosen],
+  );
+  const isFiltered = level !== null || own !== null;
+  const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
+  const isSearched = searched.trim() !== '';
+  const listed = `${own ?? level} ${isTable} ${searched}`;
+  const { inList, missing, say } = useOutcome(found, listed);
+  const library = useLibraryExport();
+  const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
+  return (
+    <>
+      <PageHeading
+        title={LIBRARY_TITLE}
+        aside={
+          isAdmin && (
+            <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-auto">
+              <AddMelodyLink>Add New Melody</AddMelodyLink>
+              <Button
+                className="sm:whitespace-nowrap"
+                icon={<Download aria-hidden="true" />}
+                busy={library.isBeginning}
+                onClick={library.begin}
+              >
+                Download the library
+              </Button>
+            </div>
+          )
+        }
+      />
+      <ExportOutcome of={library} className="mb-5 max-w-2xl" />
+      {failed ? (
+        <LoadFailure
+          sentence="The melodies could not be loaded."
+          error={failed.error}
+          isTrying={melodies.isFetching || levels.isFetching}
+          onTryAgain={() => void Promise.all([melodies.refetch(), levels.refetch()])}
+        />
+      ) : melodies.data && levels.data ? (
+        <>
+          {melodies.data.length > 0 && (
+            <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <SearchField
+                label="Search melodies"
+                placeholder="Words of the title or the text"
+                maxLength={SEARCH_MAX}
+                value={query}
+                onChange={setQuery}
+                className="w-full max-w-md"
+              />
+              {isAdmin && <ViewSwitch isTable={isTable} onView={setView} />}
+            </div>
+          )}
+          <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
+          {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
+          <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
+          {missing && <Fetched part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
+          {found.length > 0 && isTable ? (
+            <Fetched
+              part={LibraryTable}
+              until={<Skeleton className="h-96 w-full rounded-lg" />}
+              melodies={found}
+              library={melodies.data}
+              levels={levels.data}
+              outcome={inList}
+              onWish={ask}
+              listed={listed}
+            />
+          ) : found.length > 0 ? (
+            <NeverKept value={neverKept}>
+              <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
+            </NeverKept>
+          ) : (
+            <Fetched
+              part={NoMelodies}
+              query={searched.trim()}
+              progress={search.progress}
+              onClear={() => setQuery('')}
+              onAllLevels={() => setLevel(null)}
+              {...{ isFiltered, own }}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <Skeleton className="mb-6 h-11 w-full max-w-md rounded-full" />
+          <SkeletonList
+            count={6}
+            className={clsx(melodyGrid, 'max-sm:-mx-4')}
+            itemClassName="h-88 max-sm:h-21.5 max-sm:rounded-none max-sm:border-b max-sm:border-ground"
+          />
+        </>
+      )}
+      {/* Outside the cards: a dialog may outlive the last one. */}
+      {wish && (
+        <Suspense fallback={<PageLoading />}>
+          <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
+        </Suspense>
+      )}
+      <PlayerPlace melodies={texts ?? melodies.data} />
+    </>
+  );
+}
+
+const NONE: readonly ListedMelody[] = [];
+
+const ofLevel = (melodies: readonly ListedMelody[], level: number | null) =>
+  level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
+
+const inOrderOf = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
+  ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
+
+/** Debounce of the address: browsers limit how often it may change. */
+const WRITTEN_AFTER_MS = 300;
+
+/** Level and search are kept in the address, so that going back restores them and a link can be shared. */
+function useLibraryAddress(levels: readonly Level[]) {
+  const [params, setParams] = useSearchParams();
+  const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
+  const written = params.get('q') ?? '';
+  const [typed, setTyped] = useState(written);
+  const [lastWritten, setLastWritten] = useState(written);
+  // After going back, or by a link, the field follows the address.
+  if (written !== lastWritten) {
+    setLastWritten(written);
+    setTyped(written);
+  }
+
+  useEffect(() => {
+    if (typed === written) return;
+    const timer = setTimeout(
+      () => setParams((before) => withParam(before, 'q', typed), { replace: true }),
+      WRITTEN_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, written, setParams]);
+
+  const filter = (name: 'level' | 'own', value: string) =>
+    setParams((before) => {
+      const all = withParam(withParam(withParam(before, 'q', typed), 'level', ''), 'own', '');
+      return withParam(all, name, value);
+    });
+  const setLevel = (id: number | null) => filter('level', id === null ? '' : String(id));
+  const own = OWN.find((each) => each === params.get('own')) ?? null;
+  const setView = (to: string) => setParams((before) => withParam(before, 'view', to));
+  return {
+    ...{ level, setLevel, own, setOwn: (to: Own) => filter('own', to) },
+    ...{ query: typed, setQuery: setTyped, view: params.get('view'), setView },
+  };
+}
+
+function withParam(before: URLSearchParams, name: string, value: string) {
+  const params = new URLSearchParams(before);
+  if (value === '') params.delete(name);
+  else params.set(name, value);
+  return params;
+}

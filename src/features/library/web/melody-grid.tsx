@@ -1,0 +1,70 @@
+import { memo, type ReactElement } from 'react';
+import { useUser } from '#web/api/session.ts';
+import { useChosen } from '#features/melodies/favourites/web/use-chosen.ts';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
+import { MissingCard, placeAmong } from './library-outcome.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
+import { MelodyCard } from './melody-card.tsx';
+import type { TeachersWish } from './teacher-dialogs.tsx';
+import { useGrowingCount } from './use-growing-count.ts';
+import { useLibraryPlayer } from './use-library-player.ts';
+
+/** Number of cards that may be on the first screen. */
+const FIRST_CARDS = 3;
+
+type MelodyGridProps = {
+  melodies: readonly ListedMelody[];
+  /** Identifies the list; a different one starts from the beginning. */
+  listed: string;
+  outcome: LibraryOutcome | null;
+  onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
+};
+
+/** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */
+export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
+  const isAdmin = useUser().role === 'admin';
+  const { audioRef, playerOf, toggle } = useLibraryPlayer();
+  const { mayChoose, favourites, today } = useChosen();
+  const count = useGrowingCount(melodies, FIRST_CARDS, listed);
+  const groups: ReactElement[][] = [];
+  const put = (card: ReactElement, place: number) =>
+    (groups[Math.floor(place / CARDS_IN_GROUP)] ??= []).push(card);
+  const missingAt = outcome?.what === 'deleted' ? placeAmong(melodies, outcome.melody) : -1;
+  for (const [index, melody] of melodies.slice(0, count).entries()) {
+    if (index === missingAt)
+      put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
+    put(
+      <MelodyCard
+        key={melody.id}
+        melody={melody}
+        player={playerOf(melody)}
+        outcome={outcome?.what === 'updated' && outcome.melody.id === melody.id ? outcome : null}
+        onPlay={toggle}
+        onWish={isAdmin ? onWish : null}
+        isFirst={index < FIRST_CARDS}
+        isFavourite={mayChoose ? favourites.has(melody.id) : null}
+        isToday={today.has(melody.id)}
+      />,
+      index,
+    );
+  }
+  if (missingAt >= count)
+    put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
+  return (
+    <>
+      <audio ref={audioRef} preload="none" />
+      <div
+        role="list"
+        className="grid grid-cols-[minmax(0,1fr)] max-sm:-mx-4 max-sm:border-t max-sm:border-line sm:gap-5"
+      >
+        {groups.map((cards, index) => (
+          <CardGroup key={index} isFirst={index === 0} count={cards.length}>
+            {cards}
+          </CardGroup>
+        ))}
+      </div>
+    </>
+  );
+});

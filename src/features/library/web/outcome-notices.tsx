@@ -1,0 +1,54 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
+import { Notice } from '#web/ui/notice.tsx';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { SeekingNote } from '#features/melodies/web/seeking-note.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+
+/** Outcome of a dialog about a melody in the library. */
+export type LibraryOutcome =
+  | { what: 'deleted'; melody: MelodySummary }
+  /** Approximate: no playback copy, in which browsers seek exactly, could be made of the new audio. */
+  | { what: 'updated'; melody: MelodySummary; isApproximate: boolean };
+
+const UPDATED = 'Melody updated successfully';
+
+/** Shown in the melody's card. */
+export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
+  <div className="mt-4 grid gap-3">
+    <Notice tone="success" title={UPDATED} />
+    {isApproximate && <SeekingNote />}
+  </div>
+);
+
+type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
+
+/** Replaces a card that is no longer in this list. Takes the focus that was lost with it. */
+export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The dialog is still closing; since its button is gone, it leaves focus on the content as a whole.
+    const frame = requestAnimationFrame(() => {
+      const holder = document.activeElement;
+      if (holder === document.body || holder?.id === 'content') place.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [outcome]);
+  const { title } = outcome.melody;
+  return (
+    <div
+      ref={place}
+      role={isListed ? 'listitem' : undefined}
+      tabIndex={-1}
+      className={clsx('grid scroll-mt-24 content-start gap-3', className)}
+    >
+      <Notice tone="success" title={outcome.what === 'deleted' ? 'Melody deleted' : UPDATED}>
+        <p className="wrap-anywhere">
+          “<span {...langOf(title)}>{title}</span>” is no longer in{' '}
+          {outcome.what === 'deleted' ? 'the library' : 'this list'}.
+        </p>
+      </Notice>
+      {outcome.what === 'updated' && outcome.isApproximate && <SeekingNote />}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { answer, breakConnection, callsOf, loseAnswer } from '#testing/browser/fake-api.ts';
+import {
+  aMelody,
+  aTeacher,
+  aWholeMelody,
+  library,
+  LUNG,
+  type Melody,
+  REFUGE,
+} from '#testing/browser/community.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { cards } from '#testing/browser/melody-cards.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
+
+const TABLE = '/melodies?view=table';
+const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
+const user = aTeacher();
+const titles = page.css('tbody [data-player-of]');
+const heading = (name: string) => page.getByRole('columnheader', { name });
+const filter = (name: string) => page.getByRole('button', { name });
+const box = (title: string) => page.getByRole('checkbox', { name: `Choose ${title}` });
+const question = page.getByRole('dialog');
+
+const timings = [{ line: 0, start: 1 }];
+const [whole, bare, sung] = [
+  aWholeMelody('Refuge', { level: REFUGE, melodyText: 'Om', timings }),
+  aMelody('Mani'),
+  aWholeMelody(LONG, { duration: 5, melodyText: 'ཨོཾ', level: LUNG }),
+];
+const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
+
+/** A library that can be changed. */
+function keep(...melodies: Melody[]) {
+  library(melodies);
+  answer(api.melodies.use, () =>
+    melodies.map(({ id, timings }) => ({
+      ...{ id, isTimed: timings !== null },
+      recordingCount: counts[id] ?? 0,
+    })),
+  );
+}
+
+test('the teacher sees the library as a table, sorted and filtered by keyboard and kept in the address; students have cards', async () => {
+  keep(whole, bare, sung);
+  await renderPage('/melodies', { user });
+  await expectCount(cards, 3);
+  await press(filter('Table'), 'Enter');
+  await expectTexts(titles, ['Refuge', 'Mani', LONG]);
+  await expectTexts(page.css('tbody tr:first-child td'), [
+    'Choose Refuge',
+    ...['Refuge', 'Refuge', /^0:20/, 'yes', 'yes', 'yes', 'yes', /^1 recording of Refuge: where/, ''],
+  ]);
+  for (const [sort, expected] of [
+    ['ascending', ['Mani', LONG, 'Refuge']],
+    ['descending', ['Refuge', LONG, 'Mani']],
+    ['none', ['Refuge', 'Mani', LONG]],
+  ] as const) {
+    await press(heading('Length').getByRole('button'), 'Enter');
+    await expect.element(heading('Length')).toHaveAttribute('aria-sort', sort);
+    await expectTexts(titles, [...expected]);
+  }
+  await press(heading('Recordings').getByRole('button'), 'Enter');
+  await press(filter('2 without timing'), 'Enter');
+  await expectTexts(titles, ['Mani', LONG]);
+  await press(filter('1 without picture'), 'Enter');
+  await expectTexts(titles, ['Mani']);
+  await expectAddress(/view=table&sort=recordings&without=timing%2Cpicture$/);
+  await reload();
+  await expectTexts(titles, ['Mani']);
+  await expect.element(heading('Recordings')).toHaveAttribute('aria-sort', 'ascending');
+  await press(filter('Cards'), 'Enter');
+  await expectCount(cards, 3);
+
+  const asked = callsOf(api.melodies.use).length;
+  await renderPage(TABLE);
+  await expectCount(cards, 3);
+  await expectCount(page.getByRole('group', { name: 'View' }), 0);
+  expect(callsOf(api.melodies.use).length, 'a student asks for nothing of it').toBe(asked);
+});
+
+test('it fits every screen, while several are chosen too, and while what it needs has not come', async () => {
+  keep(whole, bare, sung);
+  await renderPage(TABLE, { user });
+  await expectCount(titles, 3);
+  await box('Mani').click();
+  await box('Refuge').click();
+  await expectFineEverywhere('several are chosen');
+  await page.viewport(390, 844);
+  await page.getByLabelText('Sort by').selectOptions('Title');
+  await expectTexts(titles, ['Mani', LONG, 'Refuge']);
+  await press(page.getByRole('button', { name: 'The other way round' }), 'Enter');
+  await expectTexts(titles, ['Refuge', LONG, 'Mani']);
+
+  const mend = breakConnection(api.melodies.use);
+  await renderPage(TABLE, { user });
+  const failure = page.getByText(/^Which are timed, and how many recordings/);
+  await expect.element(failure).toBeVisible();
+  await expectFineEverywhere('without what the server says of them');
+  mend();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectCount(failure, 0);
+});
+
+test('several get another level at once; who could not is named, and pressed again it is the same', async () => {
+  keep(whole, bare, sung);
+  answer(api.melodies.changeMany, ({ body }) => ({
+    ...{ successCount: 1, failureCount: 1 },
+    results: (body['melodyIds'] as number[]).map((id) =>
+      id === bare.id ? { id, ok: false, message: 'No such melody' } : { id, ok: true },
+    ),
+  }));
+  loseAnswer(api.melodies.changeMany);
+  await renderPage(TABLE, { user });
+  await press(box('Refuge'), ' ');
+  await press(box('Mani'), ' ');
+  await press(page.getByRole('button', { name: 'Change the level' }), 'Enter');
+  await expect.element(question.getByText('Change the level of 2 melodies')).toBeVisible();
+  await question.getByLabelText('Transmission level').selectOptions(LUNG.name);
+  const confirm = question.getByRole('button', { name: 'Change the level' });
+  await press(confirm, 'Enter');
+  await expect
+    .element(question.getByText(/Press again: what was done already is not done twice\.$/))
+    .toBeVisible();
+  await expectFineEverywhere('a level for several');
+  await press(confirm, 'Enter');
+  await expect.element(page.getByText('1 moved to the level, 1 not')).toBeVisible();
+  await expect.element(page.getByText('Mani: No such melody')).toBeVisible();
+  const [lost, again] = callsOf(api.melodies.changeMany).map(({ body }) => body);
+  expect(again).toEqual(lost);
+  expect(again).toEqual({
+    ...{ melodyIds: [whole.id, bare.id], change: 'level' },
+    transmissionLevelId: LUNG.id,
+  });
+  await expectCount(page.getByText('chosen'), 0);
+});
+
+test('before several are deleted the question names them and what goes; then they are gone', async () => {
+  const all = [whole, bare, sung];
+  keep(...all);
+  answer(api.melodies.changeMany, ({ body }) => {
+    const ids = body['melodyIds'] as number[];
+    keep(...all.filter(({ id }) => !ids.includes(id)));
+    return { successCount: 2, failureCount: 0, results: ids.map((id) => ({ id, ok: true })) };
+  });
+  await renderPage(TABLE, { user });
+  await expectCount(titles, 3);
+  // Chosen before a filter hides it, it is named all the same.
+  await box('Refuge').click();
+  await filter('2 without timing').click();
+  await box(LONG).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(question.getByText('Delete 2 melodies?')).toBeVisible();
+  await expect
+    .element(
+      question.getByText(
+        '2 texts, 2 sounds and 2 pictures go with them. This cannot be undone. 13 recordings of them stay, under the title that they have.',
+      ),
+    )
+    .toBeVisible();
+  await expectTexts(question.getByRole('listitem'), ['Refuge', LONG]);
+  await expectFineEverywhere('deleting several');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(page.getByText('2 deleted')).toBeVisible();
+  await expectTexts(titles, ['Mani']);
+});

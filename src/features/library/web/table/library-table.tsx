@@ -1,0 +1,240 @@
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { FilterButton } from '#web/ui/filter-button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { MissingCard } from '../library-outcome.ts';
+import type { LibraryOutcome } from '../outcome-notices.tsx';
+import type { TeachersWish } from '../teacher-dialogs.tsx';
+import { useGrowingCount } from '../use-growing-count.ts';
+import { ManyMelodies } from './many-melodies.tsx';
+import { MelodyRow } from './melody-row.tsx';
+import {
+  type Column,
+  hasPart,
+  lacking,
+  nextSort,
+  type Part,
+  PARTS,
+  type Sort,
+  sorted,
+  sortFrom,
+  SORTS,
+  sortText,
+  tableRows,
+} from './table-rows.ts';
+
+type LibraryTableProps = {
+  /** Those that are searched for, newest first. */
+  melodies: readonly ListedMelody[];
+  /** Identifies the list; a different one starts from the beginning. */
+  listed: string;
+  library: readonly ListedMelody[];
+  levels: readonly Level[];
+  outcome: LibraryOutcome | null;
+  onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
+};
+
+/** Rows rendered at first: more than any screen shows. */
+const FIRST_ROWS = 48;
+
+/** The library as the teacher looks after it: what each melody has and lacks, and several changed at once. */
+export default function LibraryTable(props: LibraryTableProps) {
+  const { melodies, listed, library, levels, outcome, onWish } = props;
+  // What students send meanwhile is counted when the table is next opened.
+  const use = useQuery({ ...apiQuery('GET /api/melodies/use'), staleTime: 0 });
+  const { sort, setSort, without, setWithout } = useTableAddress();
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const found = useMemo(() => tableRows(melodies, use.data), [melodies, use.data]);
+  const rows = useMemo(() => sorted(lacking(found, without), sort, levels), [found, without, sort, levels]);
+  const chosen = useMemo(
+    () => tableRows(library, use.data).filter(({ melody }) => ticked.has(melody.id)),
+    [library, use.data, ticked],
+  );
+  const count = useGrowingCount(
+    useMemo(() => rows.map(({ melody }) => melody), [rows]),
+    FIRST_ROWS,
+    `${listed} ${sortText(sort)} ${without.join()}`,
+  );
+  const tick = useCallback(
+    (id: number, isTicked: boolean) =>
+      setTicked((before) => {
+        const after = new Set(before);
+        if (isTicked) after.add(id);
+        else after.delete(id);
+        return after;
+      }),
+    [],
+  );
+  const edit = useCallback((melody: ListedMelody) => onWish('edit', melody), [onWish]);
+  const showMarks = useCallback((melody: ListedMelody) => onWish('marks', melody), [onWish]);
+  const updated = outcome?.what === 'updated' ? outcome : null;
+  const isUpdatedHere = rows.some(({ melody }) => melody.id === updated?.melody.id);
+  return (
+    <>
+      <div role="group" aria-label="Missing" className="mb-3 flex flex-wrap gap-2">
+        {PARTS.map((part) => {
+          const lacks = found.filter((row) => hasPart(row, part) === false).length;
+          const isOn = without.includes(part);
+          return (
+            (lacks > 0 || isOn) && (
+              <FilterButton key={part} isOn={isOn} onPress={() => setWithout(part, !isOn)}>
+                {lacks.toLocaleString('en')} without {part}
+              </FilterButton>
+            )
+          );
+        })}
+      </div>
+      {without.length > 0 && <Announce text={`${rows.length} listed`} />}
+      {use.isError && !use.data && (
+        <LoadFailure
+          sentence="Which are timed, and how many recordings there are, could not be loaded."
+          error={use.error}
+          isTrying={use.isFetching}
+          onTryAgain={() => void use.refetch()}
+        />
+      )}
+      <SortChoice sort={sort} onSort={setSort} />
+      <ManyMelodies ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
+      {outcome && !isUpdatedHere && (
+        <Fetched part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
+      )}
+      {rows.length === 0 ? (
+        <p className="py-6 text-soft">No melody lacks {without.join(' and ')}.</p>
+      ) : (
+        <table
+          role="table"
+          aria-label="Melodies"
+          className="w-full border-separate border-spacing-0 border-line bg-surface max-xl:block max-xl:border-t xl:rounded-lg xl:border"
+        >
+          <thead role="rowgroup" className="max-xl:hidden">
+            <tr role="row" className="text-sm">
+              <Heading className="w-11">
+                <span className="sr-only">Choose</span>
+              </Heading>
+              {SORTS.map((column) => (
+                <SortHeading key={column} column={column} sort={sort} onSort={setSort} />
+              ))}
+              <Heading className="w-12">
+                <span className="sr-only">Edit</span>
+              </Heading>
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="max-xl:block">
+            {rows.slice(0, count).map((row) => (
+              <MelodyRow
+                key={row.melody.id}
+                row={row}
+                isTicked={ticked.has(row.melody.id)}
+                outcome={updated?.melody.id === row.melody.id ? updated : null}
+                onTick={tick}
+                onEdit={edit}
+                onMarks={showMarks}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+const NAMES: Record<Column, string> = {
+  title: 'Title',
+  level: 'Level',
+  length: 'Length',
+  audio: 'Audio',
+  text: 'Text',
+  timing: 'Timing',
+  picture: 'Picture',
+  recordings: 'Recordings',
+};
+
+const Heading = ({ className, ...props }: React.ComponentProps<'th'>) => (
+  <th
+    role="columnheader"
+    scope="col"
+    className={clsx('sticky top-0 z-10 bg-sunk p-0 first:rounded-ss-lg last:rounded-se-lg', className)}
+    {...props}
+  />
+);
+
+type SortProps = { sort: Sort | null; onSort: (sort: Sort | null) => void };
+
+function SortHeading({ column, sort, onSort }: SortProps & { column: Column }) {
+  const isSorted = sort?.by === column;
+  const Arrow = sort?.isDown ? ArrowDown : ArrowUp;
+  return (
+    <Heading aria-sort={!isSorted ? 'none' : sort.isDown ? 'descending' : 'ascending'}>
+      <button
+        type="button"
+        onClick={() => onSort(nextSort(sort, column))}
+        className="flex min-h-12 w-full items-center gap-1 px-3 text-start font-semibold hover:bg-ground"
+      >
+        <span className="underline decoration-dotted underline-offset-4">{NAMES[column]}</span>
+        {isSorted && <Arrow aria-hidden="true" className="size-4 shrink-0" />}
+      </button>
+    </Heading>
+  );
+}
+
+/** On narrow screens, in place of the headings. */
+const SortChoice = ({ sort, onSort }: SortProps) => (
+  <div className="mb-2 flex items-end gap-2 xl:hidden">
+    <Select
+      label="Sort by"
+      value={sort?.by ?? ''}
+      onChange={({ target }) => onSort(sortFrom(target.value))}
+      className="min-w-0 grow"
+    >
+      <option value="">Newest first</option>
+      {SORTS.map((column) => (
+        <option key={column} value={column}>
+          {NAMES[column]}
+        </option>
+      ))}
+    </Select>
+    <IconButton
+      label="The other way round"
+      variant="secondary"
+      icon={<ArrowUpDown aria-hidden="true" />}
+      isSpent={sort === null}
+      aria-pressed={sort?.isDown ?? false}
+      onClick={() => sort && onSort({ ...sort, isDown: !sort.isDown })}
+    />
+  </div>
+);
+
+/** How the table is sorted and filtered is kept in the address, so that going back restores it. */
+function useTableAddress() {
+  const [params, setParams] = useSearchParams();
+  const [sortedBy, lacks] = [params.get('sort'), params.get('without')];
+  const sort = useMemo(() => sortFrom(sortedBy), [sortedBy]);
+  const without = useMemo(() => PARTS.filter((part) => lacks?.split(',').includes(part)), [lacks]);
+  const write = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  return {
+    sort,
+    setSort: (to: Sort | null) => write('sort', sortText(to)),
+    without,
+    setWithout: (part: Part, isOn: boolean) =>
+      write('without', PARTS.filter((each) => (each === part ? isOn : without.includes(each))).join()),
+  };
+}

@@ -1,0 +1,180 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { inParts, type ManyDone, manyDone } from '#web/api/change-many.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { whyAnd } from '#web/ui/sentences.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ChosenBar } from '#web/ui/chosen-bar.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ManyDoneNotice } from '#web/ui/many-done-notice.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ManyMelodiesChange } from '#features/melodies/contract.ts';
+import { MANY_MELODIES_MAX } from '#features/melodies/limits.ts';
+import { changeLibrary } from '#features/melodies/web/library-query.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { type TableRow, whatGoes } from './table-rows.ts';
+
+type ManyMelodiesProps = {
+  ticked: readonly TableRow[];
+  /** Those that can be ticked. */
+  shown: readonly TableRow[];
+  levels: readonly Level[];
+  onTick: (ids: readonly number[]) => void;
+};
+
+/** What can be done with all that are ticked. */
+export function ManyMelodies({ ticked, shown, levels, onTick }: ManyMelodiesProps) {
+  const [asked, setAsked] = useState<{ change: ManyMelodiesChange; rows: readonly TableRow[] } | null>(null);
+  const [done, setDone] = useState<ManyDone<number> | null>(null);
+  const ask = (change: ManyMelodiesChange) => {
+    setDone(null);
+    setAsked({ change, rows: ticked });
+  };
+  const Question = asked?.change === 'delete' ? DeleteQuestion : LevelQuestion;
+  return (
+    <div className="mb-3">
+      <ChosenBar
+        count={ticked.length}
+        all="Choose all"
+        none="Choose none"
+        isSpent={shown.length === 0}
+        onAll={() => onTick(shown.map(({ melody }) => melody.id))}
+        onNone={() => onTick([])}
+      >
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => ask('level')} className="px-3">
+          Change the level
+        </Button>
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => ask('delete')} className="px-3">
+          Delete
+        </Button>
+      </ChosenBar>
+      {done && <ManyDoneNotice done={done} />}
+      {asked && (
+        <Question
+          rows={asked.rows}
+          levels={levels}
+          onClose={() => setAsked(null)}
+          onDone={(what) => {
+            setDone(what);
+            setAsked(null);
+            onTick([]);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type QuestionProps = {
+  rows: readonly TableRow[];
+  levels: readonly Level[];
+  onClose: () => void;
+  onDone: (done: ManyDone<number>) => void;
+};
+
+function LevelQuestion({ rows, levels, onClose, onDone }: QuestionProps) {
+  const [level, setLevel] = useState<number | null>(null);
+  const changing = useChangeOf(rows, 'moved to the level', onDone);
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title={`Change the level of ${melodiesOf(rows)}`}
+      description="From then on only those hear them who have received the new level."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={changing.isPending}
+            isSpent={level === null}
+            onClick={() => changing.mutate({ change: 'level', transmissionLevelId: level! })}
+          >
+            Change the level
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label="Transmission level"
+        value={level ?? ''}
+        onChange={({ target }) => setLevel(Number(target.value) || null)}
+      >
+        <option value="">Choose a level</option>
+        {levels.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Failure title="Failed to update melodies" of={changing} />
+    </Dialog>
+  );
+}
+
+function DeleteQuestion({ rows, onClose, onDone }: QuestionProps) {
+  const deleting = useChangeOf(rows, 'deleted', onDone);
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title={`Delete ${melodiesOf(rows)}?`}
+      description={whatGoes(rows)}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="danger"
+            busy={deleting.isPending}
+            onClick={() => deleting.mutate({ change: 'delete' })}
+          >
+            Delete
+          </Button>
+        </>
+      }
+    >
+      {rows.length > 1 && (
+        <ul className="list-disc ps-5 text-sm">
+          {rows.map(({ melody: { id, title } }) => (
+            <li key={id} className="py-0.5 wrap-anywhere">
+              <span {...langOf(title)}>{title}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Failure title="Failed to delete melodies" of={deleting} />
+    </Dialog>
+  );
+}
+
+type Change = { change: ManyMelodiesChange; transmissionLevelId?: number };
+
+function useChangeOf(rows: readonly TableRow[], done: string, onDone: QuestionProps['onDone']) {
+  const names = new Map(rows.map(({ melody }) => [melody.id, melody.title]));
+  return useMutation({
+    mutationFn: (change: Change) =>
+      inParts([...names.keys()], MANY_MELODIES_MAX, (melodyIds) =>
+        call('POST /api/melodies/changes', { body: { melodyIds, ...change } }),
+      ),
+    onSuccess: (results, { change }) => {
+      const changed = new Set(results.flatMap(({ id, ok }) => (ok ? [id] : [])));
+      if (change === 'delete') changeLibrary((all) => all.filter(({ id }) => !changed.has(id)));
+      onDone(manyDone(results, names, done));
+    },
+    // Also after an answer that was lost: of several parts, the first may have been changed.
+    onSettled: () => refresh(['/api/melodies', '/api/admin/transmission-levels']),
+  });
+}
+
+const Failure = ({ title, of }: { title: string; of: ReturnType<typeof useChangeOf> }) =>
+  of.isError && (
+    <Notice tone="danger" title={title} className="mt-3">
+      {whyAnd(of.error, 'This did not work.', 'Press again: what was done already is not done twice.')}
+    </Notice>
+  );
+
+const melodiesOf = (rows: readonly TableRow[]) =>
+  rows.length === 1 ? `“${rows[0]!.melody.title}”` : `${rows.length.toLocaleString('en')} melodies`;

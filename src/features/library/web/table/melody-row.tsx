@@ -1,0 +1,117 @@
+import { ChartNoAxesColumn, Check, Pencil } from 'lucide-react';
+import { memo } from 'react';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { UpdatedHere } from '../library-outcome.ts';
+import { PlayerOpener } from '#features/practice/web/player-place.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { hasPart, type Part, PARTS, type TableRow } from './table-rows.ts';
+
+type MelodyRowProps = {
+  row: TableRow;
+  isTicked: boolean;
+  /** Outcome of an edit that was just saved. */
+  outcome: { isApproximate: boolean } | null;
+  /** Stable across renders, or every row is re-rendered. */
+  onTick: (id: number, isTicked: boolean) => void;
+  onEdit: (melody: ListedMelody) => void;
+  onMarks: (melody: ListedMelody) => void;
+};
+
+/** A melody as a row of the table, and on narrow screens as an entry that names only what it lacks. */
+export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
+  const { row, isTicked, outcome, onTick, onEdit, onMarks } = props;
+  const { melody, recordings } = row;
+  const { title } = melody;
+  const counted = (
+    <>
+      {recordings?.toLocaleString('en') ?? '…'}
+      <span className="xl:sr-only"> {recordings === 1 ? 'recording' : 'recordings'}</span>
+    </>
+  );
+  return (
+    <tr
+      role="row"
+      className="max-xl:relative max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:gap-x-3 max-xl:gap-y-1 max-xl:border-b max-xl:border-line max-xl:py-2 max-xl:ps-12 max-xl:pe-14 xl:[&>td]:border-t xl:[&>td]:border-line"
+    >
+      <td role="cell" className="ps-3 max-xl:absolute max-xl:start-0 max-xl:top-1">
+        <Checkbox
+          label={<span className="sr-only">Choose {title}</span>}
+          checked={isTicked}
+          onChange={(event) => onTick(melody.id, event.target.checked)}
+        />
+      </td>
+      <td role="cell" {...langOf(title)} className="max-xl:w-full xl:min-w-48 xl:px-3">
+        <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
+          {title}
+        </PlayerOpener>
+        {outcome && <Fetched part={UpdatedHere} {...outcome} />}
+      </td>
+      <td role="cell" className="xl:px-3 xl:py-1">
+        <LevelBadge level={melody.transmissionLevel} className="xl:whitespace-nowrap" />
+      </td>
+      <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
+        {melody.duration === null ? (
+          <span className="text-soft max-xl:hidden">–</span>
+        ) : (
+          <>
+            <span aria-hidden="true">{duration(melody.duration)}</span>
+            <span className="sr-only">{spokenDuration(melody.duration)}</span>
+          </>
+        )}
+      </td>
+      {PARTS.map((part) => (
+        <PartCell key={part} part={part} has={hasPart(row, part)} />
+      ))}
+      <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
+        {recordings ? (
+          <button
+            type="button"
+            onClick={() => onMarks(melody)}
+            title="Where many stumble"
+            className="inline-flex min-h-11 min-w-11 items-center gap-2 xl:justify-end"
+          >
+            <span className="link">{counted}</span>
+            <span className="sr-only"> of {title}: where many stumble</span>
+            <ChartNoAxesColumn aria-hidden="true" className="size-4 shrink-0 text-lapis" />
+          </button>
+        ) : (
+          counted
+        )}
+      </td>
+      <td role="cell" className="max-xl:absolute max-xl:end-0 max-xl:top-1 xl:pe-1">
+        <IconButton
+          label={`Edit ${title}`}
+          icon={<Pencil aria-hidden="true" />}
+          onClick={() => onEdit(melody)}
+        />
+      </td>
+    </tr>
+  );
+});
+
+function PartCell({ part, has }: { part: Part; has: boolean | null }) {
+  if (has === null)
+    return (
+      <td role="cell" className="text-center text-soft max-xl:hidden">
+        …
+      </td>
+    );
+  return has ? (
+    <td role="cell" className="max-xl:hidden">
+      <Check aria-hidden="true" className="mx-auto size-5 text-jade-ink" />
+      <span className="sr-only">yes</span>
+    </td>
+  ) : (
+    <td role="cell" className="text-sm font-semibold text-saffron-ink xl:px-3 xl:text-center">
+      <span className="xl:sr-only">No {part}</span>
+      <span aria-hidden="true" className="max-xl:hidden">
+        –
+      </span>
+    </td>
+  );
+}

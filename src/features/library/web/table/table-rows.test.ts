@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { lacking, nextSort, sorted, sortFrom, sortText, tableRows, whatGoes } from './table-rows.ts';
+
+const levels = [
+  { id: 4, name: 'Open to All', description: null, neverKept: false },
+  { id: 2, name: 'Refuge', description: null, neverKept: false },
+];
+
+let ids = 0;
+const melody = (title: string, given: Partial<ListedMelody> = {}) =>
+  ({
+    ...{ id: (ids += 1), title, transmissionLevelId: 4, textBytes: 0 },
+    ...{ audioUrl: null, thumbnailUrl: null, duration: null },
+    ...given,
+  }) as ListedMelody;
+const all = [
+  melody('Verse 10', { transmissionLevelId: 2, audioUrl: 'a.mp3', duration: 60 }),
+  melody('Verse 9', { textBytes: 5, thumbnailUrl: 'p.webp' }),
+  melody('Äther', { audioUrl: 'b.mp3', duration: 30, textBytes: 5 }),
+];
+const rows = tableRows(
+  all,
+  [
+    [true, 3],
+    [false, 0],
+    [false, 1],
+  ].map(([isTimed, recordingCount], at) => ({
+    ...{ id: all[at]!.id, isTimed: isTimed as boolean },
+    recordingCount: recordingCount as number,
+  })),
+);
+const titlesOf = (these: typeof rows | readonly (typeof rows)[number][]) =>
+  these.map((row) => row.melody.title);
+
+describe('the teacher’s table', () => {
+  test.each([
+    [null, ['Verse 10', 'Verse 9', 'Äther']],
+    ['title', ['Äther', 'Verse 9', 'Verse 10']],
+    ['-title', ['Verse 10', 'Verse 9', 'Äther']],
+    ['level', ['Verse 9', 'Äther', 'Verse 10']],
+    ['-length', ['Verse 10', 'Äther', 'Verse 9']],
+    ['picture', ['Verse 10', 'Äther', 'Verse 9']],
+    ['-timing', ['Verse 10', 'Verse 9', 'Äther']],
+    ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
+    ['anything', ['Verse 10', 'Verse 9', 'Äther']],
+  ])('is sorted by %s; what is alike stays newest first', (by, expected) => {
+    expect(titlesOf(sorted(rows, sortFrom(by), levels))).toEqual(expected);
+  });
+
+  test('a heading sorts up, then down, then not', () => {
+    const steps = [null, 'length', '-length', ''];
+    for (const [at, text] of steps.slice(0, -1).entries())
+      expect(sortText(nextSort(sortFrom(text), 'length'))).toBe(steps[at + 1]);
+    expect(sortText(nextSort(sortFrom('-title'), 'length'))).toBe('length');
+  });
+
+  test('shows those that lack all that is asked for, and none of which it is not known', () => {
+    expect(titlesOf(lacking(rows, ['audio']))).toEqual(['Verse 9']);
+    expect(titlesOf(lacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
+    expect(lacking(tableRows(all, undefined), ['timing'])).toEqual([]);
+  });
+
+  test('names what goes with melodies that are deleted', () => {
+    expect(whatGoes(rows)).toBe(
+      '2 texts, 2 sounds and 1 picture go with them. This cannot be undone. 4 recordings of them stay, under the title that they have.',
+    );
+    expect(whatGoes(rows.slice(0, 1))).toBe(
+      '1 sound goes with it. This cannot be undone. 3 recordings of it stay, under the title that they have.',
+    );
+    expect(whatGoes(tableRows([melody('Bare')], []))).toBe('This cannot be undone.');
+  });
+});

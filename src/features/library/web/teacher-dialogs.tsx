@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { MarksByLineDialog } from '#features/feedback/common-difficulties/web/marks-by-line-dialog.tsx';
+import type { ListedMelody } from '#features/melodies/contract.ts';
+import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
+import { EditMelodyDialog } from './edit-melody-dialog.tsx';
+import { preloadOutcomes } from './library-outcome.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
+
+export type TeachersWish = { to: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
+
+type TeacherDialogsProps = {
+  wish: TeachersWish;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
+
+/** Dialogs that only the teacher needs in the library, and so loaded on demand. */
+export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
+  useEffect(() => void preloadOutcomes(), []);
+  if (to === 'marks') return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;
+  const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
+  return <Asked key={melody.id} melody={melody} {...handlers} />;
+}

@@ -1,0 +1,35 @@
+import { useCallback, useRef, useState } from 'react';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { type PlaybackState, togglePlayback, usePlayback } from '#web/audio-ui/playback/use-playback.ts';
+
+export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
+
+/** The same object for all cards that are not playing, so that they need not re-render. */
+const STILL: CardPlayer = { state: 'still', audio: null };
+
+/** One `<audio>` for the whole library; it plays the melody that was pressed last. */
+export function useLibraryPlayer() {
+  const { audio, audioRef, state } = usePlayback();
+  const [currentId, setCurrentId] = useState<number | null>(null);
+  const loaded = useRef<string>(null);
+
+  const toggle = useCallback(
+    ({ id, audioUrl, audioCopies }: MelodySummary) => {
+      if (!audio || audioUrl === null) return;
+      // Set here and not through React: phones play only during the press itself.
+      if (audioUrl !== loaded.current || audio.error)
+        putIn(audio, soundUrl({ name: audioUrl, copies: audioCopies }));
+      loaded.current = audioUrl;
+      setCurrentId(id);
+      togglePlayback(audio);
+    },
+    [audio],
+  );
+  const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : STILL);
+  return { audioRef, playerOf, toggle };
+}
+
+function putIn(audio: HTMLAudioElement, address: string) {
+  audio.src = address;
+}

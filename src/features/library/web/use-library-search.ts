@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { finder } from '#web/finder.ts';
+import { useSettled } from '#web/ui/use-settled.ts';
+import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
+import { searchedText } from '#features/melodies/search.ts';
+import { foundQuery } from '#features/melodies/web/library-query.ts';
+
+const inCards = finder<ListedMelody>(({ title, excerpt }) => searchedText({ title, description: excerpt }));
+const inTexts = finder<Melody>(searchedText);
+
+/** `done` once the texts have been searched too; `failed` when only the cards could be. */
+export type SearchProgress =
+  | { step: 'searching' | 'done' }
+  | { step: 'failed'; error: unknown; isTrying: boolean; tryAgain: () => void };
+
+const DONE: SearchProgress = { step: 'done' };
+const SEARCHING: SearchProgress = { step: 'searching' };
+
+type Found = { words: string; melodies: readonly ListedMelody[] };
+
+/**
+ * Searches the library with every letter: its texts where they are here, else the cards, and then the texts on the
+ * server. Until that answers, what it found for the beginning of the words stays, for more words find no more.
+ */
+export function useLibrarySearch(
+  library: readonly ListedMelody[],
+  texts: readonly Melody[] | undefined,
+  query: string,
+): { found: readonly ListedMelody[]; progress: SearchProgress } {
+  const asked = query.trim();
+  const words = useSettled(asked);
+  const answer = useQuery({ ...foundQuery(words), enabled: words !== '' && !texts });
+  const [last, setLast] = useState<Found | null>(null);
+  if (answer.data && answer.data !== last?.melodies) setLast({ words, melodies: answer.data });
+  useEffect(() => (texts ? inTexts.prepare(texts) : inCards.prepare(library)), [library, texts]);
+
+  const hasFailed = answer.isError && words === asked;
+  const narrowed = !hasFailed && last && asked.startsWith(last.words) ? last : null;
+  const found = useMemo(() => {
+    if (asked === '') return library;
+    const known = texts ? inTexts.find(texts, asked) : (narrowed?.melodies ?? inCards.find(library, asked));
+    const ids = new Set(known.map(({ id }) => id));
+    return library.filter(({ id }) => ids.has(id));
+  }, [library, texts, asked, narrowed]);
+
+  if (asked === '' || texts || narrowed?.words === asked) return { found, progress: DONE };
+  if (!hasFailed) return { found, progress: SEARCHING };
+  const { error, isFetching, refetch } = answer;
+  return { found, progress: { step: 'failed', error, isTrying: isFetching, tryAgain: () => void refetch() } };
+}

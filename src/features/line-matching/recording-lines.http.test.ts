@@ -1,0 +1,405 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { composeSong, inventSinger, perform, wholeSong } from '#testing/singing.ts';
+import { sungWav } from '#testing/sung-wav.ts';
+import { eventually, untilWaiting } from '#testing/waiting.ts';
+import type { RecordingLines } from './contract.ts';
+
+const app = await startTestApp();
+const student = await app.make.student({ levels: ['Refuge'] });
+const teacher = await app.make.teacher();
+
+const song = composeSong('praise', { lines: 3 });
+const byTeacher = perform('melody', song, inventSinger('teacher'), wholeSong(song));
+const byStudent = perform('take', song, inventSinger('student'), wholeSong(song).slice(1));
+const take = sungWav(byStudent.sound);
+
+// A blank line after the second.
+const text = 'one\ntwo\n\nthree';
+const numbers = [0, 1, 3];
+const timings = byTeacher.lines.map(({ line, start }) => ({ line: numbers[line]!, start }));
+
+async function timedMelody() {
+  const melody = await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text });
+  await time(melody.id, timings);
+  return melody;
+}
+
+/** Nothing changes it, so that it is decoded once. */
+const praise = await timedMelody();
+
+async function time(melodyId: number, times: typeof timings | null) {
+  const sent = await (
+    await app.as(teacher)
+  ).form(`/api/melodies/${melodyId}`, { timings: times ? JSON.stringify(times) : '' }, { method: 'PUT' });
+  expect(sent.status).toBe(200);
+}
+
+async function record(melodyId: number | null, bytes = take): Promise<number> {
+  const sent = await (
+    await app.as(student)
+  ).form('/api/recordings', {
+    title: 'Praise',
+    ...(melodyId !== null && { melodyId }),
+    audio: { bytes, name: 'take.wav' },
+  });
+  expect(sent.status).toBe(201);
+  return (sent.body as { id: number }).id;
+}
+
+async function linesOf(id: number, who: { id: string } = student): Promise<RecordingLines> {
+  const { status, body } = await (await app.as(who)).get(`/api/recordings/${id}/lines`);
+  expect(status).toBe(200);
+  return body as RecordingLines;
+}
+
+const work = () => app.services.linesWorker.runOnce();
+
+test('the lines of a recording are found after it was sent, for its student and the teacher alone', async () => {
+  const id = await record(praise.id);
+  expect(await linesOf(id)).toEqual({ state: 'working', lines: [] });
+  await work();
+
+  const found = await linesOf(id);
+  expect(found.state).toBe('ready');
+  expect(found.lines.map(({ line }) => line)).toEqual([1, 3]);
+  found.lines.forEach(({ start, sure }, at) => {
+    expect(Math.abs(start - byStudent.lines[at]!.start)).toBeLessThan(0.25);
+    expect(sure).toBeGreaterThan(0.5);
+  });
+  expect(await linesOf(id, teacher)).toEqual(found);
+  const another = await app.as(await app.make.student());
+  expect((await another.get(`/api/recordings/${id}/lines`)).status).toBe(404);
+});
+
+test('they are found again when the timings change, and gone with the timings and the recording', async () => {
+  const melody = await timedMelody();
+  const id = await record(melody.id);
+  await work();
+  await time(melody.id, timings.slice(0, 2));
+  expect((await linesOf(id)).state).toBe('working');
+  await work();
+  expect((await linesOf(id)).lines.map(({ line }) => line)).toContain(1);
+  expect((await linesOf(id)).lines.map(({ line }) => line)).not.toContain(3);
+
+  await time(melody.id, null);
+  expect(await linesOf(id)).toEqual({ state: 'none', lines: [] });
+  await (await app.as(student)).delete(`/api/recordings/${id}`);
+  expect((await app.db.execute(sql`select * from recording_lines where recording_id = ${id}`)).rows).toEqual(
+    [],
+  );
+});
+
+test('another song is unsure, and what has no timed melody has none', async () => {
+  const lament = composeSong('lament', { lines: 3 });
+  const other = perform('other', lament, inventSinger('student'), wholeSong(lament));
+  const unsure = await record(praise.id, sungWav(other.sound));
+  const untimed = await record(
+    (await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text })).id,
+  );
+  const without = await record(null);
+  await work();
+  expect(await linesOf(unsure)).toEqual({ state: 'unsure', lines: [] });
+  expect(await linesOf(untimed)).toEqual({ state: 'none', lines: [] });
+  expect(await linesOf(without)).toEqual({ state: 'none', lines: [] });
+});
+
+test('what a dead worker had taken is done once its lease has expired, and not before', async () => {
+  const id = await record(praise.id);
+  // As a worker that died leaves it.
+  const lease = new Date(app.clock.now().getTime() + 180_000);
+  await app.db.execute(
+    sql`update line_jobs set attempts = 1, due_at = ${lease.toISOString()} where recording_id = ${id}`,
+  );
+  await work();
+  expect((await linesOf(id)).state).toBe('working');
+  app.clock.advance(180_001);
+  await work();
+  expect((await linesOf(id)).state).toBe('ready');
+});
+
+test('a sound that cannot be read is given up, and said to be unsure', async () => {
+  const id = await record(praise.id);
+  await app.db.execute(sql`update media_files set sha256 = 'other' where name = (
+    select audio_url from recordings where id = ${id})`);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await work();
+    app.clock.advance(3_600_001);
+  }
+  expect(await linesOf(id)).toEqual({ state: 'unsure', lines: [] });
+});
+
+test('open pages of its student and of the teacher are told when the lines are known, and nobody else’s', async () => {
+  const id = await record(praise.id);
+  const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
+  await app.untilHeard();
+  const streams = await Promise.all(readers.map(async (who) => (await app.as(who)).stream('/api/events')));
+  await work();
+  const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
+  const lines = { refreshes: [`/api/recordings/${id}/lines`] };
+  // They come in order: who has heard of the new level has heard all before it.
+  for (const who of readers) await app.make.grant(who, 'Afterwards');
+  await eventually(() =>
+    expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
+      true,
+      true,
+      true,
+    ]),
+  );
+  expect(told[0]).toContainEqual(lines);
+  expect(told[1]).toEqual(expect.arrayContaining([lines, { refreshes: ['/api/recordings/pending'] }]));
+  expect(told[0]).not.toContainEqual({ refreshes: ['/api/recordings/pending'] });
+  expect(told[2]).toHaveLength(1);
+  for (const stream of streams) await stream.close();
+});
+
+/** Somebody deletes a recording, and has got as far as to lock it when the call comes. */
+async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
+  let called!: Promise<T>;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from recordings where id = ${id} for update`);
+    called = call();
+    await untilWaiting(app.db, 1);
+    await tx.execute(sql`delete from recordings where id = ${id}`);
+  });
+  return called;
+}
+
+test('a melody is timed while a recording of it is being deleted', async () => {
+  const melody = await timedMelody();
+  const id = await record(melody.id);
+  await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
+  await whileDeleted(id, () => time(melody.id, timings.slice(1)));
+  expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
+});
+
+test('a recording is deleted at the moment at which its lines are found', async () => {
+  const id = await record(praise.id);
+  await whileDeleted(id, work);
+  expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
+});
+
+test('who may not hear the melody any more is told nothing of its lines', async () => {
+  const level = await app.make.level(`Level ${crypto.randomUUID()}`);
+  const own = await app.make.student({ levels: [level.name] });
+  const melody = await app.make.melody({ level: level.name, audio: take, text });
+  await time(melody.id, timings);
+  const { id } = await app.make.recording({ student: own, melodyId: melody.id });
+  await found(id, [sung(0, 0, 1)]);
+  const linesFor = async (who: { id: string }) =>
+    (await (await app.as(who)).get(`/api/recordings/${id}/lines`)).body as RecordingLines;
+  expect(await linesFor(own)).toMatchObject({ state: 'ready' });
+  await (await app.as(teacher)).delete(`/api/admin/users/${own.id}/transmission-access/${level.id}`);
+  expect(await linesFor(own)).toEqual({ state: 'none', lines: [] });
+  expect(await linesFor(teacher)).toMatchObject({ state: 'ready' });
+});
+
+test('a student is told which melodies are timed, of those that the student may hear', async () => {
+  const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
+  await time(other.id, timings);
+  const untimed = await app.make.melody({ level: 'Refuge', audio: take, text });
+  const timedFor = async (who: { id: string }) =>
+    (await (await app.as(who)).get('/api/melodies/timed')).body as number[];
+  const mine = await timedFor(student);
+  expect(mine).toContain(praise.id);
+  expect(mine).not.toContain(other.id);
+  expect(mine).not.toContain(untimed.id);
+  expect(await timedFor(teacher)).toEqual(expect.arrayContaining([praise.id, other.id]));
+});
+
+const correct = async (id: number, body: object, who: { id: string } = teacher) =>
+  (await app.as(who)).put(`/api/recordings/${id}/lines`, body);
+
+/** As a decoder would have found them: no sound is read. */
+async function found(id: number, lines: RecordingLines['lines']) {
+  await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
+  await app.db
+    .execute(sql`insert into recording_lines (recording_id, lines) values (${id}, ${JSON.stringify(lines)})
+    on conflict (recording_id) do update set lines = excluded.lines`);
+}
+const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+
+/** Another correction is being written when a call comes to the same lines, and is committed then. */
+async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
+  let called: Promise<T> | undefined;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`update recording_lines set lines = ${JSON.stringify(lines)} where recording_id = ${id}`,
+    );
+    called = call();
+    await untilWaiting(app.db, 1);
+  });
+  return called!;
+}
+
+async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) {
+  const id = await record(melodyId);
+  await found(id, lines);
+  return id;
+}
+
+describe('a teacher corrects where a line begins', () => {
+  test('it is sure from then on, for the student too, and can be corrected again', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4, 0.2));
+    const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
+    expect(status).toBe(200);
+    const corrected = { state: 'ready', lines: [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1)] };
+    expect(body).toEqual(corrected);
+    expect(await linesOf(id)).toEqual(corrected);
+    await correct(id, { line: 1, was: 1.8, start: 2 });
+    expect((await linesOf(id)).lines[1]).toEqual(sung(1, 2, 4, 1));
+  });
+
+  test('a student cannot, and what cannot be is refused', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5));
+    const body = { line: 1, was: 2, start: 1.8 };
+    expect((await correct(id, body, student)).status).toBe(403);
+    expect((await correct(999_999, body)).status).toBe(404);
+    for (const [wrong, status] of [
+      [{ ...body, start: 0.5 }, 400],
+      [{ ...body, start: 4 }, 400],
+      [{ ...body, start: -1 }, 400],
+      [{ ...body, start: 'soon' }, 400],
+      [{ ...body, start: null }, 400],
+      [{ ...body, line: 1.5 }, 400],
+      [{ line: 1, start: 1.8 }, 400],
+      [{ line: 0, was: 4, start: 3_600 }, 400],
+      // A line that the melody does not have, and one that does not begin there.
+      [{ ...body, line: 77 }, 409],
+      [{ ...body, was: 2.3 }, 409],
+    ] as const)
+      expect([wrong, (await correct(id, wrong)).status]).toEqual([wrong, status]);
+    expect((await linesOf(id)).lines).toEqual([sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5)]);
+    const unknown = await record(null);
+    expect((await correct(unknown, body)).status).toBe(409);
+  });
+
+  test('of two teachers who correct at once, the second is told, and both may correct lines of their own', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
+      correct(id, { line: 1, was: 2, start: 2.2 }),
+    );
+    expect(second.status).toBe(409);
+    expect((await linesOf(id)).lines[1]!.start).toBe(1.8);
+    const other = await app.make.teacher();
+    const own = await Promise.all([
+      correct(id, { line: 0, was: 0.5, start: 0.7 }),
+      correct(id, { line: 3, was: 4, start: 3.9 }, other),
+    ]);
+    expect(own.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await linesOf(id)).lines.map(({ start }) => start)).toEqual([0.7, 1.8, 3.9]);
+  });
+
+  test('a recording that is withdrawn meanwhile takes the correction with it', async () => {
+    const id = await recordFound(praise.id, sung(0, 0.5, 2));
+    const taken = app.as(student).then((client) => client.delete(`/api/recordings/${id}`));
+    const [corrected, { status }] = await Promise.all([
+      correct(id, { line: 0, was: 0.5, start: 0.7 }),
+      taken,
+    ]);
+    expect([200, 404, 409]).toContain(corrected.status);
+    expect(status).toBe(200);
+    expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
+  });
+
+  test('it stands when the lines are found again, also when nothing is found any more, and goes with the line', async () => {
+    const melody = await timedMelody();
+    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    await correct(id, { line: 1, was: 2, start: 2.1 });
+    await correct(id, { line: 3, was: 4, start: 4.1 });
+    // It cannot be read, and so is given up.
+    await app.db.execute(
+      sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
+    );
+    const againWith = async (times: typeof timings) => {
+      await time(melody.id, times);
+      expect((await linesOf(id)).state).toBe('working');
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await work();
+        app.clock.advance(3_600_001);
+      }
+    };
+    await againWith(timings.map(({ line, start }) => ({ line, start: start + 0.01 })));
+    const kept = [sung(1, 2.1, 4.1, 1), sung(3, 4.1, 6, 1)];
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept });
+    await againWith(timings.filter(({ line }) => line !== 1));
+    expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
+  });
+
+  test('a job that runs meanwhile does not lose it, however late it comes', async () => {
+    const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
+    const at = (line: number, { start, end }: { start: number; end: number }) => sung(line, start, end);
+    const id = await recordFound(praise.id, at(1, first!), at(3, second!));
+    await app.db.execute(sql`insert into line_jobs (recording_id) values (${id})`);
+    const moved = first!.start + 0.4;
+    const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
+    expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
+    // And once more at the moment at which the job is done.
+    const later = (await stored(id)).map((line) => ({ ...line, start: line.start + 0.1, isCorrected: true }));
+    await whileCorrected(id, later, work);
+    expect((await linesOf(id)).lines).toMatchObject([
+      { line: 1, start: moved + 0.1, sure: 1 },
+      { line: 3, start: second!.start + 0.1 },
+    ]);
+  });
+
+  test('it follows its line when the words are edited, and is not taken for another’s', async () => {
+    const melody = await timedMelody();
+    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    await correct(id, { line: 1, was: 2, start: 2.1 });
+    await correct(id, { line: 3, was: 4, start: 4.1 });
+    const edit = async (words: string, times: typeof timings) =>
+      (await app.as(teacher)).form(
+        `/api/melodies/${melody.id}`,
+        { melodyText: words, timings: JSON.stringify(times) },
+        { method: 'PUT' },
+      );
+    const [one, two, three] = timings.map(({ start }) => start);
+    // A line more above them, and a letter in the second.
+    await edit('title\none\nTwo\n\nthree', [
+      { line: 1, start: one! },
+      { line: 2, start: two! },
+      { line: 4, start: three! },
+    ]);
+    await found(id, await stored(id));
+    expect((await linesOf(id)).lines.map(({ line, start }) => [line, start])).toEqual([
+      [1, 0.5],
+      [2, 2.1],
+      [4, 4.1],
+    ]);
+    // A page of before does not correct another line.
+    expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
+    // The second is taken away: what was corrected there is not of the third.
+    await edit('title\none\n\nthree', [
+      { line: 1, start: one! },
+      { line: 3, start: three! },
+    ]);
+    expect((await stored(id)).map(({ line, start }) => [line, start])).toEqual([
+      [1, 0.5],
+      [3, 4.1],
+    ]);
+  });
+});
+
+/** With what no answer shows. */
+const stored = async (id: number) =>
+  (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]![
+    'lines'
+  ] as RecordingLines['lines'];
+
+test('the inbox says which lines were left out or sung again, by their number, and asks for all at once', async () => {
+  const melody = await timedMelody();
+  const gap = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
+  const again = await recordFound(melody.id, sung(1, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+  const unsure = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4, 0.3));
+  const queued = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
+  await app.db.execute(sql`insert into line_jobs (recording_id) values (${queued})`);
+  const { body } = await (await app.as(teacher)).get('/api/recordings/pending');
+  const saidOf = (id: number) =>
+    (body as { id: number; sungOtherwise?: object }[]).find((each) => each.id === id)!.sungOtherwise;
+  expect(saidOf(gap)).toEqual({ leftOut: [2], repeated: [] });
+  expect(saidOf(again)).toEqual({ leftOut: [], repeated: [{ line: 2, times: 2 }] });
+  expect(saidOf(unsure)).toBeUndefined();
+  expect(saidOf(queued)).toBeUndefined();
+});

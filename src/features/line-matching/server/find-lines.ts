@@ -1,0 +1,50 @@
+import type { FoundLine } from '../alignment/find-lines.ts';
+import type { LineStart } from '../alignment/melody-model.ts';
+import { isPackedFor } from '../alignment/packed-features.ts';
+import { concurrency } from '#server/concurrency/concurrency.ts';
+import { inBoundedProcess } from '#server/decoding/bounded-process.ts';
+import type { Decoders } from '#server/decoding/decoders.ts';
+import { tooMuchWork } from '#server/audio/refusals.ts';
+
+/** A minute takes a second or two; half an hour of each is bounded by `MOST_CELLS` in find-lines.ts. */
+const BASE_MS = 120_000;
+const PER_MINUTE_MS = 6_000;
+const MEMORY_BYTES = 512 * 1024 * 1024;
+
+// Separate from the inspection queue: nobody's upload waits for it.
+const queued = concurrency(1);
+
+type Sound = { path: string; seconds: number };
+type Options = Decoders & { signal?: AbortSignal };
+
+const within = (seconds: number, { sandbox, signal }: Options) => ({
+  ...{ sandbox, milliseconds: BASE_MS + (seconds / 60) * PER_MINUTE_MS },
+  ...{ memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork, ...(signal && { signal }) },
+});
+
+/**
+ * What is compared of a melody, packed, decoded in a process of its own like any inspection.
+ * @throws AppError when it can't be decoded here
+ */
+export async function featuresOfSound({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
+  const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
+  const { features } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
+  // A decoder that was compromised by a crafted file may answer anything.
+  if (!isPackedFor(seconds, features)) throw new Error('The decoder sent what makes no sense');
+  return features;
+}
+
+/**
+ * Finds the lines of a melody in a recording, likewise.
+ * @param melody its packed features, and when its lines begin
+ * @throws AppError when the recording can't be decoded here
+ */
+export async function linesInSound(
+  { path, seconds }: Sound,
+  melody: { features: Uint8Array; starts: LineStart[] },
+  options: Options,
+): Promise<FoundLine[]> {
+  const task = { name: 'lines', seconds, melody, ffmpegPath: options.ffmpegPath } as const;
+  const { lines } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
+  return lines!;
+}

@@ -1,0 +1,245 @@
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import {
+  lineJobs,
+  mediaFiles,
+  melodies,
+  recordingLines,
+  recordings,
+  soundFeatures,
+  type RecordingLine,
+} from '#server/db/schema.ts';
+import { withCorrections } from '../correction.ts';
+
+/** Whether there are lines to be found; of a join of recordings with their melodies. */
+const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
+
+/** A recording that is not timed is left out; one that is being worked on is done again. */
+async function queue(tx: Db, which: SQL): Promise<void> {
+  await tx
+    .insert(lineJobs)
+    .select(
+      tx
+        .select({
+          id: sql<number>`nextval('line_jobs_id_seq')`.as('id'),
+          recordingId: recordings.id,
+          attempts: sql<number>`0`.as('attempts'),
+          dueAt: sql<Date>`to_timestamp(0)`.as('due_at'),
+        })
+        .from(recordings)
+        .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+        .where(and(which, isTimed))
+        .orderBy(recordings.id)
+        // One that is being deleted is waited for, and left out.
+        .for('key share', { of: recordings }),
+    )
+    .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
+}
+
+export const queueRecording = (tx: Db, recordingId: number) => queue(tx, eq(recordings.id, recordingId));
+export const queueOfMelody = (tx: Db, melodyId: number) => queue(tx, eq(recordings.melodyId, melodyId));
+
+/**
+ * What is known of the lines of a recording.
+ * @param studentId whose it must be; null for anybody's
+ * @returns null if there is none
+ */
+export async function findState(db: Db, recordingId: number, studentId: string | null) {
+  const [found] = await db
+    .select({
+      isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
+      isQueued: sql<boolean>`${lineJobs.id} is not null`,
+      lines: recordingLines.lines,
+      levelId: melodies.transmissionLevelId,
+    })
+    .from(recordings)
+    .leftJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
+    .leftJoin(recordingLines, eq(recordingLines.recordingId, recordings.id))
+    .where(
+      and(
+        eq(recordings.id, recordingId),
+        studentId === null ? undefined : eq(recordings.studentId, studentId),
+      ),
+    );
+  return found ?? null;
+}
+
+/** Whose recording it is, and whether it waits for an answer. */
+export async function findOwner(db: Db, recordingId: number) {
+  const [found] = await db
+    .select({ studentId: recordings.studentId, status: recordings.status })
+    .from(recordings)
+    .where(eq(recordings.id, recordingId));
+  return found ?? null;
+}
+
+/** Locks the lines of a recording, none where none are known; null without a recording. */
+export async function lockLines(tx: Db, recordingId: number) {
+  const [locked] = await tx
+    .select({ lines: recordingLines.lines })
+    .from(recordingLines)
+    .where(eq(recordingLines.recordingId, recordingId))
+    .for('update');
+  const [found] = await tx
+    .select({
+      seconds: sql<number>`coalesce(${mediaFiles.durationMs} / 1000.0, ${recordings.duration})::float8`,
+    })
+    .from(recordings)
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(eq(recordings.id, recordingId));
+  return found ? { ...found, lines: locked?.lines ?? [] } : null;
+}
+
+export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =>
+  tx.update(recordingLines).set({ lines }).where(eq(recordingLines.recordingId, recordingId));
+
+/**
+ * Renumbers the lines of all recordings of a melody.
+ * @param still of each line from 0 where it is now; null for one that is gone
+ */
+export async function moveLines(tx: Db, melodyId: number, still: readonly (number | null)[]) {
+  if (still.every((now, line) => now === line)) return;
+  await tx.execute(sql`
+    update recording_lines set lines = coalesce((
+      select jsonb_agg(jsonb_set(each.value, '{line}', moved.now -> (each.value ->> 'line')::int) order by each.at)
+      from jsonb_array_elements(recording_lines.lines) with ordinality as each (value, at)
+      where jsonb_typeof(moved.now -> (each.value ->> 'line')::int) = 'number'
+    ), '[]')
+    from recordings, (select ${JSON.stringify(still)}::jsonb as now) as moved
+    where recordings.id = recording_lines.recording_id and recordings.melody_id = ${melodyId}`);
+}
+
+/** What was found in these recordings, without those whose lines are being found again. */
+export async function listFound(db: Db, recordingIds: readonly number[]) {
+  const rows = await db
+    .select({
+      recordingId: recordings.id,
+      melodyId: melodies.id,
+      lines: recordingLines.lines,
+      timings: melodies.timings,
+    })
+    .from(recordingLines)
+    .innerJoin(recordings, eq(recordings.id, recordingLines.recordingId))
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
+    .where(and(inArray(recordingLines.recordingId, [...recordingIds]), isNull(lineJobs.id), isTimed));
+  return rows.map((row) => ({ ...row, timings: row.timings ?? [] }));
+}
+
+/** The texts of these melodies, by id. */
+export async function listTexts(db: Db, melodyIds: readonly number[]) {
+  const rows = await db
+    .select({ id: melodies.id, melodyText: melodies.melodyText })
+    .from(melodies)
+    .where(inArray(melodies.id, [...melodyIds]));
+  return new Map(rows.map(({ id, melodyText }) => [id, melodyText]));
+}
+
+/** A job that a worker has leased until `lease`. */
+export type LineJob = { id: number; recordingId: number; attempts: number; lease: Date };
+
+/** Leases the recording that was queued last; if the worker dies, it falls due again when the lease expires. */
+export async function takeDue(db: Db, now: Date, lease: Date): Promise<LineJob | null> {
+  const due = db
+    .select({ id: lineJobs.id })
+    .from(lineJobs)
+    .where(lte(lineJobs.dueAt, now))
+    .orderBy(desc(lineJobs.id))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [job] = await db
+    .update(lineJobs)
+    .set({ dueAt: lease, attempts: sql`${lineJobs.attempts} + 1` })
+    .where(eq(lineJobs.id, due))
+    .returning({ id: lineJobs.id, recordingId: lineJobs.recordingId, attempts: lineJobs.attempts });
+  return job ? { ...job, lease } : null;
+}
+
+/** Only while it is ours: what was queued again meanwhile is due at once. */
+const ours = ({ id, lease }: LineJob) => and(eq(lineJobs.id, id), eq(lineJobs.dueAt, lease));
+
+/** @param attempts how many of them count */
+export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Date; attempts: number }) =>
+  db.update(lineJobs).set({ dueAt, attempts }).where(ours(job));
+
+/**
+ * The job is done, and what was found is kept, with what was corrected before or meanwhile; neither if it was queued
+ * again meanwhile.
+ * @param tell called in the transaction if it is
+ */
+export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
+  db.transaction(async (tx) => {
+    // The recording first, as does deleting it.
+    await tx
+      .select({ id: recordings.id })
+      .from(recordings)
+      .where(eq(recordings.id, job.recordingId))
+      .for('key share');
+    const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
+    if (done.length === 0) return;
+    const lines = withCorrections(found, await lockCorrected(tx, job.recordingId));
+    await tx
+      .insert(recordingLines)
+      .values({ recordingId: job.recordingId, lines })
+      .onConflictDoUpdate({ target: recordingLines.recordingId, set: { lines } });
+    await tell(tx);
+  });
+
+/** What was corrected, of the lines that the melody still has. */
+async function lockCorrected(tx: Db, recordingId: number) {
+  const [before] = await tx
+    .select({ lines: recordingLines.lines, timings: melodies.timings })
+    .from(recordingLines)
+    .innerJoin(recordings, eq(recordings.id, recordingLines.recordingId))
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .where(eq(recordingLines.recordingId, recordingId))
+    .for('update', { of: recordingLines });
+  const known = new Set(before?.timings?.map(({ line }) => line));
+  return (before?.lines ?? []).filter(({ line, isCorrected }) => isCorrected && known.has(line));
+}
+
+/** What a job is about; null if there is nothing to be found any more. */
+export async function findTimed(db: Db, recordingId: number) {
+  const [found] = await db
+    .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
+    .from(recordings)
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .where(and(eq(recordings.id, recordingId), isTimed));
+  if (!found?.melody || !found.timings) return null;
+  const sounds = await db
+    .select({
+      name: mediaFiles.name,
+      size: mediaFiles.size,
+      sha256: mediaFiles.sha256,
+      durationMs: mediaFiles.durationMs,
+    })
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.name, [found.recording, found.melody]));
+  const soundOf = (name: string) => sounds.find((sound) => sound.name === name);
+  const [recording, melody] = [soundOf(found.recording), soundOf(found.melody)];
+  return recording && melody ? { recording, melody, timings: found.timings } : null;
+}
+
+export async function findFeatures(db: Db, name: string): Promise<Uint8Array | null> {
+  const [found] = await db
+    .select({ features: soundFeatures.features })
+    .from(soundFeatures)
+    .where(eq(soundFeatures.name, name));
+  return found?.features ?? null;
+}
+
+/** Does nothing once the sound has been deleted. */
+export const keepFeatures = (db: Db, name: string, features: Uint8Array) =>
+  db.transaction(async (tx) => {
+    const still = tx
+      .select({ name: mediaFiles.name })
+      .from(mediaFiles)
+      .where(eq(mediaFiles.name, name))
+      .for('key share');
+    if ((await still).length === 0) return;
+    await tx
+      .insert(soundFeatures)
+      .values({ name, features })
+      .onConflictDoUpdate({ target: soundFeatures.name, set: { features } });
+  });

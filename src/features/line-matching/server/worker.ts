@@ -1,0 +1,120 @@
+import type { Db } from '#server/db/database.ts';
+import { isPackedNow } from '../alignment/packed-features.ts';
+import { featuresOfSound, linesInSound } from './find-lines.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Decoders } from '#server/decoding/decoders.ts';
+import { jobWorker } from '#server/jobs/job-worker.ts';
+import type { Log } from '#server/log.ts';
+import type { DiskSpace } from '#server/media/disk-space.ts';
+import { fetchOriginal, type Original } from '#server/media/fetch-original.ts';
+import type { Staging } from '#server/media/staging.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { tellOfLines } from './news.ts';
+import * as store from './store.ts';
+import type { LineJob } from './store.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+const POLL_MS = 5 * SECOND_MS;
+
+/** After each failure; after the last, no line is known. */
+const RETRIES_MS = [MINUTE_MS, 60 * MINUTE_MS];
+
+type Deps = {
+  db: Db;
+  store: MediaStore;
+  staging: Staging;
+  disk: DiskSpace;
+  decoders: Decoders;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+};
+
+/**
+ * Finds the lines of the recordings in the queue, one at a time, in the process in which sounds are decoded. Any number
+ * of workers, each in a process of its own, share a queue.
+ */
+export function recordingLinesWorker(deps: Deps) {
+  const { db } = deps;
+  const settle = (job: LineJob, lines: Found) =>
+    store.settle(db, job, lines, (tx) => tellOfLines(tx, job.recordingId));
+  return jobWorker(
+    {
+      what: 'the lines of a recording',
+      pollMs: POLL_MS,
+      retriesMs: RETRIES_MS,
+      take: (now, lease) => store.takeDue(db, now, lease),
+      async renew(job, lease) {
+        await store.postpone(db, job, { dueAt: lease, attempts: job.attempts });
+        job.lease = lease;
+      },
+      work: async (job: LineJob, signal) => settle(job, await findIn(deps, job, signal)),
+      postpone: (job, next) => store.postpone(db, job, next),
+      giveUp: (job) => settle(job, []),
+      nameOf: ({ recordingId }) => ({ recordingId }),
+    },
+    deps,
+  );
+}
+
+async function findIn(deps: Deps, { recordingId }: LineJob, signal: AbortSignal) {
+  const timed = await store.findTimed(deps.db, recordingId);
+  if (!timed) return [];
+  const options = { ...deps.decoders, signal };
+  const starts = timed.timings.map(({ line, start }) => ({ line, start }));
+  const features = await featuresOfMelody(deps, timed.melody, options);
+  const found = await fetched(deps, timed.recording, (sound) =>
+    linesInSound(sound, { features, starts }, options),
+  );
+  return plausible(found, new Set(starts.map(({ line }) => line)), secondsOf(timed.recording));
+}
+
+async function featuresOfMelody(deps: Deps, melody: Original, options: Decoders & { signal: AbortSignal }) {
+  const known = await store.findFeatures(deps.db, melody.name);
+  if (known && isPackedNow(known)) return known;
+  const made = await fetched(deps, melody, (sound) => featuresOfSound(sound, options));
+  await store.keepFeatures(deps.db, melody.name, made);
+  return made;
+}
+
+const secondsOf = ({ durationMs }: Original) => (durationMs ?? 0) / 1000;
+
+/** With the sound in a file of its own, while it is needed. */
+function fetched<T>(
+  deps: Deps,
+  sound: Original,
+  use: (sound: { path: string; seconds: number }) => Promise<T>,
+) {
+  const path = deps.staging.newPath();
+  return deps.disk.withRoomFor(sound.size, async () => {
+    try {
+      await fetchOriginal(deps, sound, path);
+      return await use({ path, seconds: secondsOf(sound) });
+    } finally {
+      await deps.staging.discard({ path });
+    }
+  });
+}
+
+type Found = Awaited<ReturnType<typeof linesInSound>>;
+
+/** More are not sung in half an hour. */
+const LINES_MAX = 2_000;
+
+/** A decoder that was compromised by a crafted file may answer anything. */
+function plausible(found: Found, known: ReadonlySet<number>, seconds: number): Found {
+  const isShare = (value: number) => value >= 0 && value <= 1;
+  return found
+    .slice(0, LINES_MAX)
+    .filter(
+      ({ line, start, end, sure }) =>
+        known.has(line) &&
+        [start, end, sure].every(Number.isFinite) &&
+        isShare(sure) &&
+        start >= 0 &&
+        start < end &&
+        end <= seconds + 1,
+    )
+    .map(({ line, start, end, sure }) => ({ line, start, end, sure }));
+}

@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest';
+import { featuresOf } from '#features/line-matching/alignment/features.ts';
+import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
+import { createAlignmentWork } from './alignment-work.ts';
+
+test('a sound that comes in pieces, in two channels, is heard as it is in one', () => {
+  const work = createAlignmentWork(() => undefined);
+  const song = composeSong('short', { lines: 1 });
+  const { sound } = perform('take', song, inventSinger('student'), wholeSong(song));
+  for (let at = 0; at < sound.length; at += 20_000) {
+    const piece = sound.slice(at, at + 20_000);
+    // As much in one ear as is missing in the other.
+    const channels = [piece.map((one) => 1.5 * one), piece.map((one) => 0.5 * one)];
+    expect(work({ type: 'hear', rate: RATE, channels })).toEqual({ type: 'heard' });
+  }
+  const whole = featuresOf(sound, RATE);
+  const heard = work({ type: 'end' });
+  const features = heard.type === 'features' ? heard.features : null;
+  expect(features?.frames).toBe(whole.frames);
+  const differing = whole.pitch.filter((cents, at) => Math.abs(cents - features!.pitch[at]!) > 5);
+  expect(differing.length).toBeLessThan(whole.frames / 50);
+  // Nothing of it is left for the next one.
+  expect(work({ type: 'end' })).toMatchObject({ features: { frames: 0 } });
+});
+
+test('lines are found, and it is told on the way how far that has come', () => {
+  const onProgress = vi.fn();
+  const work = createAlignmentWork(onProgress);
+  const song = composeSong('praise', { lines: 3 });
+  const [teacher, student] = ['teacher', 'student'].map((singer) =>
+    perform(singer, song, inventSinger(singer), wholeSong(song)),
+  );
+  const answer = work({
+    type: 'find',
+    melody: featuresOf(teacher!.sound, RATE),
+    starts: teacher!.lines.map(({ line, start }) => ({ line, start })),
+    take: featuresOf(student!.sound, RATE),
+  });
+  const lines = answer.type === 'lines' ? answer.lines : [];
+  expect(lines.map(({ line }) => line)).toEqual([0, 1, 2]);
+  const told = onProgress.mock.calls.map(([{ fraction }]) => fraction as number);
+  expect(told.length).toBeGreaterThan(1);
+  expect(told).toEqual([...told].sort());
+  expect(told.at(-1)).toBeLessThan(1);
+});

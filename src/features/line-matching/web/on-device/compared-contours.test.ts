@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { featuresOf } from '#features/line-matching/alignment/features.ts';
+import { composeSong, inventSinger, perform, RATE, type Manner } from '#testing/singing.ts';
+import { comparedContours } from './compared-contours.ts';
+import { type LineFrames, lineFrames } from '#features/my-recordings/web/line-by-line/pitch/line-frames.ts';
+import { syllableStarts } from '#features/my-recordings/web/line-by-line/pitch/syllable-starts.ts';
+import { warpLine } from '#features/my-recordings/web/line-by-line/pitch/warp-line.ts';
+
+const FRAMES = 25;
+
+const lines = Array.from({ length: 8 }, (_, at) => {
+  const song = composeSong(`line ${at}`, { lines: 1 });
+  const sung = (singer: string, manner: Manner = {}) => {
+    const { sound, lines } = perform(singer, song, inventSinger(`${singer} ${at}`), [{ line: 0 }], manner);
+    return { features: featuresOf(sound, RATE), start: lines[0]!.start };
+  };
+  const notes = song.lines[0]!;
+  const beats = notes.map((_, k) => notes.slice(0, k).reduce((sum, note) => sum + note.beats, 0));
+  return { notes, sung, begins: beats.map((beat) => beat * song.secondsPerBeat) };
+});
+
+test('syllables are placed near where they begin, from their number alone', () => {
+  let near = 0;
+  for (const { sung, notes, begins } of lines) {
+    const { features, start } = sung('teacher');
+    const first = features.pitch.findIndex((cents) => !Number.isNaN(cents)) / FRAMES - start;
+    const found = syllableStarts(lineFrames(features)!, notes.length)!;
+    expect(found).toHaveLength(notes.length);
+    near += found.filter((at, k) => Math.abs(at / FRAMES + first - begins[k]!) < 0.2).length;
+  }
+  expect(near / lines.flatMap(({ notes }) => notes).length).toBeGreaterThan(0.8);
+});
+
+test('a line that is sung unevenly in another key lies on hers, syllable by syllable', () => {
+  let warped = 0;
+  let even = 0;
+  for (const { sung, notes } of lines) {
+    const [teacher, student] = [
+      sung('teacher').features,
+      sung('student', { rubato: 1, tempo: 0.7 }).features,
+    ];
+    const [hers, mine] = [lineFrames(teacher)!, lineFrames(student)!];
+    warped += apart(
+      hers.cents,
+      warpLine(hers, mine).map((at) => mine.cents[Math.round(at)]!),
+    );
+    even += apart(hers.cents, atEvenPace(hers, mine));
+    const contours = comparedContours(teacher, student, notes.length)!;
+    expect(contours.mine).toHaveLength(contours.hers.length);
+    // On hers, not an octave or a fifth away.
+    expect(Math.abs(median(differences(contours.mine, contours.hers)))).toBeLessThan(30);
+  }
+  expect(warped).toBeLessThan(0.75 * even);
+});
+
+test('what has no voice has no contour', () => {
+  const { features } = lines[0]!.sung('teacher');
+  const silence = featuresOf(new Float32Array(2 * RATE), RATE);
+  expect(comparedContours(features, silence, 5)).toBeNull();
+  expect(comparedContours(silence, features, 5)).toBeNull();
+  expect(comparedContours(features, featuresOf(new Float32Array(3), RATE), 5)).toBeNull();
+});
+
+test('more syllables than a line has room for are not placed', () => {
+  const { features } = lines[0]!.sung('teacher');
+  expect(comparedContours(features, features, 500)?.syllables).toBeNull();
+  expect(comparedContours(features, features, 0)?.syllables).toBeNull();
+});
+
+const atEvenPace = (hers: LineFrames, mine: LineFrames) =>
+  hers.cents.map((_, at) => mine.cents[Math.round((at / (hers.frames - 1)) * (mine.frames - 1))]!);
+
+const differences = (one: Float32Array, other: Float32Array) =>
+  [...one].map((cents, at) => cents - other[at]!).filter((cents) => !Number.isNaN(cents));
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** In cents, beside the key. */
+function apart(hers: Float32Array, mine: Float32Array): number {
+  const all = differences(mine, hers);
+  return all.reduce((sum, cents) => sum + Math.min(200, Math.abs(cents - median(all))), 0) / all.length;
+}

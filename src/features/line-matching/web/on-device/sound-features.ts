@@ -1,0 +1,36 @@
+import type { Features } from '#features/line-matching/alignment/features.ts';
+import type { AlignmentWorker } from './alignment-worker.ts';
+import { type AnySound, decodeSound } from './decode-sound.ts';
+
+/** Copied for the worker in pieces, so that the page is never held up. */
+const PIECE_SECONDS = 15;
+
+type Options = {
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress?: (fraction: number) => void;
+  /** Only this stretch, in seconds. */
+  passage?: { start: number; end: number };
+};
+
+/** What is compared of a sound. @throws as decodeSound and the worker do */
+export async function listenTo(
+  sound: AnySound,
+  worker: AlignmentWorker,
+  options: Options,
+): Promise<Features> {
+  const { signal, onProgress, passage } = options;
+  const decoded = await decodeSound(sound, signal);
+  const { sampleRate: rate, length, numberOfChannels } = decoded;
+  const from = passage ? Math.max(0, Math.floor(passage.start * rate)) : 0;
+  const to = passage ? Math.min(length, Math.ceil(passage.end * rate)) : length;
+  const step = PIECE_SECONDS * rate;
+  for (let at = from; at < to; at += step) {
+    const channels = Array.from({ length: numberOfChannels }, (_, index) =>
+      decoded.getChannelData(index).slice(at, Math.min(to, at + step)),
+    );
+    await worker.ask({ type: 'hear', rate, channels }, { transfer: channels.map(({ buffer }) => buffer) });
+    onProgress?.(Math.min(1, (at + step - from) / (to - from)));
+  }
+  return (await worker.ask({ type: 'end' })).features;
+}

@@ -1,0 +1,185 @@
+import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from '#features/melodies/limits.ts';
+import { linesOf, type SungLine, wordsOf } from './parse.ts';
+import { inOrder, type Passage } from './timings.ts';
+
+/** Words with the seconds at which they are sung, in the order of the file. */
+export type LrcLine = { starts: number[]; words: string };
+
+// [mm:ss] and [mm:ss.xx]; some programs write a colon instead of the point. With hours, the point is required.
+const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
+const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
+// Stamps of single words within a line.
+const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
+
+/**
+ * Reads an LRC file: its timed lines, with its offset applied. Labels such as the title and lines without a time are
+ * left out. A line without words is a pause.
+ */
+export function parseLrc(file: string): LrcLine[] {
+  let offset = 0;
+  const lines: LrcLine[] = [];
+  for (const raw of linesOf(file.replace(/^\ufeff/, ''))) {
+    const { starts, rest } = stampsOf(raw);
+    if (starts.length > 0) {
+      lines.push({ starts, words: rest.replace(WORD_STAMP, '').replace(/\s+/g, ' ').trim() });
+      continue;
+    }
+    const [, label, value] = LABEL.exec(raw) ?? [];
+    if (label?.toLowerCase() === 'offset') offset = Number(value) || 0;
+  }
+  // A positive offset, in milliseconds, makes the words come sooner.
+  return lines.map(({ starts, words }) => ({
+    starts: starts.map((start) => hundredths(Math.max(0, start - offset / 1000))),
+    words,
+  }));
+}
+
+function stampsOf(raw: string) {
+  const starts: number[] = [];
+  let rest = raw;
+  for (let found = STAMP.exec(rest); found; found = STAMP.exec(rest)) {
+    const [stamp, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = found;
+    starts.push(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`));
+    rest = rest.slice(stamp.length);
+  }
+  return { starts, rest };
+}
+
+/**
+ * The text of an LRC file. Most are UTF-8; files saved as 'Unicode' on Windows are recognized by their first two bytes.
+ * In any other encoding, letters would come out wrong.
+ * @returns null when it is in neither
+ */
+export async function lrcIn(file: Blob): Promise<string | null> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const coding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  try {
+    const text = new TextDecoder(coding, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Why the content of an LRC file can't be saved; null when it can. */
+export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
+  if (text.length > MELODY_TEXT_MAX)
+    return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
+  if (passages.length > TIMINGS_MAX)
+    return `It has more than ${COUNT.format(TIMINGS_MAX)} lines with a time.`;
+  if (passages.some(({ start }) => start > TIMING_SECONDS_MAX)) return 'It has a time of more than 24 hours.';
+  return null;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+
+export type LrcMatch = {
+  passages: Passage[];
+  /** Number of sung lines with a time. */
+  timed: number;
+  /** Words of the file that match no line of the text. */
+  left: string[];
+};
+
+/**
+ * Assigns an LRC file's times to the lines of a text. A line is found by its words, ignoring case, accents and
+ * punctuation; words that match no line take the one after the previous line, unless other words of the file match it.
+ */
+export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
+  const sung = lrc
+    .filter(({ words }) => words !== '')
+    .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
+    .sort((a, b) => a.start - b.start);
+  const places = new PlacesByWords(lines);
+  const found = sung.map(({ words }) => places.next(words));
+  const taken = new Set(found);
+  let before = -1;
+  const entries = sung.map(({ start, words }, i) => {
+    const follows = before + 1;
+    const isFree = follows < lines.length && !taken.has(follows);
+    const index = found[i] ?? (isFree ? follows : null);
+    before = index ?? before;
+    return { start, words, index };
+  });
+  const passages = inOrder(entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])));
+  const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
+  return { passages, timed: passages.length, left: [...new Set(left)] };
+}
+
+/**
+ * A melody's text from an LRC file, for a melody that has none: in the order it is sung, with pauses separating the
+ * verses.
+ */
+export const textOfLrc = (lrc: readonly LrcLine[]): string =>
+  lrc
+    .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
+    .sort((a, b) => a.start - b.start)
+    .map(({ words }) => words)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '');
+
+/** An LRC file of a text and its times; the words are the pronunciation, else a line's first layer. */
+export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
+  const label = title.replace(/[[\]\s]+/g, ' ').trim();
+  const sung = inOrder(passages).flatMap(({ index, start }) => {
+    const line = lines[index];
+    return line ? [`${stampOf(start)}${wordsOf(line)}`] : [];
+  });
+  return [`[ti:${label}]`, ...sung, ''].join('\n');
+}
+
+/** LRC's precision: anything finer would not survive a round trip. */
+export const hundredths = (seconds: number) => Math.round(seconds * 100) / 100;
+
+function stampOf(seconds: number) {
+  const all = Math.round(seconds * 100);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `[${two(Math.floor(all / 6000))}:${two(Math.floor(all / 100) % 60)}.${two(all % 100)}]`;
+}
+
+/**
+ * Finds sung lines by the words of any layer: the next match from the current position, else the first one in the text.
+ */
+class PlacesByWords {
+  private readonly byWords = new Map<string, number[]>();
+  private from = 0;
+
+  constructor(lines: readonly SungLine[]) {
+    for (const { index, parts } of lines) {
+      for (const words of new Set(parts.map((part) => comparable(part.words)))) {
+        if (words === '') continue;
+        const found = this.byWords.get(words);
+        if (found) found.push(index);
+        else this.byWords.set(words, [index]);
+      }
+    }
+  }
+
+  next(words: string): number | null {
+    const indexes = this.byWords.get(comparable(words));
+    if (!indexes) return null;
+    // No match further down: the text is sung again, from the top.
+    const index = firstFrom(indexes, this.from) ?? indexes[0]!;
+    this.from = index + 1;
+    return index;
+  }
+}
+
+function firstFrom(sorted: readonly number[], least: number): number | undefined {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle]! < least) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from];
+}
+
+/** Only letters and digits, in lower case and without accents; the vowel signs of Tibetan count as letters. */
+export const comparable = (words: string) =>
+  words
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');

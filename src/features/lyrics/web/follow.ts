@@ -1,0 +1,111 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { glide } from './glide.ts';
+
+const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
+/** Between a line and the edge of what is in view. */
+const EDGE_PX = 8;
+
+/**
+ * Keeps the element marked `aria-current` in view, whole, also when what it is in changes its size. Stops when the
+ * reader scrolls while the melody plays, until the reader asks to come back or the melody is started again.
+ * @param looks whatever changes the size of the words
+ */
+export function useFollow(
+  list: RefObject<HTMLElement | null>,
+  clock: PracticeClock | null,
+  lit: number,
+  looks: string,
+) {
+  const [hasLeft, setHasLeft] = useState(false);
+  const stopGliding = useRef(() => {});
+  const show = useEffectEvent(() => {
+    stopGliding.current();
+    stopGliding.current = bringIntoSight(list.current, clock?.isPlaying() ?? false) ?? (() => {});
+  });
+
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !clock) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    let wasPlaying = clock.isPlaying();
+    const stopFollowing = () => {
+      stopGliding.current();
+      if (clock.isPlaying()) setHasLeft(true);
+    };
+    const scroller = scrollerOf(element);
+    for (const type of ['wheel', 'touchmove'])
+      scroller.addEventListener(type, stopFollowing, { signal, passive: true });
+    document.addEventListener(
+      'keydown',
+      ({ key, target }) => {
+        const isAtControl = target instanceof HTMLInputElement || usesArrows(target);
+        if (SCROLL_KEYS.includes(key) && !isAtControl) stopFollowing();
+      },
+      { signal },
+    );
+    const leave = clock.subscribe(() => {
+      const isPlaying = clock.isPlaying();
+      if (isPlaying && !wasPlaying) {
+        setHasLeft(false);
+        show();
+      }
+      wasPlaying = isPlaying;
+    });
+    return () => {
+      listening.abort();
+      leave();
+      stopGliding.current();
+    };
+  }, [list, clock]);
+
+  useEffect(() => {
+    if (lit >= 0 && !hasLeft) show();
+  }, [lit, hasLeft, looks]);
+
+  const onResize = useEffectEvent(() => {
+    if (lit >= 0 && !hasLeft) show();
+  });
+  useEffect(() => {
+    const element = list.current;
+    const scroller = element && scrollerOf(element);
+    if (!scroller) return;
+    const resized = new ResizeObserver(() => onResize());
+    resized.observe(scroller);
+    return () => resized.disconnect();
+  }, [list]);
+
+  return { hasLeft: hasLeft && lit >= 0, comeBack: () => setHasLeft(false) };
+}
+
+/** Returns a function that stops the scrolling where it is. */
+function bringIntoSight(list: HTMLElement | null, glides: boolean): (() => void) | undefined {
+  const line = list?.querySelector('[aria-current]');
+  if (!list || !line) return;
+  const scroller = scrollerOf(line);
+  const view = scroller === document.documentElement ? null : scroller.getBoundingClientRect();
+  const [top, height] = [view?.top ?? 0, view?.height ?? innerHeight];
+  const box = line.getBoundingClientRect();
+  const lines = [...list.querySelectorAll('li')];
+  const before = lines[lines.indexOf(line as HTMLLIElement) - 1]?.getBoundingClientRect();
+  const room = Math.max(EDGE_PX, (height - box.height) / 2);
+  // In the middle, unless that cuts the line before: then there is more of those that follow.
+  const above = before && box.top - before.top + EDGE_PX > room ? EDGE_PX : room;
+  const by = box.top - top - above;
+  if (Math.abs(by) <= 1) return;
+  if (glides) return glide(scroller, by);
+  scroller.scrollTop += by;
+}
+
+function scrollerOf(element: Element): HTMLElement {
+  for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+    const { overflowY } = getComputedStyle(up);
+    if (overflowY === 'auto' || overflowY === 'scroll') return up;
+  }
+  return document.documentElement;
+}
+
+const usesArrows = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('[role=slider], [role=radiogroup], [aria-expanded], textarea, select') !== null;

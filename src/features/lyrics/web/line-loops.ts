@@ -1,0 +1,68 @@
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { linesOf, type Passage, stretchOf } from '../timings.ts';
+
+/** State of choosing a loop by two lines: first the one where it begins, then the one where it ends. */
+export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
+
+/** The lines of the player's loop, however it was set. */
+export type LoopedLines = { from: number; to: number };
+
+const NONE: LoopChoice = { step: 'none' };
+
+export type LineLoops = ReturnType<typeof useLineLoops>;
+
+export function useLineLoops(clock: PracticeClock | null, passages: readonly Passage[]) {
+  const [choice, setChoice] = useState<LoopChoice>(NONE);
+  const { loop, end } = useLoop(clock);
+  const looped: LoopedLines | null = useMemo(
+    () => loop && linesOf(passages, loop, end),
+    [loop, passages, end],
+  );
+  const isLooped = (index: number) => looped?.from === index && looped.to === index;
+
+  /** @returns whether there is such a stretch */
+  const loopLines = (one: number, other: number) => {
+    const stretch = stretchOf(passages, one, other, end);
+    if (!clock || !stretch) return false;
+    setChoice(NONE);
+    clock.setLoop(stretch.a, stretch.b);
+    clock.playFrom(stretch.a);
+    return true;
+  };
+
+  return {
+    choice,
+    looped,
+    isLooped,
+    begin: () => setChoice({ step: 'first' }),
+    cancel: () => setChoice(NONE),
+    /** Uses the line if one is being chosen. @returns whether it did */
+    take(index: number): boolean {
+      if (choice.step === 'none') return false;
+      if (choice.step === 'first') setChoice({ step: 'last', from: index });
+      else loopLines(choice.from, index);
+      return true;
+    },
+    loopLine: (index: number) => void loopLines(index, index),
+    /** Makes a line the loop, without a sound. */
+    chooseLine(index: number) {
+      const stretch = stretchOf(passages, index, index, end);
+      if (stretch) clock?.setLoop(stretch.a, stretch.b);
+    },
+    /** Loops a line, or lets it go. */
+    toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
+  };
+}
+
+/** The player's own loop, so that its description is right however the loop was set or cleared. */
+function useLoop(clock: PracticeClock | null) {
+  const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
+  return {
+    loop: useSyncExternalStore(subscribe, () => clock?.loop() ?? null, noLoop),
+    end: useSyncExternalStore(subscribe, () => clock?.length() || Infinity, noEnd),
+  };
+}
+
+const noLoop = () => null;
+const noEnd = () => Infinity;

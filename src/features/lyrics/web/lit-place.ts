@@ -1,0 +1,60 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { type Passage, placeAt } from '../timings.ts';
+
+/** Index of the passage that is playing, -1 for none; the component re-renders only when it changes. */
+export function useLitPlace(clock: PracticeClock | null, passages: readonly Passage[]): number {
+  const { subscribe, get } = useMemo(() => litPlace(clock, passages), [clock, passages]);
+  return useSyncExternalStore(subscribe, get, () => -1);
+}
+
+/** Whether the melody is playing. */
+export const useIsPlaying = (clock: PracticeClock | null) =>
+  useClock(clock, () => clock?.isPlaying() ?? false);
+
+/** Whether the melody is meant to play: also while it is buffering, and during 'your turn'. */
+export const useIsOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
+
+function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
+  const subscribe = useMemo(
+    () => (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
+    [clock],
+  );
+  return useSyncExternalStore(subscribe, get, () => false);
+}
+
+/** Checks every frame while the melody plays, and otherwise only when the clock reports a change. */
+function litPlace(clock: PracticeClock | null, passages: readonly Passage[]) {
+  const look = () => {
+    if (!clock || passages.length === 0) return -1;
+    const now = clock.now();
+    // While stopped at the beginning, nothing is being sung yet.
+    return now === 0 && !clock.isPlaying() ? -1 : placeAt(passages, now);
+  };
+  let place = look();
+
+  return {
+    get: () => place,
+    subscribe(listener: () => void) {
+      if (!clock || passages.length === 0) return () => undefined;
+      let frame = 0;
+      const follow = () => {
+        const next = look();
+        frame = clock.isPlaying() ? requestAnimationFrame(follow) : 0;
+        if (next === place) return;
+        place = next;
+        listener();
+      };
+      const onChange = () => {
+        cancelAnimationFrame(frame);
+        follow();
+      };
+      const leave = clock.subscribe(onChange);
+      onChange();
+      return () => {
+        leave();
+        cancelAnimationFrame(frame);
+      };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Button } from '#web/ui/button.tsx';
+import { wordsOf } from '../parse.ts';
+import type { LineLoops } from './line-loops.ts';
+import type { TimedText } from './use-timed-text.ts';
+
+/** What to do next while a loop is chosen by two lines. Above the words, where no scrolling takes it away. */
+export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoops; text: TimedText }) {
+  return (
+    <div role="status" className="shrink-0">
+      {choice.step !== 'none' && (
+        <div className="flex items-center justify-center gap-x-4 bg-saffron-ground px-4 py-1 text-sm leading-tight text-saffron-ink">
+          <p className="line-clamp-3 min-w-0">
+            {choice.step === 'first'
+              ? 'Choose the line where the loop begins.'
+              : `From “${wordsOf(text.lines[choice.from]!)}”. Now choose the line where the loop ends; it may be the same.`}
+          </p>
+          <Button variant="quiet" className="shrink-0 text-saffron-ink" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { saveFile } from '#web/device/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../lrc.ts';
+import { type SungLine, sungLinesOf } from '../parse.ts';
+import type { Passage } from '../timings.ts';
+import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from './read-lrc.ts';
+
+type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
+
+/** Imports times from an LRC file, which karaoke and music programs use, and exports them to one. */
+export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
+  <Dialog isOpen={isOpen} onOpenChange={onClose} title="LRC file">
+    <LrcFields {...fields} />
+  </Dialog>
+);
+
+type LrcFieldsProps = {
+  title: string;
+  text: string;
+  /** True for a melody that has no words of its own. */
+  mayReplaceText: boolean;
+  lines: readonly SungLine[];
+  passages: readonly Passage[];
+  onImport: (passages: Passage[], text: string, outcome: LrcOutcome) => void;
+  onRefused: () => void;
+};
+
+type Refusal = { of: 'file' | 'pasted'; name: string; reason: string };
+
+function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onRefused }: LrcFieldsProps) {
+  const [pasted, setPasted] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  /** What is refused is not shown as chosen; why, stands at the field that it came from. */
+  const refuse = (refused: Refusal) => {
+    setFile(null);
+    setRefusal(refused);
+    onRefused();
+  };
+  const take = (from: Omit<Refusal, 'reason'>, lrc: string) => {
+    const found = parseLrc(lrc);
+    const nextText = mayReplaceText ? textOfLrc(found) : text;
+    const nextLines = mayReplaceText ? sungLinesOf(nextText) : lines;
+    const { passages: matched, timed, left } = matchLrc(found, nextLines);
+    if (timed === 0) return refuse({ ...from, reason: NO_TIMES });
+    const tooMuch = tooMuchFor(nextText, matched);
+    if (tooMuch) return refuse({ ...from, reason: tooMuch });
+    onImport(matched, nextText, outcomeOf(timed, nextLines.length, left));
+  };
+  const takeFile = async (chosen: File | null) => {
+    setFile(chosen);
+    setRefusal(null);
+    if (!chosen) return;
+    const from = { of: 'file', name: `“${chosen.name}”` } as const;
+    const read = await readLrc(chosen);
+    if ('refusal' in read) refuse({ ...from, reason: read.refusal });
+    else take(from, read.text);
+  };
+  const refused = (of: Refusal['of']) =>
+    refusal?.of === of && (
+      <Notice tone="danger" title={`${refusal.name} was not taken.`} className="mt-2">
+        {refusal.reason} The times that were here have stayed.
+      </Notice>
+    );
+
+  return (
+    <div className="grid gap-5">
+      <div>
+        <FileDrop
+          label="Import from a file"
+          hint="Its lines are matched to these by their words. Undo brings back what was there."
+          accept=".lrc,text/plain"
+          file={file}
+          onChange={(chosen) => void takeFile(chosen)}
+        />
+        {refused('file')}
+      </div>
+      <div>
+        <TextArea
+          label="Or paste it here"
+          rows={4}
+          spellCheck={false}
+          placeholder="[00:04.20]Sangye chö dang"
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+        {refused('pasted')}
+        <Button
+          className="mt-2"
+          isSpent={pasted.trim() === ''}
+          onClick={() => take({ of: 'pasted', name: 'What you pasted' }, pasted)}
+        >
+          Use these times
+        </Button>
+      </div>
+      <Button
+        className="justify-self-start"
+        icon={<Download aria-hidden="true" />}
+        isSpent={passages.length === 0}
+        onClick={() =>
+          saveFile(new Blob([lrcOf(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
+        }
+      >
+        Export LRC
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import { layersIn, parseSungText } from '../parse.ts';
+import { LayerSwitches } from './layer-switches.tsx';
+import { useShownLayers } from './shown-layers.ts';
+import { SungLines } from './sung-lines.tsx';
+
+type ReadOnlyTextProps = { text: string; notes?: LineNotes | null; isSilent?: boolean };
+
+/** A melody's words to read or to sing from, without its sound. */
+export function ReadOnlyText({ text, ...noted }: ReadOnlyTextProps) {
+  const { verses, present } = useSungText(text);
+  return <SungLines verses={verses} shown={useShownLayers(present)} {...noted} />;
+}
+
+/** The layer switches of a text, to be placed elsewhere. */
+export function LayersOf({ text }: { text: string }) {
+  const { present } = useSungText(text);
+  return <LayerSwitches present={present} shown={useShownLayers(present)} />;
+}
+
+/** Parses a text, again only when it changes. */
+export function useSungText(text: string | null) {
+  return useMemo(() => {
+    const verses = parseSungText(text ?? '');
+    return { verses, lines: verses.flat(), present: layersIn(verses) };
+  }, [text]);
+}

@@ -1,0 +1,271 @@
+import { clsx } from 'clsx';
+import { MicVocal, Repeat } from 'lucide-react';
+import { memo, type MouseEvent, type RefObject, useState } from 'react';
+import { duration } from '#web/ui/duration.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { type SungLine, type TextLine, type Verse, wordsOf } from '../parse.ts';
+import type { Layer } from '../tags.ts';
+import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import { copyTyped } from './typed-copy.ts';
+import { useLongPress } from './use-long-press.ts';
+
+/** What can be done with a line that has a time. */
+export type LineActions = {
+  /** What pressing it does, in words: 'Play from', 'Begin the loop with'. */
+  verb: string;
+  press: (index: number) => void;
+  /** Loops it alone; null while lines are chosen for a loop. */
+  loop: ((index: number) => void) | null;
+  /** The same, or lets it go. */
+  toggleLoop: (index: number) => void;
+  /** To sing it oneself; null for who does not. */
+  sing: ((index: number) => void) | null;
+};
+
+type SungLinesProps = {
+  verses: readonly Verse[];
+  shown: ReadonlySet<Layer>;
+  listRef?: RefObject<HTMLDivElement | null>;
+  /** Index of the line being sung. */
+  lit?: number;
+  /** Seconds by sung line; lines without one can only be read. */
+  starts?: ReadonlyMap<number, number>;
+  /** The first and the last line of the loop. */
+  looped?: { from: number; to: number } | null;
+  actions?: LineActions | null;
+  notes?: LineNotes | null;
+  /** Nothing may sound now: one records. */
+  isSilent?: boolean;
+};
+
+/** The words of a melody as they are sung: displayed in upper case but kept as typed; Tibetan unchanged. */
+export function SungLines(props: SungLinesProps) {
+  const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
+  const { held, handlers } = useLongPress(
+    (target) => (actions?.loop && !isOnNote(target) ? target.closest('[data-timed]') : null),
+    (line) => {
+      if (getSelection()?.isCollapsed !== false) actions?.loop?.(indexOf(line));
+    },
+  );
+  const heldIndex = held ? indexOf(held) : -1;
+  const total = verses.at(-1)?.at(-1)?.index ?? 0;
+  return (
+    <div
+      ref={listRef}
+      className="sung-text grid gap-8 font-serif"
+      onCopy={(event) => copyTyped(event, verses)}
+      {...(actions?.loop && handlers)}
+    >
+      {verses.map((verse) => {
+        const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
+        const within = (index: number) => (index >= first && index <= last ? index : -1);
+        // A verse gets only what concerns it, so that a long text does not re-render for each line.
+        return (
+          <VerseLines
+            key={first}
+            verse={verse}
+            shown={props.shown}
+            starts={props.starts}
+            {...{ actions, notes, isSilent }}
+            total={total + 1}
+            lit={within(lit)}
+            held={within(heldIndex)}
+            loopedFrom={looped && looped.from <= last && looped.to >= first ? looped.from : Infinity}
+            loopedTo={looped?.to ?? -1}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The teacher's words and voice are no words to press. */
+const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
+
+const indexOf = (line: Element) => Number((line as HTMLElement).dataset['timed']);
+
+type VerseLinesProps = {
+  verse: Verse;
+  shown: ReadonlySet<Layer>;
+  starts: ReadonlyMap<number, number> | undefined;
+  actions: LineActions | null;
+  notes: LineNotes | null;
+  isSilent: boolean;
+  total: number;
+  lit: number;
+  held: number;
+  loopedFrom: number;
+  loopedTo: number;
+};
+
+const VerseLines = memo(function VerseLines(props: VerseLinesProps) {
+  const { verse, shown, starts, actions, notes, isSilent, total, lit, held, loopedFrom, loopedTo } = props;
+  return (
+    <ol className="grid gap-3">
+      {verse.map((line) => (
+        <Line
+          key={line.index}
+          {...{ line, shown, actions, notes, isSilent, total }}
+          start={starts?.get(line.index) ?? null}
+          isLit={line.index === lit}
+          isHeld={line.index === held}
+          isLooped={line.index >= loopedFrom && line.index <= loopedTo}
+          isLoop={line.index === loopedFrom && line.index === loopedTo}
+        />
+      ))}
+    </ol>
+  );
+});
+
+type LineProps = {
+  line: SungLine;
+  shown: ReadonlySet<Layer>;
+  start: number | null;
+  total: number;
+  isLit: boolean;
+  isHeld: boolean;
+  /** One of the loop's lines. */
+  isLooped: boolean;
+  /** The loop's only line. */
+  isLoop: boolean;
+  actions: LineActions | null;
+  notes: LineNotes | null;
+  isSilent: boolean;
+};
+
+function Line(props: LineProps) {
+  const { line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions, notes, isSilent } = props;
+  const parts = line.parts.filter(({ layer }) => shown.has(layer));
+  const canPress = start !== null && actions !== null;
+  const notesHere = notes?.of.get(line.index);
+  const pressWords = (event: MouseEvent) => {
+    const { target } = event;
+    const isOnButton = target instanceof Element && (target.closest('button') || isOnNote(target));
+    // A press that ends a selection is meant for copying.
+    if (canPress && !isOnButton && getSelection()?.isCollapsed !== false) actions.press(line.index);
+  };
+  return (
+    <li
+      aria-current={isLit || undefined}
+      {...(canPress && { 'data-timed': line.index })}
+      onClick={pressWords}
+      className={clsx(
+        'sung-line relative rounded-lg border-2 py-1 transition-colors duration-150',
+        // The sign of a note has room beside the words.
+        notesHere && !isLit
+          ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4'
+          : 'px-2 sm:px-4',
+        isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
+        canPress && 'cursor-pointer',
+      )}
+    >
+      {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
+      {/* Above the line's own button, so that they can be selected. */}
+      <div className="relative min-w-0">
+        {/* A line that has none of the chosen layers shows the ones it has, so that no sung line is hidden. */}
+        {(parts.length > 0 ? parts : line.parts).map((part) => (
+          <Words key={part.line} part={part} />
+        ))}
+      </div>
+      {notes && notesHere && (
+        <notes.Part notes={notesHere} words={wordsOf(line)} voices={notes.voices} {...{ isLit, isSilent }} />
+      )}
+    </li>
+  );
+}
+
+type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
+  start: number;
+  actions: LineActions;
+};
+
+/** What one presses: the time, which is seen while the line is lit, and in the upper right corner its loop. */
+function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
+  // Focus is not lost with the button when the next line is sung.
+  const [isFocused, setIsFocused] = useState(false);
+  const words = wordsOf(line);
+  const { press, toggleLoop, sing } = actions;
+  return (
+    <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
+      {isLit && (
+        <span aria-hidden="true" className={clsx(note, 'ps-1 max-desk:hidden')}>
+          Line {line.index + 1} of {total} ·
+        </span>
+      )}
+      <button
+        type="button"
+        onClick={() => press(line.index)}
+        aria-label={`${actions.verb} “${words}”, ${duration(start)}`}
+        aria-keyshortcuts="l"
+        className={clsx(
+          'flex min-h-11 min-w-11 items-center rounded-sm px-1 tabular-nums outline-none after:pointer-events-none',
+          'focus-visible:after:absolute focus-visible:after:-inset-0.5 focus-visible:after:rounded-lg focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-lapis',
+        )}
+      >
+        <span className={clsx(note, !isLit && 'opacity-0')}>{duration(start)}</span>
+      </button>
+      {isLit && (
+        <span aria-hidden="true" className={clsx(note, 'hidden group-data-paused/words:inline')}>
+          · Paused
+        </span>
+      )}
+      {(isLit || isFocused) && actions.loop && (
+        <div
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
+          className="absolute -end-0.5 -top-0.5 flex"
+        >
+          {sing && (
+            <IconButton
+              label={`Sing “${words}”`}
+              icon={<MicVocal aria-hidden="true" />}
+              onClick={() => sing(line.index)}
+              className="min-h-11! text-saffron-ink!"
+            />
+          )}
+          <button
+            type="button"
+            aria-pressed={isLoop}
+            aria-keyshortcuts="l"
+            onClick={() => toggleLoop(line.index)}
+            className={clsx(
+              'inline-flex min-h-11 items-center gap-2 rounded-tr-lg rounded-bl-lg border-2 border-saffron-ink px-3 text-sm font-semibold',
+              isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
+            )}
+          >
+            <Repeat aria-hidden="true" className="size-5" />
+            {isLoop ? 'Looping' : 'Loop line'}
+            <span className="sr-only">“{words}”</span>
+            <kbd
+              aria-hidden="true"
+              className="rounded-sm border border-current px-1.5 font-sans text-xs max-desk:hidden"
+            >
+              L
+            </kbd>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const note = 'text-xs font-semibold text-saffron-ink';
+
+function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
+  return (
+    <p
+      data-line={line}
+      {...(lang && { lang })}
+      {...(layer === 'translation' && { dir: 'auto' })}
+      className={looks[layer]}
+    >
+      {words}
+    </p>
+  );
+}
+
+const looks: Record<Layer, string> = {
+  tibetan: 'sung-tibetan',
+  phonetics: 'sung-phonetics',
+  translation: 'sung-translation as-written',
+};

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { setPageUser } from '#web/api/page-user.ts';
+import { lastPractised } from '#features/practice/web/engine/practice.ts';
+import { aStudent, aTeacher, type Melody } from '#testing/browser/community.ts';
+import { answer } from '#testing/browser/fake-api.ts';
+import {
+  aSong,
+  heard,
+  loopLines,
+  openAgain,
+  openPlayer,
+  player,
+  pressIn,
+  sound,
+} from '#testing/browser/player.ts';
+import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+
+const STARTS = [0.5, 2, 3.5, 5];
+const aSongOfFourLines = (seconds = 8.4) =>
+  aSong({
+    melodyText: 'One\nTwo\nThree\nFour',
+    timings: STARTS.map((start, line) => ({ line, start })),
+    seconds,
+  });
+
+const line = (name: string) => page.css('.sung-text li').filter({ hasText: name });
+const looping = player.getByText(/^Lines? [\d–]+ · 0:/);
+const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} · 0:`));
+
+test('what the words say of a loop follows the loop itself', async () => {
+  const melody = aSongOfFourLines();
+  await openPlayer(melody);
+  await loopLines(line('Two'), line('Three'));
+  await isLooping('Lines 2–3');
+  sound().pause();
+  await pressIn('Clear Loop');
+  await expectCount(looping, 0);
+
+  await loopLines(line('Two'), line('Two'));
+  await isLooping('Line 2');
+  sound().pause();
+  const b = player.getByRole('slider', { name: 'B point' });
+  await press(b, 'ArrowRight');
+  await expectCount(looping, 0);
+  await press(b, 'ArrowLeft');
+  await isLooping('Line 2');
+  // It is the same loop tomorrow.
+  await openAgain(melody);
+  await isLooping('Line 2');
+  await pressIn('Set A Point');
+  await expectCount(looping, 0);
+});
+
+test('the last line loops to the real end of the song', async () => {
+  await openPlayer(aSongOfFourLines(8.9));
+  // The server says 8 seconds; it is chosen before any sound has come.
+  await loopLines(line('Four'), line('Four'));
+  await expect
+    .element(player.getByRole('slider', { name: 'B point' }))
+    .toHaveAttribute('aria-valuetext', '8.9 seconds');
+  await isLooping('Line 4');
+  await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(8.05);
+});
+
+test('a line outside the loop is played, and the loop can be taken up again', async () => {
+  await openPlayer(aSongOfFourLines(20));
+  await loopLines(line('One'), line('Two'));
+  await line('Two').click();
+  await expect.element(looping).toBeVisible();
+  await line('Four').click();
+  await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
+  await expectCount(looping, 0);
+  await expect.element(player.getByText('The loop was let go.').first()).toBeVisible();
+  const again = player.getByRole('button', { name: 'Loop again' });
+  await press(again, 'Enter');
+  await isLooping('Lines 1–2');
+  await expectCount(again, 0);
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await expect.poll(() => heard().at).toBeLessThan(3.6);
+  expect(heard().plays).toBe(true);
+  // In the waveform and by arrows one stays within.
+  await press(player.getByRole('slider', { name: /^Position/ }), 'End');
+  await expect.poll(() => heard().at).toBeLessThan(3.6);
+  await expect.element(looping).toBeVisible();
+});
+
+test('an address that names a moment leads there, whatever was looped before', async () => {
+  const melody = aSongOfFourLines();
+  await openPlayer(melody);
+  await loopLines(line('One'), line('One'));
+  await expect.element(looping).toBeVisible();
+  await openAgain(melody, '&at=5');
+  await expect
+    .element(player.getByRole('slider', { name: /^Position/ }))
+    .toHaveAttribute('aria-valuenow', '5');
+  await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
+});
+
+test('an address that names a line and a speed begins there, and what is practised is noted line by line', async () => {
+  const melody = aSongOfFourLines(60);
+  const user = aStudent();
+  setPageUser(user.id);
+  await openAgain(melody, '&line=3&speed=0.75', { user });
+  const playButton = player.getByRole('button', { name: 'Play', exact: true });
+  await expect
+    .element(player.getByRole('slider', { name: /^Position/ }))
+    .toHaveAttribute('aria-valuenow', '3');
+  await expect.element(playButton).toHaveFocus();
+  // Opening it is not practising it.
+  expect(lastPractised()).toEqual([]);
+  const before = Date.now();
+  await pressIn('Play');
+  await expect.poll(() => lastPractised()[0]).toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
+  expect(sound().playbackRate).toBe(0.75);
+  await expect.poll(() => lastPractised()[0]?.line).toBe(3);
+  await pressIn('Pause');
+  expect(lastPractised()).toHaveLength(1);
+  expect(lastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
+});
+
+test('timing lets a loop go, and focus is never lost to a button that has no more to do', async () => {
+  const melody = aSong({
+    melodyText: 'One\nTwo',
+    timings: [
+      { line: 0, start: 0.5 },
+      { line: 1, start: 2 },
+    ],
+  });
+  answer(api.melodies.change, ({ body }) => ({
+    ...melody,
+    timings: JSON.parse(body['timings'] as string) as Melody['timings'],
+  }));
+  await openPlayer(melody, { user: aTeacher() });
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+  await loopLines(line('One'), line('One'));
+  await isLooping('Line 1');
+  await button('Time the lines').click();
+  await expectCount(page.getByRole('slider', { name: 'B point' }), 0);
+  sound().pause();
+
+  const staysOn = async (name: string | RegExp) => {
+    await expect.element(button(name)).toBeDisabled();
+    await expect.element(button(name)).toHaveFocus();
+  };
+  await press(button('Menu'), 'Enter');
+  await press(button('Clear all times'), 'Enter');
+  await expect.element(button('Menu')).toHaveFocus();
+  await press(button('Undo'), 'Enter');
+  await staysOn('Undo');
+  await button(/^0:02\.0 Two/).click();
+  await press(button('Clear this time'), 'Enter');
+  await expect.element(button(/Two/).first()).toHaveFocus();
+  await press(button(/^Save 1 of 2/), 'Enter');
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  await staysOn(/^Save 1 of 2/);
+  // Every line has had its turn: the large button keeps its focus as well.
+  await button('Menu').click();
+  await button('Play before the next line').click();
+  await expect.poll(() => heard().at).toBeGreaterThan(1);
+  await press(button(/^Tap as line 2 begins/), 'Enter');
+  await expect.element(button(/Every line has had its turn/)).toHaveFocus();
+  await expect.element(button(/Every line has had its turn/)).toBeDisabled();
+});

@@ -1,0 +1,404 @@
+import { expect, test, vi } from 'vitest';
+import { api } from '#app/api.ts';
+import { aTeacher, library, type Melody } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { answer, breakConnection, callsOf, hold } from '#testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import {
+  aSong,
+  heard,
+  openAgain,
+  openPlayer,
+  player,
+  pressIn,
+  pressLine,
+  sound,
+} from '#testing/browser/player.ts';
+import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import { SUNG_TEXT, LINES, timings } from '#testing/sung-text.ts';
+
+const teacher = aTeacher();
+const aTimedSong = () => aSong({ melodyText: SUNG_TEXT, timings });
+const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
+const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
+
+/** Saves what is sent, as the server does; the last of it is kept. */
+function keeping(melody: Melody) {
+  let kept = melody;
+  answer(api.melodies.change, ({ body }) => {
+    const { timings: times, melodyText = kept.melodyText } = body as Record<string, string | undefined>;
+    kept = {
+      ...kept,
+      melodyText,
+      ...(times !== undefined && { timings: JSON.parse(times) as Melody['timings'] }),
+    };
+    library([kept]);
+    return kept;
+  });
+  return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
+}
+
+test('pressing a timed line plays it, on its words and by keyboard', async () => {
+  // So far from each other that a line is sung for longer than any press takes.
+  await openPlayer(
+    aSong({
+      melodyText: SUNG_TEXT,
+      timings: LINES.map((at, i) => ({ line: at, start: i * 9 })),
+      seconds: 27,
+    }),
+  );
+  await line('Dak gi jin').getByText('Dak gi jin').click();
+  await expect.poll(heard).toMatchObject({ plays: true });
+  // Wanted at once, and moved there once something of it has come.
+  await expect.poll(() => heard().at).toBeGreaterThanOrEqual(18);
+  await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
+  await isLit('Jangchub');
+  sound().pause();
+  await isLit('Jangchub');
+});
+
+test('two lines make a loop, by keyboard too, and it is said which', async () => {
+  await openPlayer(aTimedSong());
+  await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
+  await press(page.getByRole('button', { name: 'Loop lines' }), 'Enter');
+  await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
+  // The later one first: the loop is the same.
+  await press(page.getByRole('button', { name: /Begin the loop with “Jangchub/ }), 'Enter');
+  await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
+  await press(page.getByRole('button', { name: /End the loop with “Sangye/ }), 'Enter');
+  await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
+  await expectCount(page.getByText(/^From “Jangchub/), 0);
+  await isLit('Jangchub');
+  // It comes round to the first line, and never reaches the third.
+  await isLit('Sangye');
+  await isLit('Jangchub');
+  await isLit('Sangye');
+  expect(heard().plays).toBe(true);
+});
+
+test('layers are put out and stay out, but never all', async () => {
+  const melody = aTimedSong();
+  await openPlayer(melody);
+  const box = (name: string) => page.getByRole('checkbox', { name });
+  const choice = page.getByRole('button', { name: /what is shown$/ });
+  await choice.click();
+  await page.getByText('Tibetan', { exact: true }).click();
+  await page.getByText('Translation', { exact: true }).click();
+  await expectCount(page.getByText('I take refuge until awakening'), 0);
+  await expectCount(page.css('.sung-text :lang(bo)'), 0);
+  await press(box('Phonetics'), ' ');
+  await expect.element(box('Phonetics')).toBeChecked();
+  await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
+  await openPlayer(melody);
+  await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
+  await choice.click();
+  await expect.element(box('Tibetan')).not.toBeChecked();
+  await expectCount(page.getByText('I take refuge until awakening'), 0);
+  await page.getByText('Tibetan', { exact: true }).click();
+  await page.getByText('Translation', { exact: true }).click();
+});
+
+test('copied text is as it was typed', async () => {
+  await openPlayer(aSong({ melodyText: SUNG_TEXT }));
+  const words = page.getByText('Jangchub bardu');
+  await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
+  const copy = async (from: string, to: string) => {
+    const at = (text: string) =>
+      [...document.querySelectorAll('[data-line]')].find((part) => part.textContent.includes(text))!;
+    getSelection()!.setBaseAndExtent(at(from).firstChild!, 0, at(to), 1);
+    await userEvent.copy();
+    return navigator.clipboard.readText();
+  };
+  expect(await copy('Jangchub', 'Jangchub')).toBe('Jangchub bardu dak ni kyab su chi');
+  expect(await copy('སངས་རྒྱས', 'By the merit')).toBe(SUNG_TEXT);
+});
+
+test('words without times are all there, with nothing to press', async () => {
+  await openPlayer(aSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
+  await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
+  await expectCount(page.css('.sung-text button'), 0);
+  await pressIn('Lines');
+  await expect.element(page.getByRole('button', { name: 'Print the words' })).toBeVisible();
+  await expectCount(page.getByRole('button', { name: 'Loop lines' }), 0);
+  await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
+});
+
+test('the reader’s own scrolling is left alone until the reader comes back', async () => {
+  const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
+  await openPlayer(
+    aSong({ melodyText: many.join('\n\n'), timings: many.map((_, i) => ({ line: i * 2, start: i * 0.3 })) }),
+  );
+  const current = page.css('.sung-text [aria-current]');
+  await pressLine('Play from “Line 0”, 0:00');
+  // The text goes along.
+  await expect.poll(() => heard().at).toBeGreaterThan(4.5);
+  await expect.element(current).toBeInViewport();
+  await expect.element(line('Line 0').first()).not.toBeInViewport();
+  await userEvent.wheel(page.css('.sung-text'), { delta: { y: -3_000 } });
+  const back = page.getByRole('button', { name: 'Back to the line being sung' });
+  await expect.element(back).toBeVisible();
+  await expect.poll(() => heard().at).toBeGreaterThan(9);
+  await expect.element(current).not.toBeInViewport();
+  await back.click();
+  await expect.element(current).toBeInViewport();
+  await expectCount(back, 0);
+});
+
+test('the teacher taps as lines begin, puts times right, and saves what students then see', async () => {
+  const melody = aSong({ melodyText: SUNG_TEXT });
+  await openPlayer(melody, { user: teacher });
+  const { stored, starts } = keeping(melody);
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('0 of 3 lines timed')).toBeVisible();
+  await userEvent.keyboard('t');
+  await expect.poll(() => heard().at).toBeGreaterThan(0.5);
+  await pressIn(/^Tap as line 1 begins/);
+  await expect.element(page.getByText('1 of 3 lines timed')).toBeVisible();
+  await expect.poll(() => heard().at).toBeGreaterThan(1.5);
+  await userEvent.keyboard('t');
+  await userEvent.keyboard('u');
+  await expect.element(page.getByText('1 of 3 lines timed')).toBeVisible();
+  await press(page.getByRole('button', { name: /^Tap as line 2 begins/ }), 'Enter');
+  const tapped = heard().at;
+  await expect.poll(() => heard().at).toBeGreaterThan(tapped + 1.5);
+  await press(page.getByRole('button', { name: /^Tap as line 3 begins/ }), ' ');
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+  sound().pause();
+  const row = page.getByRole('button', { name: /^0:0\d\.\d .*Jangchub/ });
+  await row.click();
+  const before = row.element().textContent;
+  await pressIn('0.1 s later');
+  await expect.poll(() => row.element().textContent).not.toBe(before);
+  expect(callsOf(api.melodies.change)).toEqual([]);
+
+  await pressIn(/^Save \d/);
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  expect(stored().timings?.map((each) => each.line)).toEqual(LINES);
+  expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
+
+  await pressIn('Back to the words');
+  // It is lit until the next line begins, which was tapped a moment later.
+  const lit = expect
+    .poll(() => document.querySelector('.sung-text [aria-current]')?.textContent, { interval: 10 })
+    .toContain('Jangchub');
+  await pressLine(/Play from “Jangchub/);
+  await lit;
+});
+
+const useTimes = async (lrc: string) => {
+  await openLrc();
+  await page.getByLabelText('Or paste it here').fill(lrc);
+  await pressIn('Use these times');
+};
+const chooseLrc = (file: File) => userEvent.upload(page.css('input[type=file][accept*=lrc]'), file);
+const openLrc = async () => {
+  await pressIn('Menu');
+  await pressIn('LRC file');
+};
+
+test('unsaved times are asked about, kept on the device, and a refusal loses none', async () => {
+  const melody = aSong({ melodyText: SUNG_TEXT });
+  await openPlayer(melody, { user: teacher });
+  await pressIn('Time the lines');
+  await useTimes('[00:01.00]sangye\n[00:02]b\n[00:03]c\n[00:04]d');
+  await expect.element(page.getByText('3 of 3 lines have got a time.')).toBeVisible();
+  await expect.element(page.getByText('No line was found for “d”.')).toBeVisible();
+  await useTimes('no times at all');
+  await expectText(page.getByRole('alert'), 'No times were found in it.');
+  await pressIn('Close');
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+
+  breakConnection(api.melodies.change);
+  await pressIn(/^Save \d/);
+  await expect.element(page.getByText('The timing could not be saved')).toBeVisible();
+  await pressIn('Back to the words');
+  await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+
+  await openPlayer(melody, { user: teacher });
+  const { starts } = keeping(melody);
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await pressIn(/^Save \d/);
+  const saved = page.getByText('Timing saved.', { exact: true });
+  await expect.element(saved).toBeVisible();
+  expect(starts()).toEqual([1, 2, 3]);
+
+  // A file that is refused does not read as saved, and does not stand there as chosen.
+  await openLrc();
+  const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
+  await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
+  const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
+  await expectText(refusal, 'It is not saved as UTF-8. Please save it as UTF-8');
+  await expectCount(page.getByText(/saved\.?$/), 0);
+  await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
+  await pressIn('Close');
+  await expectCount(saved, 0);
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+  expect(starts()).toEqual([1, 2, 3]);
+});
+
+test('what is changed while times are being saved stays on the device', async () => {
+  const melody = aSong({ melodyText: SUNG_TEXT });
+  await openPlayer(melody, { user: teacher });
+  const { stored, starts } = keeping(melody);
+  await pressIn('Time the lines');
+  await useTimes('[00:01]a\n[00:02]b\n[00:03]c');
+  const letGo = hold(api.melodies.change);
+  await pressIn(/^Save \d/);
+  await useTimes('[00:04]a\n[00:05]b\n[00:06]c');
+  letGo();
+  await expect.poll(starts).toEqual([1, 2, 3]);
+  await expect.element(page.getByRole('button', { name: /^Save \d/ })).toBeEnabled();
+
+  await openPlayer(stored(), { user: teacher });
+  const again = keeping(stored());
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await pressIn(/^Save \d/);
+  await expect.poll(again.starts).toEqual([4, 5, 6]);
+});
+
+test('an LRC file brings words and times, and goes out as it came', async () => {
+  const melody = aSong({ melodyText: null });
+  await openPlayer(melody, { user: teacher });
+  const { stored } = keeping(melody);
+  await pressIn('Time the lines');
+  await openLrc();
+  const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
+  await chooseLrc(new File([lrc], 'song.lrc', { type: 'text/plain' }));
+  await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+  const made = vi.spyOn(URL, 'createObjectURL');
+  await openLrc();
+  await pressIn('Export LRC');
+  await expect.poll(() => departures).toEqual(['Song.lrc']);
+  expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
+  await pressIn('Close');
+  await pressIn(/^Save \d/);
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  expect(stored()).toMatchObject({
+    melodyText: 'Om mani\npadme hung',
+    timings: [
+      { line: 0, start: 1.25 },
+      { line: 1, start: 2.5 },
+    ],
+  });
+});
+
+test('words and timing can be used by everyone at 320 px, in both themes', async () => {
+  await openAgain(aTimedSong(), '&line=2', { user: teacher });
+  await page.viewport(320, 640);
+  await isLit('Jangchub');
+  await pressIn('Menu');
+  await pressIn('Loop lines');
+  await expectAccessibleInBothThemes('words');
+  expectNoSidewaysScroll('words');
+  await pressIn('Time the lines');
+  await page
+    .getByRole('button', { name: /Sangye chö/ })
+    .first()
+    .click();
+  await expectAccessibleInBothThemes('timing');
+  expectNoSidewaysScroll('timing');
+  await openLrc();
+  await expectAccessibleInBothThemes('LRC file');
+  expect(player.elements()).toHaveLength(1);
+});
+
+test('while lines are timed they have the height, the next one in the middle, and nothing of the player besides', async () => {
+  const many = Array.from({ length: 30 }, (_, i) => `bo: བླ་མ་མཁྱེན་ནོ།\nph: Line ${i + 1}`);
+  const passages = [0.14, 0.52, 1].map((start, i) => ({ line: i * 3, start }));
+  await openPlayer(aSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
+  await page.viewport(390, 664);
+  await pressIn('Time the lines');
+  const area = page.getByRole('region', { name: 'Time the lines' });
+  const next = area.css('[data-next]');
+  const isInTheMiddle = async (words: string) => {
+    await expectText(next, words);
+    await expect
+      .poll(() => {
+        const [view, box] = [area, next].map((each) => each.element().getBoundingClientRect());
+        return Math.abs(view!.top + view!.height / 2 - (box!.top + box!.height / 2));
+      })
+      .toBeLessThan(2);
+  };
+  await isInTheMiddle('Next: line 4 of 30');
+  await expect.element(next.css('[lang=bo]')).toBeVisible();
+  expect(area.element().clientHeight).toBeGreaterThan(0.5 * innerHeight);
+  await expectTexts(area.css('li').first().css('button > span:first-child'), ['0:00.1']);
+  await expectTexts(area.css('li').nth(1).css('button > span:first-child'), ['0:00.5']);
+  for (const gone of ['A point', 'B point']) await expectCount(player.getByRole('slider', { name: gone }), 0);
+  for (const gone of ['Set A point', 'Stop', 'Restart', 'Close'])
+    await expectCount(player.getByRole('button', { name: gone, exact: true }), 0);
+
+  // The pad acts when it is touched.
+  const pad = player.getByRole('button', { name: /^Play, and tap as line 4 begins/ });
+  await expect.element(pad).toHaveFocus();
+  const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  touch(pad.element());
+  await expect.poll(() => heard().at).toBeGreaterThan(1.3);
+  touch(player.getByRole('button', { name: /^Tap as line 4 begins/ }).element());
+  await isInTheMiddle('Next: line 5 of 30');
+  sound().pause();
+  await page.viewport(844, 390);
+  await isInTheMiddle('Next: line 5 of 30');
+  await page.viewport(390, 664);
+  await pressIn('Undo');
+  await isInTheMiddle('Next: line 4 of 30');
+
+  // The tools are in place of the line, and Esc leads back to the words, not out of the player.
+  const line2 = area.getByRole('button', { name: /^0:00\.5/ });
+  await line2.click();
+  await expectCount(line2.css('[lang=bo]'), 0);
+  await expect.element(area.getByRole('button', { name: '0.1 s later' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expectCount(area, 0);
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+});
+
+for (const rate of [1, 0.5])
+  test(`at ${rate} times the speed the line that is sung is lit`, async () => {
+    // So far apart that a busy page skips none.
+    const starts = [0.2, 1.7, 3.2];
+    await openPlayer(
+      aSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
+    );
+    await expectCount(page.css('[aria-current=true]'), 0);
+    const watched = linesLit(starts);
+    await pressLine(/Play from “Sangye/);
+    sound().playbackRate = rate;
+    const lit = await watched;
+    expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
+    // The first was pressed, and is lit before its sound has come.
+    for (const { framesLate, secondsEarly } of lit.slice(1)) {
+      // As many as there are in 200 ms, on a machine that keeps up.
+      expect(framesLate).toBeLessThanOrEqual(12);
+      expect(secondsEarly).toBeLessThanOrEqual(0.2);
+    }
+    await isLit('Dak gi jin');
+    await expectCount(page.css('.sung-text [aria-current]'), 1);
+  });
+
+/**
+ * Watches the melody frame by frame, until the last line is lit.
+ * @returns for each line, in the order in which they were lit, how many frames after its start that was, and how many
+ *   seconds of the melody before it
+ */
+async function linesLit(starts: number[]) {
+  const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];
+  const framesSince = starts.map(() => 0);
+  while (lit.at(-1)?.line !== starts.length - 1) {
+    await new Promise(requestAnimationFrame);
+    const { at } = heard();
+    const lines = [...document.querySelectorAll('.sung-text li')];
+    const now = lines.findIndex((each) => each.hasAttribute('aria-current'));
+    if (now >= 0 && now !== lit.at(-1)?.line)
+      lit.push({
+        line: now,
+        framesLate: framesSince[now]!,
+        secondsEarly: Math.max(0, starts[now]! - at),
+      });
+    starts.forEach((start, i) => (framesSince[i]! += at >= start ? 1 : 0));
+  }
+  return lit;
+}

@@ -1,0 +1,18 @@
+import { useMemo } from 'react';
+import type { Melody, MelodyDetail } from '#features/melodies/contract.ts';
+import { passagesOf } from '../timings.ts';
+import { useSungText } from './read-only-text.tsx';
+
+export type TimedText = ReturnType<typeof useTimedText>;
+
+/**
+ * A melody's words with the times of their lines.
+ * @param melody without words until they are loaded; its times come with the details
+ */
+export function useTimedText(melody: Pick<Melody, 'melodyText'> | Partial<MelodyDetail>) {
+  const timings = ('timings' in melody && melody.timings) || null;
+  const text = useSungText(melody.melodyText ?? null);
+  const passages = useMemo(() => passagesOf(text.lines, timings), [text.lines, timings]);
+  const starts = useMemo(() => new Map(passages.map(({ index, start }) => [index, start])), [passages]);
+  return { ...text, passages, starts };
+}

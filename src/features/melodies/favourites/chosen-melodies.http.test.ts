@@ -1,0 +1,140 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { favourites, todaysMelodies } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { FAVOURITES_MAX, TODAY_MAX } from './limits.ts';
+
+const app = await startTestApp();
+
+async function studentWith(...levels: string[]) {
+  const student = await app.make.student({ levels });
+  return { student, browser: await app.as(student) };
+}
+type Browser = Awaited<ReturnType<typeof studentWith>>['browser'];
+
+const idsOf = (rows: unknown) => (rows as { melodyId: number }[]).map(({ melodyId }) => melodyId);
+const today = async (browser: Browser) => idsOf((await browser.get('/api/user/today')).body);
+const favouritesOf = async (browser: Browser) => idsOf((await browser.get('/api/user/favourites')).body);
+
+test('a student has favourites and a list for today, in an order, which no other student sees', async () => {
+  const { browser } = await studentWith('Open to All');
+  const { browser: other } = await studentWith('Open to All');
+  const [a, b, c] = [await app.make.melody(), await app.make.melody(), await app.make.melody()];
+  for (const { id } of [a, b, c]) {
+    expect((await browser.put(`/api/user/today/${id}`, { times: 1 })).status).toBe(200);
+    expect((await browser.put(`/api/user/favourites/${id}`)).status).toBe(200);
+  }
+  expect(await favouritesOf(browser)).toEqual([c.id, b.id, a.id]);
+  expect((await browser.get('/api/user/today')).body[0]).toEqual({
+    ...{ melodyId: a.id, title: a.title, thumbnailUrl: a.thumbnailUrl, duration: a.duration, times: 1 },
+  });
+  await browser.put(`/api/user/today/${b.id}`, { times: 108 });
+  await browser.put('/api/user/today', { melodyIds: [c.id, b.id] });
+  expect(await today(browser), 'what is not named comes after').toEqual([c.id, b.id, a.id]);
+  expect((await browser.get('/api/user/today')).body[1].times).toBe(108);
+  await browser.delete(`/api/user/today/${b.id}`);
+  await browser.delete(`/api/user/favourites/${b.id}`);
+  expect(await today(browser)).toEqual([c.id, a.id]);
+  expect(await favouritesOf(browser)).toEqual([c.id, a.id]);
+
+  expect(await today(other)).toEqual([]);
+  await other.delete(`/api/user/today/${c.id}`);
+  await other.delete(`/api/user/favourites/${c.id}`);
+  await other.put('/api/user/today', { melodyIds: [a.id, c.id] });
+  expect(await today(browser), 'nobody else changes it').toEqual([c.id, a.id]);
+  expect(await favouritesOf(browser)).toEqual([c.id, a.id]);
+});
+
+test('a melody whose level is revoked leaves both lists, and is back once it is granted again', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const level = await app.make.grant(student, 'Refuge');
+  const teacher = await app.make.teacher();
+  const [open, refuge] = [await app.make.melody(), await app.make.melody({ level: 'Refuge' })];
+  for (const { id } of [refuge, open]) {
+    await browser.put(`/api/user/today/${id}`, { times: 2 });
+    await browser.put(`/api/user/favourites/${id}`);
+  }
+  await app.services.users.revoke(student.id, level.id, teacher);
+  expect(await today(browser)).toEqual([open.id]);
+  expect(await favouritesOf(browser)).toEqual([open.id]);
+  for (const address of [`/api/user/today/${refuge.id}`, `/api/user/favourites/${refuge.id}`])
+    expect((await browser.put(address, { times: 1 })).status, address).toBe(404);
+  await app.services.users.grant(student.id, level.id, teacher);
+  expect(await today(browser)).toEqual([refuge.id, open.id]);
+  expect(await favouritesOf(browser)).toEqual([open.id, refuge.id]);
+});
+
+test('neither list grows past its limit, also when much is added at once', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const ids: number[] = [];
+  for (let count = 0; count < 4; count += 1) ids.push((await app.make.melody()).id);
+  const { rows } = await app.db.execute<{ id: number }>(
+    `insert into melodies (title, transmission_level_id, created_by)
+     select 'Copy', transmission_level_id, created_by from melodies, generate_series(1, ${FAVOURITES_MAX - 2})
+     where id = ${ids[0]} returning id`,
+  );
+  const copies = rows.map(({ id }) => id);
+  await app.db.insert(favourites).values(copies.map((melodyId) => ({ userId: student.id, melodyId })));
+  await app.db
+    .insert(todaysMelodies)
+    .values(
+      copies
+        .slice(0, TODAY_MAX - 2)
+        .map((melodyId, place) => ({ userId: student.id, melodyId, place, times: 1 })),
+    );
+  const added = async (put: (id: number) => Promise<{ status: number }>) =>
+    (await Promise.all(ids.map(put))).map(({ status }) => status).sort();
+  expect(await added((id) => browser.put(`/api/user/favourites/${id}`))).toEqual([200, 200, 409, 409]);
+  expect(await added((id) => browser.put(`/api/user/today/${id}`, { times: 1 }))).toEqual([
+    200, 200, 409, 409,
+  ]);
+  expect(await favouritesOf(browser)).toHaveLength(FAVOURITES_MAX);
+  expect(await today(browser)).toHaveLength(TODAY_MAX);
+  expect((await browser.put(`/api/user/today/${copies[0]}`, { times: 7 })).status).toBe(200);
+});
+
+test('what is no melody, no number of times or no order is refused', async () => {
+  const { browser } = await studentWith('Open to All');
+  const { id } = await app.make.melody();
+  for (const times of [0, 109, 1.5, '3', null])
+    expect((await browser.put(`/api/user/today/${id}`, { times })).status, String(times)).toBe(400);
+  for (const unknown of ['999999', 'x', '0'])
+    expect([400, 404]).toContain((await browser.put(`/api/user/favourites/${unknown}`)).status);
+  for (const melodyIds of ['x', ['x'], Array.from({ length: TODAY_MAX + 1 }, () => id)])
+    expect((await browser.put('/api/user/today', { melodyIds })).status).toBe(400);
+  expect(await today(browser)).toEqual([]);
+});
+
+test('both lists go with a deleted account, and with a deleted melody', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const [kept, gone] = [await app.make.melody(), await app.make.melody()];
+  for (const { id } of [kept, gone]) {
+    await browser.put(`/api/user/today/${id}`, { times: 1 });
+    await browser.put(`/api/user/favourites/${id}`);
+  }
+  const teacher = await app.as(await app.make.teacher());
+  expect((await teacher.delete(`/api/melodies/${gone.id}`)).status).toBe(200);
+  expect(await today(browser)).toEqual([kept.id]);
+  expect(await favouritesOf(browser)).toEqual([kept.id]);
+  expect((await teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  expect(await app.db.$count(favourites, eq(favourites.userId, student.id))).toBe(0);
+  expect(await app.db.$count(todaysMelodies, eq(todaysMelodies.userId, student.id))).toBe(0);
+});
+
+test('what was answered, and what waits, is told to its student alone', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const { browser: other } = await studentWith('Open to All');
+  const nothing = { newest: null };
+  expect((await browser.get('/api/feedback/newest-unread')).body).toEqual(nothing);
+  await app.make.feedback({ student });
+  const { recording } = await app.make.feedback({ student });
+  await app.make.recording({ student, title: 'First' });
+  await app.make.recording({ student, title: 'Second' });
+  const { newest } = (await browser.get('/api/feedback/newest-unread')).body;
+  expect(newest).toEqual({
+    ...{ recordingId: recording.id, title: recording.title, marks: 0, createdAt: expect.any(String) },
+  });
+  expect((await browser.get('/api/student/recordings/waiting')).body).toEqual({ count: 2, title: 'Second' });
+  expect((await other.get('/api/feedback/newest-unread')).body).toEqual(nothing);
+  expect((await other.get('/api/student/recordings/waiting')).body).toEqual({ count: 0, title: null });
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { fileName, id, message } from '#shared/shapes.ts';
+import { TIMES_MAX, TODAY_MAX } from './limits.ts';
+
+export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
+export type Favourite = z.output<typeof favourite>;
+
+/** A melody of the list for today, and how many times one wants to sing it. */
+export const todaysMelody = z
+  .object({
+    melodyId: z.int(),
+    title: z.string(),
+    thumbnailUrl: fileName,
+    duration: z.int().nullable(),
+    times: z.int(),
+  })
+  .meta({ id: 'TodaysMelody' });
+export type TodaysMelody = z.output<typeof todaysMelody>;
+
+const melodyId = z.object({ id });
+
+/** Lists of a student's own. A melody that the student may not hear at present is left out, and returns when it may. */
+export const chosenMelodiesApi = {
+  favourites: endpoint({
+    method: 'GET',
+    path: '/api/user/favourites',
+    access: 'student',
+    summary: "The caller's favourites that the caller may hear, newest first.",
+    answers: { 200: z.array(favourite) },
+  }),
+  addFavourite: endpoint({
+    method: 'PUT',
+    path: '/api/user/favourites/{id}',
+    access: 'student',
+    summary: 'Makes a melody a favourite of the caller; again changes nothing.',
+    params: melodyId,
+    answers: { 200: message },
+    refusals: { 404: 'Unknown, or of a level that the caller has not received', 409: 'There are too many' },
+  }),
+  removeFavourite: endpoint({
+    method: 'DELETE',
+    path: '/api/user/favourites/{id}',
+    access: 'student',
+    summary: "Takes a melody from the caller's favourites; also when it is none.",
+    params: melodyId,
+    answers: { 200: message },
+  }),
+  today: endpoint({
+    method: 'GET',
+    path: '/api/user/today',
+    access: 'student',
+    summary: "The caller's list for today, in order: the melodies that the caller may hear.",
+    answers: { 200: z.array(todaysMelody) },
+  }),
+  putToday: endpoint({
+    method: 'PUT',
+    path: '/api/user/today/{id}',
+    access: 'student',
+    summary: "Puts a melody at the end of the caller's list for today, or changes how many times it is sung.",
+    params: melodyId,
+    body: z.object({ times: z.int().min(1).max(TIMES_MAX) }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown, or of a level that the caller has not received', 409: 'The list is full' },
+  }),
+  removeToday: endpoint({
+    method: 'DELETE',
+    path: '/api/user/today/{id}',
+    access: 'student',
+    summary: "Takes a melody from the caller's list for today; also when it is not in it.",
+    params: melodyId,
+    answers: { 200: message },
+  }),
+  orderToday: endpoint({
+    method: 'PUT',
+    path: '/api/user/today',
+    access: 'student',
+    summary:
+      "Orders the caller's list for today: the named melodies first, the others after them as they were.",
+    body: z.object({ melodyIds: z.array(id).max(TODAY_MAX) }),
+    answers: { 200: message },
+  }),
+};

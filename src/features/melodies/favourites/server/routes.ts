@@ -1,0 +1,28 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import type { chosenMelodiesApi } from '../contract.ts';
+import type { ChosenMelodiesService } from './service.ts';
+
+export const chosenMelodiesRoutes = (chosen: ChosenMelodiesService): Handlers<typeof chosenMelodiesApi> => ({
+  favourites: async ({ caller }) => ({ status: 200, body: await chosen.favourites(caller) }),
+  addFavourite: async ({ caller, params }) => {
+    await chosen.addFavourite(caller, params.id);
+    return { status: 200, body: { message: 'Favourite added' } };
+  },
+  removeFavourite: async ({ caller, params }) => {
+    await chosen.removeFavourite(caller, params.id);
+    return { status: 200, body: { message: 'Favourite removed' } };
+  },
+  today: async ({ caller }) => ({ status: 200, body: await chosen.today(caller) }),
+  putToday: async ({ caller, params, body }) => {
+    await chosen.putToday(caller, params.id, body.times);
+    return { status: 200, body: { message: 'Put into the list' } };
+  },
+  removeToday: async ({ caller, params }) => {
+    await chosen.removeToday(caller, params.id);
+    return { status: 200, body: { message: 'Taken from the list' } };
+  },
+  orderToday: async ({ caller, body }) => {
+    await chosen.orderToday(caller, body.melodyIds);
+    return { status: 200, body: { message: 'List ordered' } };
+  },
+});

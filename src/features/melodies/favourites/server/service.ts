@@ -1,0 +1,80 @@
+import type { Db } from '#server/db/database.ts';
+import { conflict, notFound } from '#shared/errors.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { MelodiesService } from '#features/melodies/server/service.ts';
+import { FAVOURITES_MAX, TODAY_MAX } from '../limits.ts';
+import * as store from './store.ts';
+
+export type ChosenMelodiesService = ReturnType<typeof chosenMelodiesService>;
+
+type Student = Pick<Caller, 'id' | 'role'>;
+
+/** A student's favourites, and the list for today. What the student may not hear is kept, but never shown. */
+export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
+  async function hearable<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
+    const heard = await melodies.among(
+      student,
+      rows.map(({ melodyId }) => melodyId),
+    );
+    return rows.flatMap((row) => {
+      const melody = heard.get(row.melodyId);
+      return melody ? [{ ...row, melody }] : [];
+    });
+  }
+
+  /** One change of a student's lists at a time, so that none grows past its limit. */
+  const change = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
+    db.transaction(async (tx) => {
+      await store.lockListsOf(tx, student.id);
+      return work(tx);
+    });
+
+  /** @throws AppError 'not-found' also for a melody that the student may not hear */
+  async function hold(tx: Db, student: Student, melodyId: number) {
+    if ((await melodies.hold(tx, student, melodyId)) === null) throw notFound('No such melody');
+  }
+
+  return {
+    /** Newest first. */
+    async favourites(student: Student) {
+      const rows = await hearable(student, await store.listFavourites(db, student.id));
+      return rows.map(({ melodyId }) => ({ melodyId }));
+    },
+
+    /** @throws AppError 'not-found', 'conflict' when there are too many */
+    addFavourite: (student: Student, melodyId: number) =>
+      change(student, async (tx) => {
+        await hold(tx, student, melodyId);
+        if (await store.isFavourite(tx, student.id, melodyId)) return;
+        if ((await store.countFavourites(tx, student.id)) >= FAVOURITES_MAX)
+          throw conflict(`There can be ${FAVOURITES_MAX} favourites. Please take one away first.`);
+        await store.insertFavourite(tx, student.id, melodyId);
+      }),
+
+    removeFavourite: (student: Student, melodyId: number) => store.deleteFavourite(db, student.id, melodyId),
+
+    /** In its order. */
+    async today(student: Student) {
+      const rows = await hearable(student, await store.listToday(db, student.id));
+      return rows.map(({ melodyId, times, melody: { title, thumbnailUrl, duration } }) => ({
+        ...{ melodyId, title, thumbnailUrl, duration, times },
+      }));
+    },
+
+    /** @throws AppError 'not-found', 'conflict' when the list is full */
+    putToday: (student: Student, melodyId: number, times: number) =>
+      change(student, async (tx) => {
+        await hold(tx, student, melodyId);
+        if (await store.updateTimes(tx, student.id, melodyId, times)) return;
+        if ((await store.countToday(tx, student.id)) >= TODAY_MAX)
+          throw conflict(`The list can hold ${TODAY_MAX} melodies. Please take one away first.`);
+        await store.appendToday(tx, student.id, melodyId, times);
+      }),
+
+    removeToday: (student: Student, melodyId: number) => store.deleteToday(db, student.id, melodyId),
+
+    /** Those that are not named follow, in the order they had. */
+    orderToday: (student: Student, melodyIds: number[]) =>
+      change(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
+  };
+}

@@ -1,0 +1,65 @@
+import { clsx } from 'clsx';
+import { Heart, ListCheck, ListPlus } from 'lucide-react';
+import { type ReactNode } from 'react';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { NO_CONNECTION, noteFault, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { buttonLook } from '#web/ui/button.tsx';
+
+type ChosenButtonsProps = { melody: MelodySummary; isFavourite: boolean; isToday: boolean };
+
+/** Whether a melody is a favourite, and in today's list; in words where there is room. */
+export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsProps) => (
+  <>
+    <Toggle
+      isOn={isFavourite}
+      label="Favourite"
+      of={melody.title}
+      icon={<Heart aria-hidden="true" className={clsx(isFavourite && 'fill-current')} />}
+      onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
+    />
+    <Toggle
+      isOn={isToday}
+      label="In today’s list"
+      of={melody.title}
+      icon={isToday ? <ListCheck aria-hidden="true" /> : <ListPlus aria-hidden="true" />}
+      onPress={() =>
+        change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
+      }
+    />
+  </>
+);
+
+// Fetched when a pointer or focus reaches a button: the first screen is lighter without it.
+const load = () => import('./chosen-lists.ts');
+const fetchEarly = () => void load().catch(() => undefined);
+
+function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
+  load().then(by, (error: unknown) => {
+    noteFault(error);
+    const description = sentenceOf(error, NO_CONNECTION);
+    toast({ title: 'This could not be changed', description, variant: 'destructive' });
+  });
+}
+
+const asToday = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
+  ...{ melodyId: id, title, thumbnailUrl, duration, times: 1 },
+});
+
+type ToggleProps = { isOn: boolean; label: string; of: string; icon: ReactNode; onPress: () => void };
+
+const Toggle = ({ isOn, label, of, icon, onPress }: ToggleProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    aria-label={`${label}: ${of}`}
+    title={label}
+    onClick={onPress}
+    onPointerEnter={fetchEarly}
+    onFocus={fetchEarly}
+    className={clsx(buttonLook('secondary'), 'min-w-12 sm:px-0', isOn && 'border-action text-action')}
+  >
+    {icon}
+    <span className="sm:hidden">{label}</span>
+  </button>
+);

@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react';
+import { dayOf } from '#web/ui/day.ts';
+import { TIMES_MAX } from '../limits.ts';
+import type { Sung } from '../todays-list.ts';
+
+/** What was sung on a day, of what the device keeps; nothing of another day, and nothing that is no number. */
+export function sungOn(kept: unknown, day: string): Sung {
+  if (typeof kept !== 'object' || kept === null || !('day' in kept) || kept.day !== day) return NOTHING;
+  const sung = 'sung' in kept && typeof kept.sung === 'object' ? Object.entries(kept.sung ?? {}) : [];
+  return Object.fromEntries(
+    sung.filter(([id, times]) => /^\d{1,9}$/.test(id) && Number.isInteger(times) && times > 0),
+  );
+}
+
+/** How many times this user sang each melody today, on this device. */
+export const sungToday = (userId: string): Sung => snapshotOf(keyOf(userId));
+
+export const useSungToday = (userId: string): Sung =>
+  useSyncExternalStore(subscribe, () => snapshotOf(keyOf(userId)));
+
+/** One more time. */
+export const noteSung = (userId: string, melodyId: number) =>
+  setSung(userId, melodyId, (sungToday(userId)[melodyId] ?? 0) + 1);
+
+/** Ticked by hand: as many times as wished, or none. */
+export function setSung(userId: string, melodyId: number, times: number) {
+  const { [melodyId]: _, ...others } = sungToday(userId);
+  // Beyond what one may wish nothing changes, and the number would grow for good.
+  const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, TIMES_MAX) } : others;
+  const text = JSON.stringify({ day: dayOf(new Date()), sung });
+  unkept.set(keyOf(userId), text);
+  try {
+    localStorage.setItem(keyOf(userId), text);
+    unkept.delete(keyOf(userId));
+  } catch {
+    // Where storage is forbidden or full, it lasts only as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+const NOTHING: Sung = {};
+const unkept = new Map<string, string>();
+const listeners = new Set<() => void>();
+const keyOf = (userId: string) => `sung today ${userId}`;
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+}
+
+let last: { of: string; sung: Sung } | null = null;
+
+/** The same object until something else was sung, or another day has begun. */
+function snapshotOf(key: string): Sung {
+  const text = unkept.get(key) ?? stored(key);
+  const day = dayOf(new Date());
+  const of = `${key} ${day} ${text}`;
+  if (last?.of !== of) last = { of, sung: sungOn(parsed(text), day) };
+  return last.sung;
+}
+
+function stored(key: string) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

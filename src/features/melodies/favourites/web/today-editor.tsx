@@ -1,0 +1,102 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { type MouseEvent, useRef, useState } from 'react';
+import { type CallError, sentenceOf } from '#web/api/call.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { TodaysMelody } from '../contract.ts';
+import { TIMES_MAX } from '../limits.ts';
+import { moved } from '../todays-list.ts';
+import { orderToday, putToday, removeToday, TODAY_FAILED } from './chosen-lists.ts';
+
+/** Order, number of times, and what leaves the list; each change is saved at once. */
+export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
+  const [failure, setFailure] = useState<CallError | null>(null);
+  const [said, setSaid] = useState('');
+  const items = useRef<HTMLUListElement>(null);
+  const ids = list.map(({ melodyId }) => melodyId);
+  useFocusAfterLeaving(items, ids);
+  const change = (changed: Promise<CallError | null>) => void changed.then(setFailure);
+  const move = (
+    { currentTarget }: MouseEvent<HTMLElement>,
+    { melodyId, title }: TodaysMelody,
+    by: number,
+  ) => {
+    const next = moved(ids, melodyId, by);
+    change(orderToday(next));
+    setSaid(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
+    // The row may have been moved in the page, which drops focus.
+    setTimeout(() => currentTarget.isConnected && currentTarget.focus());
+  };
+  return (
+    <>
+      {failure && (
+        <Notice tone="danger" title={TODAY_FAILED} className="m-3">
+          {sentenceOf(failure, 'Please try again.')}
+        </Notice>
+      )}
+      <ul ref={items} className="divide-y divide-line">
+        {list.map((melody, index) => (
+          <li key={melody.melodyId} className="flex flex-wrap items-center gap-x-1 py-2 ps-4 pe-1.5">
+            <span
+              {...langOf(melody.title)}
+              className="min-w-0 grow basis-full font-serif wrap-anywhere sm:basis-40"
+            >
+              {melody.title}
+            </span>
+            <TimesField melody={melody} onChange={(times) => change(putToday({ ...melody, times }))} />
+            <IconButton
+              label={`Earlier: ${melody.title}`}
+              icon={<ArrowUp aria-hidden="true" />}
+              isSpent={index === 0}
+              onClick={(event) => move(event, melody, -1)}
+              className="ms-auto"
+            />
+            <IconButton
+              label={`Later: ${melody.title}`}
+              icon={<ArrowDown aria-hidden="true" />}
+              isSpent={index === list.length - 1}
+              onClick={(event) => move(event, melody, 1)}
+            />
+            <IconButton
+              label={`Take ${melody.title} from the list`}
+              data-item={melody.melodyId}
+              icon={<X aria-hidden="true" />}
+              onClick={() => change(removeToday(melody.melodyId))}
+            />
+          </li>
+        ))}
+      </ul>
+      <Announce text={said} />
+    </>
+  );
+}
+
+type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void };
+
+/** Taken over when it is left, and then shown as it was if it is no number from 1 to 108. */
+function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const leave = () => {
+    const wished = /^\d{1,3}$/.test(typed ?? '') ? Number(typed) : times;
+    setTyped(null);
+    if (wished !== times && wished >= 1 && wished <= TIMES_MAX) onChange(wished);
+  };
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      <input
+        inputMode="numeric"
+        aria-label={`How many times: ${title}`}
+        maxLength={3}
+        value={typed ?? String(times)}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Enter' && leave()}
+        className="h-11 w-16 rounded-md border border-edge bg-surface px-2 text-center text-base text-ink"
+      />
+      times
+    </label>
+  );
+}

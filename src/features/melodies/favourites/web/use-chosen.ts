@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+
+export const favouritesQuery = apiQuery('GET /api/user/favourites');
+export const todayQuery = apiQuery('GET /api/user/today');
+
+/** The lists of a student, by melody; empty for the teacher, and until they are loaded. */
+export function useChosen() {
+  const enabled = useUser().role !== 'admin';
+  const { data: favourite } = useQuery({ ...favouritesQuery, enabled, select: idsOf });
+  const { data: ofToday } = useQuery({ ...todayQuery, enabled, select: idsOf });
+  return { mayChoose: enabled, favourites: favourite ?? NONE, today: ofToday ?? NONE };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+const idsOf = (rows: readonly { melodyId: number }[]): ReadonlySet<number> =>
+  new Set(rows.map(({ melodyId }) => melodyId));

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { message, text, time } from '#shared/shapes.ts';
+import { MELODY_TITLE_MAX } from '../limits.ts';
+import { IMPORT_MAX } from './limits.ts';
+
+const sha256 = z
+  .string()
+  .max(64)
+  .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
+
+export const melodyImport = z
+  .object({ id: z.uuid(), melodies: z.int(), addedAt: time.describe('When the last one was added.') })
+  .meta({ id: 'MelodyImport' });
+export type MelodyImport = z.output<typeof melodyImport>;
+
+/** Melodies that are added together: each by `POST /api/melodies` with the same `importId`. */
+export const melodyImportsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/melody-imports',
+    access: 'admin',
+    summary: 'The imports that can be undone, newest first.',
+    answers: { 200: z.array(melodyImport) },
+  }),
+  known: endpoint({
+    method: 'POST',
+    path: '/api/admin/melody-imports/known',
+    access: 'admin',
+    summary: 'Which sounds and titles the library has already.',
+    body: z.object({
+      sounds: z.array(sha256).max(IMPORT_MAX),
+      titles: z.array(text(MELODY_TITLE_MAX)).max(IMPORT_MAX),
+    }),
+    // 500 hashes, and as many titles of which each letter may be escaped.
+    bodyBytes: 700 * 1024,
+    answers: {
+      200: z
+        .object({
+          sounds: z.array(z.object({ sha256, title: z.string() })).describe('With the melody that has it.'),
+          titles: z.array(z.string()).describe('As they were sent.'),
+        })
+        .meta({ id: 'KnownMelodies' }),
+    },
+  }),
+  undo: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/melody-imports/{id}',
+    access: 'admin',
+    summary:
+      'Deletes all melodies of an import, while none of them was changed, deleted or sung by a student.',
+    params: z.object({ id: z.uuid() }),
+    answers: { 200: message },
+    refusals: {
+      404: 'Unknown, or something of it was changed',
+      409: 'A student has sent a recording of one of them',
+    },
+  }),
+};

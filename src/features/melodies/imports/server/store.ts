@@ -1,0 +1,53 @@
+import { desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { mediaFiles, melodies, recordings } from '#server/db/schema.ts';
+import { IMPORTS_SHOWN } from '../limits.ts';
+
+/** Newest first. */
+export function listImports(db: Db) {
+  const addedAt = sql`max(${melodies.createdAt})`.mapWith(melodies.createdAt);
+  return db
+    .select({ id: sql<string>`${melodies.importId}`, melodies: sql<number>`count(*)::int`, addedAt })
+    .from(melodies)
+    .where(isNotNull(melodies.importId))
+    .groupBy(melodies.importId)
+    .orderBy(desc(addedAt))
+    .limit(IMPORTS_SHOWN);
+}
+
+/** The sounds that melodies have, of these. */
+export const listSounds = (db: Db, hashes: string[]) =>
+  db
+    .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
+    .from(melodies)
+    .innerJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
+    .where(inArray(mediaFiles.sha256, hashes))
+    .orderBy(mediaFiles.sha256, melodies.id);
+
+/** The folded titles that melodies have, of these. */
+export async function listTitles(db: Db, folded: string[]) {
+  const rows = await db
+    .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })
+    .from(melodies)
+    .where(inArray(melodies.foldedTitle, folded));
+  return new Set(rows.map(({ title }) => title));
+}
+
+/** The melodies of an import, locked until the transaction ends. */
+export const lockImport = (tx: Db, importId: string) =>
+  tx
+    .select({
+      id: melodies.id,
+      transmissionLevelId: melodies.transmissionLevelId,
+      audioUrl: melodies.audioUrl,
+      thumbnailUrl: melodies.thumbnailUrl,
+    })
+    .from(melodies)
+    .where(eq(melodies.importId, importId))
+    .orderBy(melodies.id)
+    .for('update');
+
+export const countRecordings = (tx: Db, melodyIds: number[]) =>
+  tx.$count(recordings, inArray(recordings.melodyId, melodyIds));
+
+export const deleteMelodies = (tx: Db, ids: number[]) => tx.delete(melodies).where(inArray(melodies.id, ids));

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+
+/** Imports that can still be undone. */
+export function EarlierImports() {
+  const { data = [] } = useQuery({ ...apiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="earlier-imports" className="mt-8 max-w-3xl">
+      <h2 id="earlier-imports" className="text-2xl">
+        Earlier imports
+      </h2>
+      <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-surface">
+        {data.map(({ id, melodies, addedAt }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+            <span>
+              {melodies.toLocaleString('en')} {melodies === 1 ? 'melody' : 'melodies'},{' '}
+              <TimeAgo time={addedAt} />
+            </span>
+            <UndoImport importId={id} count={melodies} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type UndoImportProps = { importId: string; count: number; onUndone?: () => void };
+
+/** Takes all melodies of an import away again, after a question. */
+export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const undo = useMutation({
+    mutationFn: () => call('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),
+    meta: { refreshes: ['/api/admin/melody-imports', '/api/melodies', '/api/admin/transmission-levels'] },
+    onSuccess: () => onUndone?.(),
+    onSettled: () => setIsAsking(false),
+  });
+  const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
+  return (
+    <>
+      <Button icon={<Undo2 aria-hidden="true" />} onClick={() => setIsAsking(true)}>
+        Undo this import
+      </Button>
+      {undo.isError && (
+        <Notice tone="danger" title="The import could not be undone." className="basis-full">
+          {sentenceOf(undo.error, 'Please try again.')}
+        </Notice>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence={`Take ${melodies} out of the library again?`}
+        note="All that this import has added goes, with its sounds. Your files stay as they are."
+        confirmLabel="Undo the import"
+        isDangerous
+        busy={undo.isPending}
+        onConfirm={() => undo.mutate()}
+      />
+    </>
+  );
+}

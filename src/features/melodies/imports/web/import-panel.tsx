@@ -1,0 +1,107 @@
+import { FolderOpen } from 'lucide-react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { Notice } from '#web/ui/notice.tsx';
+import { Steps } from '#web/ui/steps.tsx';
+import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import { IMPORT_MAX } from '../limits.ts';
+import { droppedFiles } from './folder.ts';
+import { FileInput } from './file-input.tsx';
+import type { FolderFile } from './import-files.ts';
+import { EarlierImports } from './earlier-imports.tsx';
+import { LookOver } from './look-over.tsx';
+import { type MelodyImport, useImport } from './use-import.ts';
+
+/** Adds all melodies of a folder: their sounds, words, times and pictures, and a table of them if there is one. */
+export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
+  const melodies = useImport(levels);
+  const { current, shown, folder, isRunning } = melodies;
+  const isDone = current?.isAdding === true && !isRunning && !shown.some(({ isChosen }) => isChosen);
+  const isAway = current !== null && folder === null;
+  const step = current === null || isAway ? 0 : isDone ? 2 : 1;
+  const place = useRef<HTMLDivElement>(null);
+  useFocusIfLost(place, `${step} ${isRunning}`);
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Steps steps={['Choose a folder', 'Look over', 'Done']} at={step} />
+      {(current === null || isAway) && <ChooseFolder {...{ melodies }} />}
+      {current && <LookOver {...{ melodies, current, levels, isDone }} />}
+      {current === null && <EarlierImports />}
+    </div>
+  );
+}
+
+function ChooseFolder({ melodies }: { melodies: MelodyImport }) {
+  const { current, reading, problem, take } = melodies;
+  const added = melodies.shown.filter(({ outlook }) => outlook.kind === 'added').length;
+  return (
+    <div className="grid max-w-3xl gap-4">
+      {current && (
+        <Notice tone="amber" isQuiet title="An import is not finished.">
+          {added > 0 &&
+            `${added.toLocaleString('en')} of ${current.rows.length.toLocaleString('en')} are added. `}
+          Choose the same folder again: it goes on where it stopped.
+        </Notice>
+      )}
+      <FolderDrop onFiles={(files) => void take(files)} isReading={reading !== null} />
+      {reading && (
+        <p role="status" className="text-sm text-soft">
+          {reading.of > 0
+            ? `Reading ${reading.done.toLocaleString('en')} of ${reading.of.toLocaleString('en')} sounds…`
+            : 'Reading the folder…'}
+        </p>
+      )}
+      {problem && <Notice tone="danger">{problem}</Notice>}
+    </div>
+  );
+}
+
+type FolderDropProps = { onFiles: (files: readonly FolderFile[]) => void; isReading: boolean };
+
+function FolderDrop({ onFiles, isReading }: FolderDropProps) {
+  const folder = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    // React knows no such attribute.
+    folder.current?.setAttribute('webkitdirectory', '');
+    // A file that is dropped beside it would take the place of the page.
+    const prevent = (event: Event) => event.preventDefault();
+    addEventListener('dragover', prevent);
+    addEventListener('drop', prevent);
+    return () => {
+      removeEventListener('dragover', prevent);
+      removeEventListener('drop', prevent);
+    };
+  }, []);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    if (!isReading) void droppedFiles(event.dataTransfer.items).then(onFiles);
+  };
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+      className={`grid justify-items-start gap-4 rounded-lg border border-dashed border-edge p-5 sm:p-6 ${isOver ? 'bg-saffron-ground' : 'bg-surface'}`}
+    >
+      <FolderOpen aria-hidden="true" className="size-8 text-soft" />
+      <div>
+        <p className="font-semibold">A folder with your melodies</p>
+        <p className="mt-1 text-sm text-soft">
+          Sounds (MP3, WAV, M4A), and beside them, by the same name, words (.txt), times (.lrc) and pictures.
+          A table (CSV or Excel) with titles, levels and descriptions is read too. Up to{' '}
+          {IMPORT_MAX.toLocaleString('en')} at once. You look it over before anything is added.
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <FileInput label="Choose a folder" inputRef={folder} onFiles={onFiles} isBusy={isReading} isPrimary />
+        <FileInput label="Choose files" onFiles={onFiles} isBusy={isReading} />
+      </div>
+      <p className="text-sm text-soft pointer-coarse:hidden">Or drop a folder here.</p>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { type Import, type ImportRow, withSources } from './import-draft.ts';
+import { isChosen, type Known, levelOf, outlooksOf } from './import-plan.ts';
+import type { Source } from './read-source.ts';
+
+const OPEN = { id: 1, name: 'Open to All', description: null, neverKept: false };
+const REFUGE = { ...OPEN, id: 2, name: 'Refuge' };
+const LEVELS = [OPEN, REFUGE];
+
+const aSource = (key: string, given: Partial<Source> = {}): Source => ({
+  ...{ key, title: key, level: '', description: '', video: '', sound: new File(['x'], key), picture: null },
+  ...{ words: 'Namo', timings: [], seconds: 1, notes: [] },
+  ...given,
+});
+
+function looked(
+  sources: Source[],
+  given: { rows?: Partial<ImportRow>[]; known?: Partial<Known>; of?: Partial<Import> } = {},
+) {
+  const made = withSources(null, sources);
+  const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));
+  const current = { ...made, levelId: OPEN.id, ...given.of, rows };
+  const known: Known = {
+    ...{ sources: new Map(sources.map((source) => [source.key, source])), hashes: new Map() },
+    ...{ sounds: new Map(), titles: new Set<string>() },
+    ...given.known,
+  };
+  return outlooksOf(current, LEVELS, known).map((outlook, index) => ({
+    ...outlook,
+    isChosen: isChosen(rows[index]!, outlook),
+    level: levelOf(rows[index]!, current, LEVELS),
+  }));
+}
+
+test('gives a row the level chosen for it, else the one in its table, else the level for the rest', () => {
+  const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
+  const rows = [{}, {}, { levelId: OPEN.id }];
+  expect(looked(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
+  const [none] = looked([aSource('a')], { of: { levelId: null } });
+  expect(none).toMatchObject({ kind: 'wrong', text: 'Level missing', isChosen: false });
+  const [gone] = looked([aSource('a')], { of: { levelId: 999_999 } });
+  expect(gone, 'a level that was deleted meanwhile').toMatchObject({ kind: 'wrong', level: null });
+});
+
+test('does not give a row with an unknown level the level for the rest', () => {
+  const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
+  const wrong = { kind: 'wrong', text: 'No level “Wang”', isChosen: false, level: null };
+  expect(looked(sources)).toEqual([wrong, wrong]);
+  const meant = looked(sources, { of: { levelMeanings: { wang: REFUGE.id } } });
+  expect(meant.map(({ level, isChosen: is }) => [level, is])).toEqual([
+    [REFUGE.id, true],
+    [REFUGE.id, true],
+  ]);
+});
+
+test('what is there twice, or in the library, is left out unless it is ticked', () => {
+  const sources = ['a', 'b', 'c', 'd'].map((key) => aSource(key));
+  const known = {
+    hashes: new Map([
+      ['a', '1'],
+      ['b', '1'],
+      ['c', '2'],
+      ['d', '3'],
+    ]),
+    sounds: new Map([['2', 'Refuge']]),
+    titles: new Set(['d']),
+  };
+  expect(looked(sources, { known }).map(({ text, isChosen: is }) => [text, is])).toEqual([
+    ['Matched', true],
+    ['Doubled: the sound of row 1', false],
+    ['In the library: Refuge', false],
+    ['The library has this title', false],
+  ]);
+  const ticked = looked(sources, { known, rows: [{ isLeftOut: true }, { isLeftOut: false }] });
+  expect(ticked.map((each) => each.isChosen)).toEqual([false, true, false, false]);
+  const tried = looked(sources, { known, rows: [{}, {}, { isTried: true }] });
+  expect(tried[2], 'what was sent, and may have arrived, is sent again').toMatchObject({ isChosen: true });
+});
+
+test('what is missing can be added, what is wrong can not', () => {
+  const sources = [
+    aSource('no words', { words: '' }),
+    aSource('no sound', { sound: null, words: '' }),
+    aSource('note', { notes: ['None of its times fit the words.'] }),
+    aSource('title', { title: '' }),
+    aSource('long', { title: 'x'.repeat(201) }),
+    aSource('video', { video: 'vimeo 123' }),
+  ];
+  expect(looked(sources).map(({ text, isChosen: is }) => [text, is])).toEqual([
+    ['Words missing', true],
+    ['Sound and words missing', true],
+    ['None of its times fit the words.', true],
+    ['Title missing', false],
+    ['Title too long', false],
+    ['Not a video address', false],
+  ]);
+});
+
+test('a folder that is chosen again keeps what was changed and what became of each', () => {
+  const first = withSources(null, [aSource('a'), aSource('b')]);
+  const rows = first.rows.map((row) => ({
+    ...row,
+    title: 'Changed',
+    outcome: { kind: 'added', melodyId: 1 } as const,
+  }));
+  const again = withSources({ ...first, isAdding: true, rows }, [aSource('b'), aSource('c')]);
+  expect(again).toMatchObject({ id: first.id, isAdding: true });
+  expect(again.rows.map(({ key, title }) => [key, title])).toEqual([
+    ['b', 'Changed'],
+    ['c', 'c'],
+    ['a', 'Changed'],
+  ]);
+  expect(again.rows[0]!.clientId).toBe(first.rows[1]!.clientId);
+});

@@ -1,0 +1,90 @@
+import type { Level } from '#features/people/levels/contract.ts';
+import { resolveLevels } from '#features/people/levels/web/level-names.ts';
+import {
+  MELODY_DESCRIPTION_MAX,
+  MELODY_TITLE_MAX,
+  melodyAudioSlot,
+  VIDEO_URL_MAX,
+} from '#features/melodies/limits.ts';
+import type { Import, ImportRow } from './import-draft.ts';
+import type { Source } from './read-source.ts';
+
+export type OutlookKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
+
+/** What is to be said of a row, and whether it can be added. */
+export type Outlook = { kind: OutlookKind; text: string };
+
+/** What is known of the files, and of the library. */
+export type Known = {
+  sources: ReadonlyMap<string, Source>;
+  /** SHA-256 of the sounds, by row, as far as they have been computed. */
+  hashes: ReadonlyMap<string, string>;
+  /** Titles of the library's melodies, by the SHA-256 of their sounds. */
+  sounds: ReadonlyMap<string, string>;
+  /** Of the rows, those that the library has. */
+  titles: ReadonlySet<string>;
+};
+
+/**
+ * Returns the level chosen for a row, else the one that its table names. Only a row without a name gets the level for
+ * the rest: a melody of an unknown level must not become one that everybody hears.
+ * @returns null if a level is still to be chosen
+ */
+export function levelOf(row: ImportRow, current: Import, levels: readonly Level[]): number | null {
+  const named = row.levelName === '' ? null : resolveLevels([row.levelName], levels, current.levelMeanings);
+  const chosen = row.levelId ?? (named ? (named.ids[0] ?? null) : current.levelId);
+  return levels.some(({ id }) => id === chosen) ? chosen : null;
+}
+
+export function outlooksOf(current: Import, levels: readonly Level[], known: Known): Outlook[] {
+  const firstWith = new Map<string, number>();
+  return current.rows.map((row, index) => {
+    const hash = known.hashes.get(row.key);
+    const first = hash === undefined ? undefined : firstWith.get(hash);
+    if (hash !== undefined && first === undefined) firstWith.set(hash, index);
+    return outlookOf(row, levelOf(row, current, levels), known, first);
+  });
+}
+
+function outlookOf(row: ImportRow, levelId: number | null, known: Known, first: number | undefined): Outlook {
+  if (row.outcome?.kind === 'added') {
+    const { pictureRefusal } = row.outcome;
+    return { kind: 'added', text: pictureRefusal ? `Added without its picture. ${pictureRefusal}` : 'Added' };
+  }
+  const source = known.sources.get(row.key);
+  if (!source) return { kind: 'away', text: 'Choose its folder again' };
+  const wrong = problemOf(row, source, levelId);
+  if (wrong !== null) return { kind: 'wrong', text: wrong };
+  if (row.outcome) return { kind: 'failed', text: row.outcome.text };
+  const doubled = row.isTried ? null : doubledOf(row, known, first);
+  if (doubled !== null) return { kind: 'doubled', text: doubled };
+  const missing = [!source.sound && 'Sound', !source.words && (source.sound ? 'Words' : 'words')];
+  if (source.notes.length > 0) return { kind: 'missing', text: source.notes.join(' ') };
+  if (missing.some(Boolean))
+    return { kind: 'missing', text: `${missing.filter(Boolean).join(' and ')} missing` };
+  return { kind: 'matched', text: 'Matched' };
+}
+
+function doubledOf(row: ImportRow, known: Known, first: number | undefined): string | null {
+  const there = known.sounds.get(known.hashes.get(row.key) ?? '');
+  if (first !== undefined) return `Doubled: the sound of row ${first + 1}`;
+  if (there !== undefined) return `In the library: ${there}`;
+  return known.titles.has(row.title) ? 'The library has this title' : null;
+}
+
+function problemOf({ title, levelName }: ImportRow, source: Source, levelId: number | null): string | null {
+  if (title.trim() === '') return 'Title missing';
+  if (title.length > MELODY_TITLE_MAX) return 'Title too long';
+  if (source.description.length > MELODY_DESCRIPTION_MAX) return 'Description too long';
+  if (source.video !== '' && (source.video.length > VIDEO_URL_MAX || !/^https?:\/\/\S+$/i.test(source.video)))
+    return 'Not a video address';
+  if (source.sound && source.sound.size >= melodyAudioSlot.tooLargeFrom) return 'Sound larger than 100 MB';
+  if (levelId === null) return levelName === '' ? 'Level missing' : `No level “${levelName}”`;
+  return null;
+}
+
+/** Whether a row is added with the others: what is doubled only if somebody has ticked it. */
+export const isChosen = ({ isLeftOut }: ImportRow, { kind }: Outlook) =>
+  kind === 'matched' || kind === 'missing' || kind === 'failed'
+    ? isLeftOut !== true
+    : kind === 'doubled' && isLeftOut === false;

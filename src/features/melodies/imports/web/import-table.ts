@@ -1,0 +1,69 @@
+import type { Table } from '#web/tables/table.ts';
+import { nameOf } from '#features/melodies/web/file-name.ts';
+import { isTaken, plain } from './import-files.ts';
+
+const HEADINGS = {
+  title: 'title titel titre titulo título titolo name melody song chant lied chanson canto название',
+  level: 'level transmission stufe niveau nivel livello уровень',
+  description: 'description beschreibung descripcion descripción descrizione note notes comment описание',
+  words: 'words text lyrics texte paroles letra testo liedtext текст слова',
+  video: 'video vimeo link url video address',
+  sound: 'sound audio file sound file audio file datei fichier archivo mp3 recording звук',
+  picture: 'picture image bild photo cover imagen immagine thumbnail картинка',
+} as const;
+type Heading = keyof typeof HEADINGS;
+
+/** A row of the table beside the files; what a cell does not say is ''. */
+export type TableRow = Record<Heading, string> & { row: number };
+
+/** The rows of a table whose first row, or one near it, says what the columns are; null where none does. */
+export function rowsOf(table: Table): TableRow[] | null {
+  const at = table.slice(0, 10).findIndex((cells) => columnOf(cells, 'title') !== -1);
+  const headings = table[at];
+  if (!headings) return null;
+  const names = Object.keys(HEADINGS) as Heading[];
+  const columns = new Map(names.map((name) => [name, columnOf(headings, name)]));
+  return table.slice(at + 1).flatMap((cells, index) => {
+    const cell = (name: Heading) => (cells[columns.get(name) ?? -1] ?? '').trim();
+    const row = Object.fromEntries(names.map((name) => [name, cell(name)])) as Record<Heading, string>;
+    return names.every((name) => row[name] === '') ? [] : [{ ...row, row: at + index + 2 }];
+  });
+}
+
+const columnOf = (cells: readonly string[], heading: Heading) =>
+  cells.findIndex((cell) => {
+    const name = plain(cell);
+    return name !== '' && ` ${HEADINGS[heading]} `.includes(` ${name} `);
+  });
+
+type Named = { key: string; title: string };
+
+/**
+ * Which row of a table is of which sound: by the name of its file, else by the title.
+ * @param sounds each with its path, and the title that it would have without the table
+ */
+export function matchRows(rows: readonly TableRow[], sounds: readonly Named[]): Map<string, TableRow> {
+  const found = new Map<string, TableRow>();
+  const taken = new Set<TableRow>();
+  const match = (is: (row: TableRow, sound: Named) => boolean) => {
+    for (const sound of sounds) {
+      if (found.has(sound.key)) continue;
+      const row = rows.find((each) => !taken.has(each) && is(each, sound));
+      if (!row) continue;
+      found.set(sound.key, row);
+      taken.add(row);
+    }
+  };
+  match(({ sound: file }, { key }) => file !== '' && isFile(file, key));
+  match(
+    ({ sound: file, title }, sound) => file === '' && title !== '' && plain(title) === plain(sound.title),
+  );
+  return found;
+}
+
+/** 'Refuge' and 'songs\\Refuge.mp3' are 'songs/Refuge.mp3'. */
+function isFile(cell: string, path: string) {
+  const name = nameOf(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
+  const own = nameOf(path).toLowerCase().normalize('NFC');
+  return name === own || (!isTaken(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
+}

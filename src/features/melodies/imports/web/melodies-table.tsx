@@ -1,0 +1,185 @@
+import { clsx } from 'clsx';
+import { CircleCheck, CircleDashed, Copy, FileText, Image, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { duration } from '#web/ui/duration.ts';
+import { box } from '#web/ui/field.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { MELODY_TITLE_MAX } from '#features/melodies/limits.ts';
+import type { ImportRow } from './import-draft.ts';
+import type { OutlookKind } from './import-plan.ts';
+import type { Shown } from './use-import.ts';
+
+type NumberedRow = Shown & { number: number };
+
+type MelodiesTableProps = {
+  rows: readonly NumberedRow[];
+  levels: readonly Level[];
+  isAdding: boolean;
+  onChange: (key: string, part: Partial<ImportRow>) => void;
+};
+
+/** More on one page would make typing slow on an old computer. */
+const PAGE = 100;
+
+export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {
+  const [count, setCount] = useState(PAGE);
+  if (rows.length === 0) return <p className="py-6 text-soft">There are none.</p>;
+  return (
+    <>
+      <table
+        role="table"
+        className="w-full border-separate border-spacing-0 overflow-clip rounded-lg border border-line bg-surface max-lg:block"
+      >
+        <thead role="rowgroup" className="max-lg:sr-only">
+          <tr role="row" className="bg-sunk text-start text-sm">
+            {['Add', 'Row', 'Title', 'Length', 'Level', 'Words', 'Picture', 'State'].map((name) => (
+              <th key={name} role="columnheader" scope="col" className="px-3 py-2.5 text-start font-semibold">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-lg:block">
+          {rows.slice(0, count).map((each) => (
+            <MelodyRow
+              key={each.row.key}
+              shown={each}
+              levels={levels}
+              isFixed={isAdding || each.outlook.kind === 'added'}
+              onChange={(part) => onChange(each.row.key, part)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {rows.length > count && (
+        <Button className="mt-3" onClick={() => setCount(count + PAGE)}>
+          Show {Math.min(PAGE, rows.length - count)} more
+        </Button>
+      )}
+    </>
+  );
+}
+
+type MelodyRowProps = {
+  shown: NumberedRow;
+  levels: readonly Level[];
+  isFixed: boolean;
+  onChange: (part: Partial<ImportRow>) => void;
+};
+
+function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
+  const { row, source, outlook, level, number, isChosen } = shown;
+  const of = row.title || `row ${number}`;
+  const cannot = outlook.kind === 'wrong' || outlook.kind === 'away' || isFixed;
+  return (
+    <tr
+      role="row"
+      className={clsx(
+        'max-lg:grid max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:gap-x-1 max-lg:border-t max-lg:border-line max-lg:py-2 lg:[&>td]:border-t lg:[&>td]:border-line',
+        outlook.kind === 'wrong' && 'bg-danger-ground',
+      )}
+    >
+      <td role="cell" className="ps-3 max-lg:row-span-4">
+        <Checkbox
+          label={<span className="sr-only">Add {of}</span>}
+          checked={isChosen}
+          disabled={cannot}
+          onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
+        />
+      </td>
+      <td role="cell" className="px-3 text-soft max-lg:col-start-3 max-lg:row-start-1 max-lg:py-2">
+        <span className="sr-only">Row </span>
+        {number}
+      </td>
+      <td role="cell" className="min-w-48 px-1.5 py-1 max-lg:col-start-2">
+        {isFixed ? (
+          <span dir="auto" className="block px-2 font-serif wrap-anywhere">
+            {row.title}
+          </span>
+        ) : (
+          <input
+            aria-label={`Title in row ${number}`}
+            aria-invalid={row.title.trim() === '' || row.title.length > MELODY_TITLE_MAX || undefined}
+            dir="auto"
+            value={row.title}
+            onChange={(event) => onChange({ title: event.target.value })}
+            className={clsx(
+              box,
+              'h-11 border-transparent! bg-transparent! px-2! font-serif hover:border-edge!',
+            )}
+          />
+        )}
+      </td>
+      <td role="cell" className="px-3 tabular-nums max-lg:hidden">
+        {source?.seconds ? duration(source.seconds) : <span className="text-soft">–</span>}
+      </td>
+      <td role="cell" className="px-1.5 py-1 max-lg:col-start-2">
+        {isFixed ? (
+          <span className="px-2">{levels.find(({ id }) => id === level)?.name}</span>
+        ) : (
+          <select
+            aria-label={`Level of ${of}`}
+            value={level ?? ''}
+            onChange={({ target }) => onChange({ levelId: Number(target.value) || null })}
+            className={clsx(box, 'h-11 w-full px-2! text-sm! lg:max-w-48')}
+          >
+            {level === null && <option value="">Choose a level</option>}
+            {levels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </td>
+      <td role="cell" className="px-3 text-sm text-soft max-lg:hidden">
+        {source?.words ? (
+          <span className="flex items-center gap-1.5">
+            <FileText aria-hidden="true" className="size-4.5 shrink-0" />
+            {source.timings.length > 0 ? 'words, times' : 'words'}
+          </span>
+        ) : (
+          'none'
+        )}
+      </td>
+      <td role="cell" className="px-3 text-sm text-soft max-lg:hidden">
+        {source?.picture ? (
+          <span className="flex items-center gap-1.5">
+            <Image aria-hidden="true" className="size-4.5 shrink-0" />
+            yes
+          </span>
+        ) : (
+          'drawn'
+        )}
+      </td>
+      <td role="cell" className="px-3 py-1.5 max-lg:col-start-2">
+        <span className={clsx('flex items-start gap-2 text-sm font-semibold', inks[outlook.kind])}>
+          {icons[outlook.kind]}
+          <span className="min-w-0 wrap-anywhere">{outlook.text}</span>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const inks: Record<OutlookKind, string> = {
+  matched: 'text-jade-ink',
+  added: 'text-jade-ink',
+  missing: 'text-saffron-ink',
+  away: 'text-saffron-ink',
+  doubled: 'text-lapis',
+  wrong: 'text-danger',
+  failed: 'text-danger',
+};
+const icon = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
+const icons: Record<OutlookKind, ReactNode> = {
+  matched: <CircleCheck {...icon} />,
+  added: <CircleCheck {...icon} />,
+  missing: <CircleDashed {...icon} />,
+  away: <CircleDashed {...icon} />,
+  doubled: <Copy {...icon} />,
+  wrong: <TriangleAlert {...icon} />,
+  failed: <TriangleAlert {...icon} />,
+};

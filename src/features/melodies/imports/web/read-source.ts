@@ -1,0 +1,80 @@
+import { textOfBytes } from '#web/tables/text-of-bytes.ts';
+import type { LineTiming } from '#features/melodies/contract.ts';
+import { MELODY_TEXT_MAX } from '#features/melodies/limits.ts';
+import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#features/lyrics/lrc.ts';
+import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { timingsOf } from '#features/lyrics/timings.ts';
+import type { FolderFile, Group } from './import-files.ts';
+import { titleOf } from '#features/melodies/web/file-name.ts';
+import type { TableRow } from './import-table.ts';
+import type { Tags } from '#features/melodies/web/read-tags.ts';
+
+/** A melody as its files, the table and the tags have it; here only while the page is open. */
+export type Source = {
+  key: string;
+  title: string;
+  /** As the table names it; '' for none. */
+  level: string;
+  description: string;
+  video: string;
+  sound: File | null;
+  picture: Blob | null;
+  words: string;
+  timings: readonly LineTiming[];
+  seconds: number | null;
+  /** What could not be used, in words. */
+  notes: readonly string[];
+};
+
+/** A text of so many characters in the widest encoding. */
+const TEXT_BYTES_MAX = MELODY_TEXT_MAX * 4;
+
+type Parts = { group: Group | null; row: TableRow | null; tags: Tags };
+
+/** @param key of the row, where there is no group */
+export async function readSource(key: string, { group, row, tags }: Parts): Promise<Source> {
+  const notes: string[] = [];
+  const words = row?.words || (await textIn(group?.words ?? null, notes)) || (tags.words ?? '');
+  const lrc = await lrcOf(group?.times ?? null, notes);
+  const timed = timedWords(words.replaceAll(/\r\n?/g, '\n').trim(), lrc ?? tags.timed ?? [], notes);
+  return {
+    key,
+    title: row?.title || (tags.title ?? (group ? titleOf(group.key) : '')),
+    level: row?.level ?? '',
+    description: row?.description ?? '',
+    video: row?.video ?? '',
+    sound: group?.sound.file ?? null,
+    picture: group?.picture?.file ?? tags.picture,
+    ...timed,
+    seconds: tags.seconds,
+    notes,
+  };
+}
+
+/** Times are matched to the words by their words; without words, those of the times are taken. */
+function timedWords(words: string, lrc: readonly LrcLine[], notes: string[]) {
+  const text = words || textOfLrc(lrc);
+  const lines = sungLinesOf(text);
+  const { passages } = matchLrc(lrc, lines);
+  const tooMuch = tooMuchFor(text, passages);
+  if (tooMuch) {
+    notes.push(tooMuch);
+    return { words: '', timings: [] };
+  }
+  if (lrc.length > 0 && passages.length === 0) notes.push('None of its times fit the words.');
+  return { words: text, timings: timingsOf(lines, passages) };
+}
+
+async function textIn(file: FolderFile | null, notes: string[]): Promise<string> {
+  if (!file) return '';
+  if (file.file.size > TEXT_BYTES_MAX) {
+    notes.push('Its text is too long.');
+    return '';
+  }
+  return textOfBytes(new Uint8Array(await file.file.arrayBuffer()));
+}
+
+async function lrcOf(file: FolderFile | null, notes: string[]): Promise<LrcLine[] | null> {
+  const found = parseLrc(await textIn(file, notes));
+  return file && found.length > 0 ? found : null;
+}

@@ -1,0 +1,237 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { call, issuesOf, noteFault, sentenceOf } from '#web/api/call.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { NoTable } from '#web/tables/table.ts';
+import { before } from '#web/ui/sentences.ts';
+import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
+import { hindranceOf, waitAskedBy } from '#web/uploads/failed-try.ts';
+import { type ChosenFile, createPageUpload } from '#web/uploads/page-upload.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
+import { type Import, importDraft, type ImportRow, type Outcome, withSources } from './import-draft.ts';
+import type { FolderFile } from './import-files.ts';
+import { isChosen, type Known, levelOf, outlooksOf } from './import-plan.ts';
+import { type Folder, NoFolder, readFolder } from './read-folder.ts';
+import type { Source } from './read-source.ts';
+import { sha256Of } from './sha256.ts';
+
+const NOTHING: Known = { sources: new Map(), hashes: new Map(), sounds: new Map(), titles: new Set() };
+
+/** Uploads that a server keeps for one person are limited: so much is sent before it is added. */
+const AHEAD_FILES = 14;
+const AHEAD_BYTES = 300 * 1024 * 1024;
+
+/** The folder that is being imported, what will become of each melody, and what has. */
+export function useImport(levels: readonly Level[]) {
+  const draft = useDraft(importDraft);
+  const current = draft.value;
+  const [folder, setFolder] = useState<(Folder & { files: readonly FolderFile[] }) | null>(null);
+  const [known, setKnown] = useState(NOTHING);
+  const [reading, setReading] = useState<{ done: number; of: number } | null>(null);
+  const [isLookingUp, setIsLookingUp] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [upload] = useState(() => createPageUpload({}));
+  const sending = useSyncExternalStore(upload.subscribe, upload.getSnapshot);
+  const [isRunning, setIsRunning] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = useRef<AbortController>(null);
+  const outlooks = current ? outlooksOf(current, levels, known) : [];
+  const shown = (current?.rows ?? []).map((row, index) => {
+    const outlook = outlooks[index]!;
+    return {
+      ...{ row, outlook, source: known.sources.get(row.key) ?? null, isChosen: isChosen(row, outlook) },
+      level: levelOf(row, current!, levels),
+    };
+  });
+  useWarningBeforeLeaving(isRunning && current?.isAdding === true);
+  useEffect(
+    () => () => {
+      run.current?.abort();
+      upload.end();
+    },
+    [upload],
+  );
+
+  const change = (next: (before: Import) => Import) => {
+    const before = draft.latest();
+    if (before) draft.change(next(before));
+  };
+  const changeRow = (key: string, part: Partial<ImportRow>) =>
+    change((before) => ({
+      ...before,
+      rows: before.rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
+    }));
+
+  async function take(files: readonly FolderFile[]) {
+    const all = [...(folder?.files ?? []), ...files];
+    setProblem(null);
+    setReading({ done: 0, of: 0 });
+    try {
+      const read = await readFolder(all, (done, of) => setReading({ done, of }));
+      draft.change(withSources(draft.latest(), read.sources));
+      setFolder({ ...read, files: all });
+      const sources = new Map(read.sources.map((source) => [source.key, source]));
+      setKnown((before) => ({ ...before, sources }));
+      setReading(null);
+      setIsLookingUp(true);
+      void lookUp(read.sources).finally(() => setIsLookingUp(false));
+    } catch (error) {
+      const isExplained = error instanceof NoFolder || error instanceof NoTable;
+      if (!isExplained) noteFault(error);
+      setProblem(isExplained ? error.message : sentenceOf(error, 'These files could not be read.'));
+      setReading(null);
+    }
+  }
+
+  /** What is there twice, and what the library has: found out while one looks over the rest, before anything is added. */
+  async function lookUp(sources: readonly Source[]) {
+    const hashes = new Map<string, string>();
+    for (const { key, sound } of sources) {
+      const hash = sound && (await sha256Of(sound));
+      if (hash) hashes.set(key, hash);
+    }
+    setKnown((before) => ({ ...before, hashes }));
+    const titles = (draft.latest()?.rows ?? [])
+      .map(({ title }) => title)
+      .filter((title) => title.length <= 200);
+    try {
+      const found = await call('POST /api/admin/melody-imports/known', {
+        body: { sounds: [...new Set(hashes.values())], titles },
+      });
+      const sounds = new Map(found.sounds.map(({ sha256, title }) => [sha256, title]));
+      setKnown((before) => ({ ...before, sounds, titles: new Set(found.titles) }));
+    } catch (error) {
+      noteFault(error);
+    }
+  }
+
+  function note(key: string, outcome: Outcome) {
+    changeRow(key, { outcome });
+  }
+
+  const filesOf = ({ row, source }: Shown): ChosenFile[] => [
+    ...(source?.picture
+      ? [{ blob: source.picture, slot: melodyThumbnailSlot.name, kept: row.pictureId }]
+      : []),
+    ...(source?.sound ? [{ blob: source.sound, slot: melodyAudioSlot.name, kept: row.soundId }] : []),
+  ];
+
+  const add = (importId: string, { row, source, level }: Shown) =>
+    call('POST /api/melodies', {
+      form: {
+        title: row.title.trim(),
+        transmissionLevelId: String(level),
+        clientId: row.clientId,
+        importId,
+        ...(source?.description && { description: source.description }),
+        ...(source?.video && { vimeoUrl: source.video }),
+        ...(source?.words && { melodyText: source.words }),
+        ...(source?.sound && source.timings.length > 0 && { timings: JSON.stringify(source.timings) }),
+        ...(source?.picture && { thumbnailUploadId: row.pictureId }),
+        ...(source?.sound && { audioUploadId: row.soundId }),
+      },
+    });
+
+  /** A picture that is refused keeps no melody out: it is added without. */
+  async function addOne(importId: string, each: Shown): Promise<Outcome> {
+    const send = async (row: Shown, pictureRefusal?: string): Promise<Outcome> => {
+      const melody = await upload.send(filesOf(row), () => {
+        changeRow(row.row.key, { isTried: true });
+        return add(importId, row);
+      });
+      return { kind: 'added', melodyId: melody.id, pictureRefusal };
+    };
+    const { source } = each;
+    if (!source?.picture) return send(each);
+    const without = { ...each, source: { ...source, picture: null } };
+    const { tooLargeFrom, tooLargeMessage } = melodyThumbnailSlot;
+    if (source.picture.size >= tooLargeFrom) return send(without, tooLargeMessage);
+    try {
+      return await send(each);
+    } catch (error) {
+      const refusal = issuesOf(error).find(({ path }) => path === 'thumbnail');
+      if (!refusal) throw error;
+      return send(without, refusal.message);
+    }
+  }
+
+  async function addAll() {
+    const begun = draft.latest();
+    if (!begun) return;
+    run.current?.abort();
+    const { signal } = (run.current = new AbortController());
+    change((now) => ({ ...now, isAdding: true }));
+    setIsRunning(true);
+    setFailure(null);
+    try {
+      for (const each of shown.filter((one) => one.isChosen)) {
+        if (signal.aborted) return;
+        try {
+          note(each.row.key, await addOne(begun.id, each));
+        } catch (error) {
+          if (signal.aborted) return;
+          // Where there is no session, connection or room, the next one would not fare better.
+          if (hindranceOf(error) !== 'server' || waitAskedBy(error)) throw error;
+          noteFault(error);
+          note(each.row.key, {
+            kind: 'failed',
+            text: before('Failed to add melody', sentenceOf(error, 'Please try again.')),
+          });
+        }
+      }
+    } catch (error) {
+      setFailure(sentenceOf(error, 'There is no connection just now.'));
+    } finally {
+      if (run.current?.signal === signal) setIsRunning(false);
+      refresh(['/api/melodies', '/api/admin/transmission-levels', '/api/admin/melody-imports']);
+    }
+  }
+
+  /** Sends the first sounds while one still looks over: they wait on the server, and are in no library. */
+  async function sendAhead() {
+    if (run.current || isRunning) return;
+    const { signal } = (run.current = new AbortController());
+    let [files, bytes] = [0, 0];
+    for (const each of shown.filter((one) => one.isChosen)) {
+      const chosen = filesOf(each);
+      files += chosen.length;
+      bytes += chosen.reduce((sum, { blob }) => sum + blob.size, 0);
+      if (signal.aborted || files > AHEAD_FILES || bytes > AHEAD_BYTES) return;
+      // Whatever keeps one from arriving is told once it is added.
+      await upload.send(chosen, () => Promise.resolve()).catch(() => undefined);
+    }
+  }
+
+  return {
+    ...{ current, shown, folder, reading, isLookingUp, problem, sending, isRunning, failure },
+    take,
+    changeRow,
+    chooseLevel: (levelId: number | null) => change((before) => ({ ...before, levelId })),
+    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
+    sendAhead: () => void sendAhead(),
+    add: () => {
+      upload.stop();
+      void addAll();
+    },
+    pause() {
+      run.current?.abort();
+      upload.stop();
+      setIsRunning(false);
+    },
+    /** Puts what is not added away. */
+    close() {
+      run.current?.abort();
+      run.current = null;
+      upload.stop();
+      setIsRunning(false);
+      setFolder(null);
+      setKnown(NOTHING);
+      draft.change(null);
+    },
+  };
+}
+
+export type MelodyImport = ReturnType<typeof useImport>;
+export type Shown = MelodyImport['shown'][number];

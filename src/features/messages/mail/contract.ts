@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { historyQuery, id, message, time } from '#shared/shapes.ts';
+import { MAIL_KINDS, MAILS_AT_ONCE, MAILS_PAGE, PASSED_ON_MAX } from './limits.ts';
+
+const mail = z.object({
+  id: z.int(),
+  kind: z.enum(MAIL_KINDS),
+  recipient: z.string(),
+  name: z.string().describe('Of the user whom it is to.'),
+  subject: z.string(),
+  createdAt: time,
+});
+
+/** A mail that a server refused, temporarily or for good. */
+export const troubledMail = mail
+  .extend({ reason: z.string().describe('Why, in words for the teacher.') })
+  .meta({ id: 'TroubledMail' });
+export type TroubledMail = z.output<typeof troubledMail>;
+
+/** A mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
+export const outboxMail = mail
+  .extend({
+    isHidden: z.boolean().describe('Whether its text is shown to nobody, because it is to a teacher.'),
+  })
+  .meta({ id: 'OutboxMail' });
+export type OutboxMail = z.output<typeof outboxMail>;
+
+/** Groups the audit entries of several requests. */
+const batch = z.uuid('batch must be a UUID');
+
+export const mailApi = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail',
+    access: 'admin',
+    summary: 'How many mails need the teacher.',
+    answers: {
+      200: z.object({
+        hasServer: z.boolean().describe('Without a mail server, mails go to the outbox.'),
+        undeliverable: z.int(),
+        outbox: z.int(),
+        delayed: z.int().describe('Those that are still being tried.'),
+        newestDelayed: troubledMail.nullable(),
+      }),
+    },
+  }),
+  undeliverable: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/undeliverable',
+    access: 'admin',
+    summary: 'Mails that could not be delivered, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(troubledMail) },
+  }),
+  delayed: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/delayed',
+    access: 'admin',
+    summary: 'Mails that are still being tried, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(troubledMail) },
+  }),
+  outbox: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/outbox',
+    access: 'admin',
+    summary: 'Mails in the outbox, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(outboxMail) },
+  }),
+  openText: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/{id}/text',
+    access: 'admin',
+    needsFreshProof: 'admin',
+    summary: 'The text of a mail in the outbox. The audit log records who opened it.',
+    params: z.object({ id }),
+    answers: {
+      200: z.object({ text: z.string().nullable().describe("Null if its file can't be read here.") }),
+    },
+    refusals: { 403: 'A mail to a teacher', 404: 'No such mail' },
+  }),
+  openMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/outbox/texts',
+    access: 'admin',
+    needsFreshProof: 'admin',
+    summary: `The texts of up to ${MAILS_PAGE} mails in the outbox, newest first, without those to teachers and those whose file can't be read here. The audit log records who opened them.`,
+    body: z.object({ batch, before: id.optional() }),
+    answers: {
+      200: z.object({
+        mails: z.array(mail.omit({ kind: true }).extend({ username: z.string(), text: z.string() })),
+        before: z.int().nullable().describe('Where to go on; null after the last.'),
+      }),
+    },
+  }),
+  passOn: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/outbox/passed-on',
+    access: 'admin',
+    summary:
+      'Takes mails off the outbox list, as passed on by hand. Those that are not on it are skipped, so the call can be repeated.',
+    body: z.object({ batch, ids: z.array(id).min(1).max(PASSED_ON_MAX) }),
+    answers: { 200: z.object({ passedOn: z.int() }) },
+  }),
+  sendAgain: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/{id}/send-again',
+    access: 'admin',
+    summary:
+      'Queues a new mail in place of one that could not be delivered or is in the outbox; one with a password gets a new password.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such mail', 409: 'It is already being sent' },
+  }),
+  sendMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/send-again',
+    access: 'admin',
+    summary: `Replaces up to ${MAILS_AT_ONCE} mails as \`send-again\` of one does. Of one that was replaced already nothing follows.`,
+    body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: id.optional() }),
+    answers: {
+      200: z.object({
+        sent: z.int(),
+        failed: z.int().describe('Those stay on the list, such as mails to users who are disabled.'),
+        before: z.int().nullable().describe('Where to go on; null after the last.'),
+      }),
+    },
+    refusals: { 409: 'There is no mail server' },
+  }),
+  settle: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/mail/{id}',
+    access: 'admin',
+    summary: 'Takes a mail off the list: passed on by hand from the outbox, or given up.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such mail' },
+  }),
+};

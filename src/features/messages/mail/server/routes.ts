@@ -1,0 +1,25 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import type { mailApi } from '../contract.ts';
+import type { MailService } from './service.ts';
+
+export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
+  overview: async () => ({ status: 200, body: await mail.overview() }),
+  undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
+  delayed: async ({ query }) => ({ status: 200, page: await mail.delayed(query.before) }),
+  outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),
+  openText: async ({ params, caller }) => ({
+    status: 200,
+    body: { text: await mail.openText(params.id, caller) },
+  }),
+  openMany: async ({ body, caller }) => ({ status: 200, body: await mail.openMany(body, caller) }),
+  passOn: async ({ body, caller }) => ({ status: 200, body: await mail.passOn(body, caller) }),
+  sendAgain: async ({ params, caller }) => {
+    await mail.sendAgain(params.id, caller);
+    return { status: 200, body: { message: 'The mail is being sent again.' } };
+  },
+  sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
+  settle: async ({ params, caller }) => {
+    await mail.settle(params.id, caller);
+    return { status: 200, body: { message: 'Taken off the list.' } };
+  },
+});

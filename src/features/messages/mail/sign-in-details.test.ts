@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { credentialsMail } from '#features/people/users/server/emails.ts';
+import { signInDetails } from './sign-in-details.ts';
+
+const community = {
+  appName: 'Yangchen',
+  teacherTitle: 'Khandro-la',
+  publicUrl: new URL('https://songs.example'),
+};
+const user = { id: '1', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi' };
+
+test('what one needs to sign in is taken from a mail with a password, and nothing from another', () => {
+  const { text } = credentialsMail(community, user, 'lotus-and-lion', 'invited');
+  expect(signInDetails(text, 'https://songs.example')).toBe(
+    'https://songs.example\nUsername: tashi\nPassword: lotus-and-lion',
+  );
+  expect(signInDetails('Dear Tashi,\nthere is news.', 'https://songs.example')).toBeNull();
+});

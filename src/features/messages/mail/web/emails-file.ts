@@ -1,0 +1,27 @@
+import { csvOf } from '#shared/csv.ts';
+import type { Answer } from '#web/api/call.ts';
+import { credentialsIn } from '../sign-in-details.ts';
+
+export type OpenedMail = Answer<'POST /api/admin/mail/outbox/texts'>['mails'][number];
+
+/** The emails as a table for spreadsheets and mail merge: one row for each. */
+export const emailsFile = (mails: readonly OpenedMail[]) =>
+  new Blob(
+    [
+      csvOf([
+        ['Name', 'Email', 'Username', 'Password', 'Subject', 'Text'],
+        ...mails.map(({ name, recipient, username, subject, text }) => [
+          ...[name, recipient, username, credentialsIn(text)?.password ?? ''],
+          ...[subject, text.trim()],
+        ]),
+      ]),
+    ],
+    { type: 'text/csv' },
+  );
+
+/** The address that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
+export function mailtoAddress(recipient: string, subject: string, text: string): string {
+  const to = encodeURIComponent(recipient).replace('%40', '@');
+  const body = encodeURIComponent(text.trim().replaceAll(/\r?\n/g, '\r\n'));
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${body}`;
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { usePages } from '#web/navigation/pages.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LongList } from '#web/ui/long-list.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { MailHead } from './mail-head.tsx';
+import { UndeliverableMails } from './undeliverable-mails.tsx';
+import { WaitingMails } from './waiting-mails.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { TroubledMail } from '../contract.ts';
+
+/** Mail that needs the teacher: nothing at all if there is none. */
+export function MailNotice() {
+  // It changes on the server whenever a mail server answers: refetched on each visit.
+  const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
+  const notice = useRef<HTMLDivElement>(null);
+  const keepFocus = useCallback(() => {
+    if (document.activeElement !== document.body) return;
+    const heading = notice.current?.querySelector('h2') ?? document.querySelector('h1');
+    heading?.focus({ preventScroll: true });
+  }, []);
+
+  if (mail.isError && !mail.data) {
+    return (
+      <div className="mb-6">
+        <LoadFailure
+          sentence="Mail on its way could not be looked at."
+          error={mail.error}
+          isTrying={mail.isFetching}
+          onTryAgain={() => void mail.refetch()}
+        />
+      </div>
+    );
+  }
+  const {
+    hasServer = true,
+    outbox = 0,
+    undeliverable = 0,
+    delayed = 0,
+    newestDelayed = null,
+  } = mail.data ?? {};
+  return (
+    <div ref={notice} className="grid gap-4 not-empty:mb-6">
+      {outbox > 0 && <WaitingMails hasServer={hasServer} onFewer={keepFocus} />}
+      {undeliverable > 0 && <UndeliverableMails onFewer={keepFocus} />}
+      {delayed > 0 && <DelayedMails newest={newestDelayed} total={delayed} />}
+    </div>
+  );
+}
+
+/** Nothing to do about these, so no more than a line, below which they are listed when asked for. */
+function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: number }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const what =
+    newest && total === 1
+      ? `The mail to ${newest.name} (${newest.recipient}) is`
+      : `${total.toLocaleString('en')} ${total === 1 ? 'mail is' : 'mails are'}`;
+  return (
+    <Notice isQuiet className="wrap-anywhere">
+      {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} It is tried again by itself for a day.
+      {total > 1 && (
+        <>
+          {' '}
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className="link min-h-11 px-2 font-semibold"
+          >
+            {isOpen ? 'Hide' : 'Show'}
+          </button>
+        </>
+      )}
+      {isOpen && <DelayedList />}
+    </Notice>
+  );
+}
+
+function DelayedList() {
+  const pages = usePages('GET /api/admin/mail/delayed');
+  return (
+    <LongList
+      pages={pages}
+      failure="These mails could not be loaded."
+      skeleton={<SkeletonList count={1} itemClassName="h-12" />}
+      empty={null}
+      as="ul"
+      className="mt-1 mb-2 divide-y divide-line rounded-md border border-line bg-surface px-4 text-ink"
+      item={(mail) => (
+        <li key={mail.id} className="py-2">
+          <MailHead mail={mail} />
+          <p>{ended(mail.reason)}</p>
+        </li>
+      )}
+    />
+  );
+}
+
+/** What a server says need not end like a sentence. */
+const ended = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);

@@ -1,0 +1,101 @@
+import { clsx } from 'clsx';
+import { type Key, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type Pages, rowsOf, totalOf } from '#web/navigation/pages.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+
+type MailSectionProps<M> = {
+  id?: string;
+  tone: 'amber' | 'danger';
+  /** @param total how many mails there are */
+  titleOf: (total: number) => string;
+  /** A sentence or two below the title. */
+  note: ReactNode;
+  pages: Pages<M>;
+  /** Called when a mail has gone, and maybe the focus with it. */
+  onFewer: () => void;
+  /** Beside the title. */
+  action?: ReactNode;
+  children: (mail: M) => ReactNode;
+};
+
+/** One line about mails, below which they are listed when asked for. */
+export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
+  const { tone, titleOf, note, pages, onFewer, action, children } = props;
+  const headingId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const mails = rowsOf(pages.data);
+  useFewer(mails.length, onFewer);
+  if (pages.isError && !pages.data)
+    return (
+      <LoadFailure
+        sentence={FAILED}
+        error={pages.error}
+        isTrying={pages.isFetching}
+        onTryAgain={() => void pages.refetch()}
+      />
+    );
+  if (!pages.data || mails.length === 0) return null;
+  return (
+    <section
+      id={props.id}
+      aria-labelledby={headingId}
+      className={clsx('scroll-mt-24 rounded-md border-s-4 px-4 py-2', grounds[tone])}
+    >
+      <div className="flex flex-wrap items-center gap-x-4">
+        <h2
+          id={headingId}
+          tabIndex={-1}
+          className={clsx('py-2 font-sans text-base font-semibold', inks[tone])}
+        >
+          {titleOf(totalOf(pages.data))}
+        </h2>
+        <Button
+          variant="quiet"
+          aria-expanded={isOpen}
+          aria-describedby={headingId}
+          onClick={() => setIsOpen(!isOpen)}
+          className="text-lapis!"
+        >
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
+        {action}
+      </div>
+      {isOpen && (
+        <>
+          <p className={clsx('measure text-sm', inks[tone])}>{note}</p>
+          <ul
+            ref={list}
+            className="my-3 divide-y divide-line rounded-md border border-line bg-surface text-ink"
+          >
+            {mails.map((mail) => (
+              <li key={mail.id} className="px-4 py-3">
+                {children(mail)}
+              </li>
+            ))}
+          </ul>
+          <LoadMore {...{ pages, list }} failure={FAILED} className="mb-3" />
+        </>
+      )}
+    </section>
+  );
+}
+
+const FAILED = 'These mails could not be loaded.';
+
+function useFewer(count: number, onFewer: () => void) {
+  const before = useRef(count);
+  useEffect(() => {
+    const isFewer = count < before.current;
+    before.current = count;
+    if (isFewer) onFewer();
+  }, [count, onFewer]);
+}
+
+const grounds = {
+  amber: 'border-saffron bg-saffron-ground',
+  danger: 'border-danger bg-danger-ground',
+};
+const inks = { amber: 'text-saffron-ink', danger: 'text-danger' };

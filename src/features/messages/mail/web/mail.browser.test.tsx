@@ -1,0 +1,287 @@
+import type { z } from 'zod';
+import { describe, expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aTeacher, mailIs } from '#testing/browser/community.ts';
+import { departures } from '#testing/browser/departures.ts';
+import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '#testing/browser/screen.ts';
+import type { outboxMail, troubledMail } from '../contract.ts';
+
+type OutboxMail = z.input<typeof outboxMail>;
+type TroubledMail = z.input<typeof troubledMail>;
+
+/** An address of the greatest length that people have, and no place to break it. */
+const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
+
+const user = aTeacher();
+let ids = 0;
+const toBePassedOn = (recipient: string): OutboxMail => ({
+  id: (ids += 1),
+  kind: 'credentials',
+  recipient,
+  name: 'Pema Lhamo',
+  subject: 'Your account',
+  createdAt: new Date(),
+  isHidden: false,
+});
+const TEXT = 'Username: pema.lhamo\nPassword: lotus-and-lion';
+const troubled = (recipient: string, reason: string): TroubledMail => {
+  const { isHidden: _, ...mail } = toBePassedOn(recipient);
+  return { ...mail, reason };
+};
+
+async function invite(email: string) {
+  answer(api.invitations.invite, {
+    successCount: 1,
+    failureCount: 0,
+    results: [{ email, ok: true }],
+  });
+  const row = page.getByRole('group', { name: 'Invite 1' });
+  await row.getByLabelText('Email').fill(email);
+  await row.getByLabelText('First name').fill('Pema');
+  await row.getByLabelText('Last name').fill('Lhamo');
+  await press(page.getByRole('button', { name: 'Send 1 Invite' }), 'Enter');
+  await expect.element(page.getByText('1 invite sent', { exact: true }).first()).toBeVisible();
+}
+
+async function openSettings() {
+  await page.getByRole('button', { name: /account/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+}
+
+describe('without a mail server', () => {
+  const notice = page.getByRole('region', { name: /mails? waits?$/ });
+  const withoutServer = { user, sendsMail: false };
+
+  test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
+    const email = 'newcomer@example.org';
+    mailIs({ hasServer: false });
+    await renderPage('/admin/invite', withoutServer);
+    await expect.element(page.getByText(/There is no mail server: you pass it on yourself/)).toBeVisible();
+    mailIs({ hasServer: false, outbox: [toBePassedOn(email)] });
+    await invite(email);
+    await expect
+      .element(page.getByText('There is no mail server: please pass the mails on yourself.').first())
+      .toBeVisible();
+    const row = page.getByRole('listitem').filter({ hasText: email }).last();
+    await expectText(row, 'To be passed on');
+    await expectCount(row.getByText('Sent', { exact: true }), 0);
+    await press(page.getByRole('link', { name: 'at the top of this page' }), 'Enter');
+    await expect.element(notice).toBeInViewport();
+
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    answer(api.mail.openText, { text: TEXT });
+    await press(notice.getByRole('button', { name: `Show the email to ${email}` }), 'Enter');
+    const text = notice.getByRole('group', { name: `Text of the email to ${email}` });
+    await expect.element(text).toHaveFocus();
+    const details = notice.getByRole('button', { name: 'Copy sign-in details of Pema Lhamo' });
+    await press(details, 'Enter');
+    await expect.element(notice.getByText('Copied.')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(
+      `${location.origin}\nUsername: pema.lhamo\nPassword: lotus-and-lion`,
+    );
+    await expectText(text, 'pema.lhamo');
+    await expectText(text, 'lotus-and-lion');
+    const copy = notice.getByRole('button', { name: `Copy the email to ${email}` });
+    await press(copy, 'Enter');
+    await expect.element(notice.getByText('Copied.')).toBeVisible();
+    await expect.element(copy).toHaveFocus();
+    expect(await navigator.clipboard.readText()).toContain('lotus-and-lion');
+
+    const passedOn = notice.getByRole('button', { name: 'I have passed it on' }).first();
+    await press(passedOn, 'Enter');
+    const asked = page.getByRole('alertdialog', { name: 'Have you passed this email on?' });
+    await expectText(asked, `The text of the email to ${email} is deleted`);
+    await expectAccessible('asked whether an email was passed on');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(passedOn).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    answer(api.mail.settle, () => {
+      mailIs({ hasServer: false });
+      return { message: 'Settled' };
+    });
+    await press(asked.getByRole('button', { name: 'I have passed it on' }), 'Enter');
+    await expectCount(asked, 0);
+    await expectCount(notice, 0);
+    await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
+  });
+
+  test('all emails are downloaded as one file, and marked as passed on together', async () => {
+    const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
+    mailIs({ hasServer: false, outbox });
+    await renderPage('/admin/users', withoutServer);
+    await press(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
+    const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
+    await expectFineEverywhere('before all emails are downloaded');
+    answer(api.mail.openMany, ({ body }) => {
+      const [first, second] = outbox;
+      const isFirstPage = (body as { before?: number }).before === undefined;
+      const { kind: _, isHidden: __, ...mail } = isFirstPage ? first! : second!;
+      return { mails: [{ ...mail, username: 'pema', text: TEXT }], before: isFirstPage ? mail.id : null };
+    });
+    await press(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
+    await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
+    expect(departures).toEqual(['emails-to-pass-on.csv']);
+    await expectFineEverywhere('after all emails were downloaded');
+    answer(api.mail.passOn, () => {
+      mailIs({ hasServer: false });
+      return { passedOn: 2 };
+    });
+    await press(dialog.getByRole('button', { name: 'I have passed them on' }), 'Enter');
+    await expectText(toast, '2 emails passed on');
+    await expectCount(notice, 0);
+    const [call] = callsOf(api.mail.passOn);
+    expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
+  });
+
+  for (const path of ['/admin/invite', '/admin/users', '/admin/registrations'])
+    test(`mails that wait are readable and operable in any width and theme at ${path}`, async () => {
+      const outbox = ['a', 'b', 'c', LONG].map((name) =>
+        toBePassedOn(name === LONG ? name : `${name}@example.org`),
+      );
+      mailIs({ hasServer: false, outbox });
+      await renderPage(path, withoutServer);
+      await expect.element(notice.getByText('4 mails wait')).toBeVisible();
+      await expectCount(notice.getByRole('listitem'), 0);
+      await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+      await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
+      await expectFineEverywhere('mails that wait');
+    });
+
+  test('an email to a teacher is not shown, and a command helps her in', async () => {
+    const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
+    let outbox = [hidden];
+    mailIs(() => ({ hasServer: false, outbox }));
+    await renderPage('/admin/users', withoutServer);
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await expectText(notice, 'npm run admin -- reset dechen@example.org');
+    await expectCount(notice.getByRole('button', { name: /^Show the email/ }), 0);
+    await expectFineEverywhere('an email to a teacher');
+    answer(api.mail.settle, () => {
+      outbox = [];
+      return { message: 'Settled' };
+    });
+    await press(notice.getByRole('button', { name: 'Take it off the list' }), 'Enter');
+    const asked = page.getByRole('alertdialog', { name: 'Take this email off the list?' });
+    await press(asked.getByRole('button', { name: 'Take it off the list' }), 'Enter');
+    await expectCount(notice, 0);
+  });
+
+  test('the settings say that no news is mailed', async () => {
+    await renderPage('/', { sendsMail: false });
+    await openSettings();
+    await expectText(page.getByRole('dialog'), 'This community has no mail server, so no such mail is sent.');
+    await expectAccessible('settings without a mail server');
+  });
+});
+
+test('with one, invites are sent, and the settings say how often news comes', async () => {
+  await renderPage('/admin/invite', { user });
+  await invite('newcomer@example.org');
+  await expectCount(page.getByText(/no mail server/), 0);
+  await expectText(page.getByRole('listitem').filter({ hasText: 'newcomer@example.org' }), 'Sent');
+  await openSettings();
+  await expectText(page.getByRole('dialog'), 'At most once an hour');
+});
+
+test('a mail that is refused shows with its reason; it is sent again, or given up', async () => {
+  const reason = 'The address was refused: 550 5.1.1 No such mailbox';
+  let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
+  mailIs(() => ({ undeliverable: mails }));
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
+  await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+  await expectCount(notice.getByText(reason), 2);
+  await expectFineEverywhere('undelivered mails');
+
+  const takeOff = () => {
+    mails = mails.slice(1);
+    return { message: 'Done' };
+  };
+  answer(api.mail.sendAgain, takeOff);
+  answer(api.mail.settle, takeOff);
+  await renderPage('/admin/registrations', { user });
+  await press(page.getByRole('button', { name: 'Show' }), 'Enter');
+  await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
+  await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
+  // What had focus went: the heading of what is left has it.
+  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toHaveFocus();
+  await press(page.getByRole('button', { name: 'Give up the mail to given@example.org' }), 'Enter');
+  await expect.element(page.getByText('Taken off the list').first()).toBeVisible();
+  await expectCount(page.getByText('could not be delivered'), 0);
+});
+
+test('a mail that a server does not take yet is said to be delayed, with nothing to do', async () => {
+  const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
+  mailIs({ delayed: [troubled('late@example.org', reason)] });
+  await renderPage('/admin/users', { user });
+  await expectText(
+    page.getByText('The mail to Pema Lhamo (late@example.org) is delayed:'),
+    `${reason}. It is tried again by itself`,
+  );
+  await expectFineEverywhere('a delayed mail');
+});
+
+test('of very many mails it is said how many there are, and all of them can be reached', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
+  mailIs({ undeliverable: many(1_060), delayed: many(2) });
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '1,060 mails could not be delivered' });
+  await expectCount(notice.getByRole('listitem'), 0);
+  const delayed = page.getByText(/^2 mails are delayed: Refused\./);
+  await press(delayed.getByRole('button', { name: 'Show' }), 'Enter');
+  await expectTexts(delayed.getByRole('heading'), [
+    'Pema Lhamo number.0@example.org',
+    'Pema Lhamo number.1@example.org',
+  ]);
+  await expectAccessible('mails that are delayed');
+  await press(notice.getByRole('button', { name: 'Show', exact: true }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 50);
+  const more = notice.getByRole('button', { name: 'Load more (1,010 left)' });
+  breakConnection(api.mail.undeliverable, { times: 1 });
+  await press(more, 'Enter');
+  await expect.element(notice.getByText('These mails could not be loaded.')).toBeVisible();
+  await expectAccessible('more mails could not be loaded');
+  await press(notice.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 100);
+});
+
+test('all are sent with one press, as many at once as the server takes; those that can’t be are counted', async () => {
+  let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
+  mailIs(() => ({ hasServer: true, outbox }));
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '31 mails wait' });
+  answer(api.mail.sendMany, ({ body }) => {
+    if (body['before'] === undefined) return { sent: 20, failed: 0, before: 7 };
+    outbox = outbox.slice(0, 1);
+    return { sent: 10, failed: 1, before: null };
+  });
+  await press(notice.getByRole('button', { name: 'Send all' }), 'Enter');
+  await expectText(toast, '30 mails are being sent1 could not be, and stays on the list.');
+  await expect.element(page.getByRole('region', { name: '1 mail waits' })).toBeVisible();
+  expect(callsOf(api.mail.sendMany).map(({ body }) => body)).toEqual([
+    { which: 'outbox' },
+    { which: 'outbox', before: 7 },
+  ]);
+});
+
+test('mails that could not be looked at can be asked for again', async () => {
+  mailIs({ undeliverable: [troubled('one@example.org', 'Refused.')] });
+  const comesBack = breakConnection(api.mail.undeliverable);
+  await renderPage('/admin/users', { user });
+  await expect.element(page.getByText('These mails could not be loaded.')).toBeVisible();
+  comesBack();
+  await press(page.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toBeVisible();
+});

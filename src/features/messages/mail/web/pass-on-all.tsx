@@ -1,0 +1,142 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, Download } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { saveFile } from '#web/device/save-file.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { newId } from '#web/uploads/new-id.ts';
+import { PASSED_ON_MAX } from '../limits.ts';
+import { emailsFile, type OpenedMail } from './emails-file.ts';
+import { failureOf } from './use-mail-change.ts';
+
+const refreshes = ['/api/admin/mail', '/api/admin/audit-log'] as const;
+
+/** Downloads all waiting emails as one file, and marks them as passed on together. */
+export function PassOnAll() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon={<Download aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+        className="text-lapis!"
+      >
+        Pass on all
+      </Button>
+      {isOpen && <PassOnDialog onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function PassOnDialog({ onClose }: { onClose: () => void }) {
+  const [batch] = useState(newId);
+  const download = useMutation({
+    mutationFn: () => openAll(batch),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+    onSuccess: (mails) => {
+      if (mails.length > 0) saveFile(emailsFile(mails), 'emails-to-pass-on.csv');
+    },
+  });
+  const passOn = useMutation({
+    mutationFn: (mails: readonly OpenedMail[]) => markPassedOn(batch, mails),
+    meta: { refreshes },
+    onSuccess: (count) => {
+      toast({ title: `${emails(count)} passed on` });
+      onClose();
+    },
+  });
+  const mails = download.data;
+  const failure = passOn.error ?? download.error;
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Pass on all emails"
+      actions={
+        mails && mails.length > 0 ? (
+          <>
+            <Button onClick={onClose}>Not yet</Button>
+            <Button
+              variant="primary"
+              icon={<Check aria-hidden="true" />}
+              busy={passOn.isPending}
+              onClick={() => passOn.mutate(mails)}
+            >
+              I have passed them on
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              variant="primary"
+              icon={<Download aria-hidden="true" />}
+              busy={download.isPending}
+              onClick={() => download.mutate()}
+            >
+              Download the file
+            </Button>
+          </>
+        )
+      }
+    >
+      <div role="status" className="grid gap-3">
+        {mails === undefined ? (
+          <>
+            <p>
+              You get one file with a row for each person: name, email address, username, password and the
+              text of the email. Any spreadsheet opens it.
+            </p>
+            <p>
+              Whoever has this file can sign in as these people. Keep it to yourself, and delete it once you
+              have passed the emails on.
+            </p>
+          </>
+        ) : mails.length === 0 ? (
+          <p>There is no email that you can pass on.</p>
+        ) : (
+          <>
+            <p className="font-semibold">{emails(mails.length)} in the file.</p>
+            <p>
+              Once everybody has their email, press “I have passed them on”. The emails then leave this list,
+              and their texts are deleted here.
+            </p>
+          </>
+        )}
+      </div>
+      {failure && (
+        <Notice tone="danger" className="mt-4">
+          {failureOf(failure)}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+const emails = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'email' : 'emails'}`;
+
+async function openAll(batch: string): Promise<OpenedMail[]> {
+  const opened: OpenedMail[] = [];
+  let before: number | null | undefined;
+  while (before !== null) {
+    const answer = await call('POST /api/admin/mail/outbox/texts', {
+      body: { batch, ...(before !== undefined && { before }) },
+    });
+    opened.push(...answer.mails);
+    ({ before } = answer);
+  }
+  return opened;
+}
+
+async function markPassedOn(batch: string, mails: readonly OpenedMail[]): Promise<number> {
+  let count = 0;
+  for (let at = 0; at < mails.length; at += PASSED_ON_MAX) {
+    const ids = mails.slice(at, at + PASSED_ON_MAX).map(({ id }) => id);
+    count += (await call('POST /api/admin/mail/outbox/passed-on', { body: { batch, ids } })).passedOn;
+  }
+  return count;
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { failureOf } from './use-mail-change.ts';
+
+/** Sends all of a list again, as many at once as the server takes. Pressed again after a failure, it goes on. */
+export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
+  const sending = useMutation({
+    mutationFn: async () => {
+      let [sent, failed] = [0, 0];
+      let before: number | null | undefined;
+      while (before !== null) {
+        const answer = await call('POST /api/admin/mail/send-again', {
+          body: { which, ...(before !== undefined && { before }) },
+        });
+        sent += answer.sent;
+        failed += answer.failed;
+        ({ before } = answer);
+      }
+      return { sent, failed };
+    },
+    meta: { refreshes: ['/api/admin/mail', '/api/admin/users', '/api/admin/audit-log'] },
+    onSuccess: ({ sent, failed }) =>
+      toast({
+        title: `${sent.toLocaleString('en')} ${sent === 1 ? 'mail is' : 'mails are'} being sent`,
+        ...(failed > 0 && {
+          description: `${failed.toLocaleString('en')} could not be, and ${failed === 1 ? 'stays' : 'stay'} on the list.`,
+          variant: 'destructive' as const,
+        }),
+      }),
+    onError: (error) => toast({ title: failureOf(error), variant: 'destructive' }),
+  });
+  return (
+    <Button variant="quiet" busy={sending.isPending} onClick={() => sending.mutate()} className="text-lapis!">
+      Send all
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import { Send } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagesQuery } from '#web/navigation/pages.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { TroubledMail } from '../contract.ts';
+import { MailHead } from './mail-head.tsx';
+import { MailSection } from './mail-section.tsx';
+import { SendAll } from './send-all.tsx';
+import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+
+export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
+  <MailSection<TroubledMail>
+    tone="danger"
+    titleOf={(total) =>
+      total === 1
+        ? 'A mail could not be delivered'
+        : `${total.toLocaleString('en')} mails could not be delivered`
+    }
+    note="Look whether the address is right. A mail that is sent again is written anew, with a new password or a new link."
+    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
+    onFewer={onFewer}
+    action={<SendAll which="undeliverable" />}
+  >
+    {(mail) => <UndeliverableMail mail={mail} />}
+  </MailSection>
+);
+
+function UndeliverableMail({ mail }: { mail: TroubledMail }) {
+  const sendAgain = useSendMailAgain(mail.id);
+  const giveUp = useSettleMail(mail.id, 'Taken off the list');
+  const error = sendAgain.error ?? giveUp.error;
+  return (
+    <>
+      <MailHead mail={mail} />
+      <p className="mt-2 text-sm wrap-anywhere">{mail.reason}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          icon={<Send aria-hidden="true" />}
+          busy={sendAgain.isPending}
+          aria-label={`Send again to ${mail.recipient}`}
+          onClick={() => sendAgain.mutate()}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="quiet"
+          busy={giveUp.isPending}
+          aria-label={`Give up the mail to ${mail.recipient}`}
+          onClick={() => giveUp.mutate()}
+        >
+          Give up
+        </Button>
+      </div>
+      {error && (
+        <Notice tone="danger" className="mt-3">
+          {failureOf(error)}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, CallError, sentenceOf } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+
+const refreshes = ['/api/admin/mail', '/api/admin/audit-log'] as const;
+
+/** Takes a mail off the list; `done` is the toast on success. */
+export function useSettleMail(id: number, done: string) {
+  return useMutation({
+    mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: done }),
+    onError: showFailure,
+  });
+}
+
+/** Replaces a mail with a new one. */
+export function useSendMailAgain(id: number) {
+  return useMutation({
+    mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: 'The mail is being sent again' }),
+    onError: showFailure,
+  });
+}
+
+export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
+
+function showFailure(error: unknown) {
+  toast({ title: failureOf(error), variant: 'destructive' });
+  // Another teacher was faster, or it was delivered: the list is stale.
+  if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);
+}

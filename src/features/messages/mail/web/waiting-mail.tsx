@@ -1,0 +1,169 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, Copy, KeyRound, Mail, Send } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { copyText } from '#web/device/clipboard.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { OutboxMail } from '../contract.ts';
+import { signInDetails } from '../sign-in-details.ts';
+import { mailtoAddress } from './emails-file.ts';
+import { MailHead } from './mail-head.tsx';
+import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+
+type WaitingMailProps = { mail: OutboxMail; hasServer: boolean };
+
+export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const sendAgain = useSendMailAgain(mail.id);
+  const opening = useMutation({
+    mutationFn: () => call('POST /api/admin/mail/{id}/text', { params: { id: mail.id } }),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+  });
+  const text = opening.data?.text;
+  const isMissing = text === null;
+  const error = sendAgain.error ?? opening.error;
+
+  return (
+    <>
+      <MailHead mail={mail} />
+      {mail.isHidden && <HiddenText mail={mail} />}
+      {isMissing && (
+        <p className="mt-2 text-sm">The text of this email isn’t on this machine. Create it again.</p>
+      )}
+      {text && <OpenText mail={mail} text={text} />}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {!mail.isHidden && !opening.isSuccess && (
+          <Button
+            busy={opening.isPending}
+            aria-label={`Show the email to ${mail.recipient}`}
+            onClick={() => opening.mutate()}
+          >
+            Show the email
+          </Button>
+        )}
+        {(hasServer || isMissing) && (
+          <Button
+            icon={<Send aria-hidden="true" />}
+            busy={sendAgain.isPending}
+            aria-label={
+              hasServer
+                ? `Send the email to ${mail.recipient} now`
+                : `Create the email to ${mail.recipient} again`
+            }
+            onClick={() => sendAgain.mutate()}
+          >
+            {hasServer ? 'Send now' : 'Create it again'}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => setIsAsking(true)}>
+          {mail.isHidden || isMissing ? 'Take it off the list' : 'I have passed it on'}
+        </Button>
+      </div>
+      {error && (
+        <Notice tone="danger" className="mt-3">
+          {failureOf(error)}
+        </Notice>
+      )}
+      <SettleDialog mail={mail} isOpen={isAsking} onOpenChange={setIsAsking} />
+    </>
+  );
+}
+
+const HiddenText = ({ mail }: { mail: OutboxMail }) => (
+  <p className="mt-2 text-sm wrap-anywhere">
+    This email is to a teacher. Nobody can read it here, because it could let somebody else into the account.
+    If <bdi>{mail.name}</bdi> can’t sign in, ask whoever runs the server to type:{' '}
+    <code className="font-mono">
+      <span className="whitespace-nowrap">npm run admin -- reset</span> {mail.recipient}
+    </code>
+  </p>
+);
+
+type CopyState = 'not yet' | 'copied' | 'by hand';
+
+function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
+  const shown = useRef<HTMLPreElement>(null);
+  const [copyState, setCopyState] = useState<CopyState>('not yet');
+  // The pressed button has gone.
+  useEffect(() => shown.current?.focus({ preventScroll: true }), []);
+  const copy = async (words: string) => {
+    const isCopied = await copyText(words, shown.current);
+    setCopyState(isCopied ? 'copied' : 'by hand');
+    if (isCopied) toast({ title: 'Copied' });
+  };
+  const details = signInDetails(text, location.origin);
+  return (
+    <>
+      <pre
+        ref={shown}
+        tabIndex={0}
+        role="group"
+        aria-label={`Text of the email to ${mail.recipient}`}
+        className="mt-3 max-h-80 overflow-y-auto rounded-md bg-sunk px-4 py-3 font-sans text-base wrap-anywhere whitespace-pre-wrap"
+      >
+        {text.trim()}
+      </pre>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {details !== null && (
+          <Button
+            icon={<KeyRound aria-hidden="true" />}
+            aria-label={`Copy sign-in details of ${mail.name}`}
+            onClick={() => void copy(details)}
+          >
+            Copy sign-in details
+          </Button>
+        )}
+        <Button
+          icon={copyState === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          aria-label={`Copy the email to ${mail.recipient}`}
+          onClick={() => void copy(text)}
+        >
+          Copy the email
+        </Button>
+        <a href={mailtoAddress(mail.recipient, mail.subject, text)} className={buttonLook('secondary')}>
+          <Mail aria-hidden="true" />
+          Open in your email app
+        </a>
+      </div>
+      <p role="status" className="text-sm font-semibold text-jade-ink not-empty:mt-2">
+        {COPY_SENTENCES[copyState]}
+      </p>
+    </>
+  );
+}
+
+const COPY_SENTENCES = {
+  'not yet': null,
+  copied: 'Copied.',
+  'by hand': 'The text is selected: copy it with Ctrl+C, or by a long press.',
+};
+
+type SettleDialogProps = {
+  mail: OutboxMail;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
+
+/** Asks first, because the text is nowhere else. */
+function SettleDialog({ mail, isOpen, onOpenChange }: SettleDialogProps) {
+  const settle = useSettleMail(mail.id, mail.isHidden ? 'Taken off the list' : 'Passed on');
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      sentence={mail.isHidden ? 'Take this email off the list?' : 'Have you passed this email on?'}
+      note={
+        <span className="wrap-anywhere">
+          The text of the email to {mail.recipient} is deleted, and nobody can see it again.
+        </span>
+      }
+      confirmLabel={mail.isHidden ? 'Take it off the list' : 'I have passed it on'}
+      cancelLabel="Not yet"
+      busy={settle.isPending}
+      onConfirm={() => settle.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagesQuery } from '#web/navigation/pages.ts';
+import type { OutboxMail } from '../contract.ts';
+import { MailSection } from './mail-section.tsx';
+import { PassOnAll } from './pass-on-all.tsx';
+import { SendAll } from './send-all.tsx';
+import { WaitingMail } from './waiting-mail.tsx';
+
+/** The section's id, for links. */
+export const WAITING_MAILS = 'waiting-mails';
+
+type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
+
+/** Emails written while there was no mail server: the teacher passes them on, all as one file or one by one. */
+export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
+  <MailSection<OutboxMail>
+    id={WAITING_MAILS}
+    tone="amber"
+    titleOf={(total) => (total === 1 ? '1 mail waits' : `${total.toLocaleString('en')} mails wait`)}
+    note={
+      hasServer
+        ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
+        : 'No mail server is set up, so nobody gets mail from here. Please copy what is needed and pass it on yourself.'
+    }
+    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
+    onFewer={onFewer}
+    action={hasServer ? <SendAll which="outbox" /> : <PassOnAll />}
+  >
+    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} />}
+  </MailSection>
+);

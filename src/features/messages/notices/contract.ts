@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { message, time } from '#shared/shapes.ts';
+import { DISMISSIBLE_NOTICES, NOTICE_KINDS } from './limits.ts';
+
+export const notice = z
+  .object({
+    kind: z.enum(NOTICE_KINDS),
+    detail: z
+      .record(z.string(), z.number())
+      .describe(
+        'Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes; `days`.',
+      ),
+    since: time,
+  })
+  .meta({ id: 'Notice' });
+export type Notice = z.output<typeof notice>;
+
+export const noticesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/notices',
+    access: 'admin',
+    summary: 'Unresolved notices to the teacher about the installation itself; oldest first.',
+    answers: { 200: z.array(notice) },
+  }),
+  dismiss: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/notices/{kind}',
+    access: 'admin',
+    summary: 'Hides a notice from all teachers for three months.',
+    params: z.object({ kind: z.enum(DISMISSIBLE_NOTICES) }),
+    answers: { 200: message },
+    refusals: { 404: 'One that can’t be hidden' },
+  }),
+};

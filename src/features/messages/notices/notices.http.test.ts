@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest';
+import { listTurns } from '#server/http/list-turns.ts';
+import { pageContentFor } from '#app/server/page-content.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { DiskSize } from '#server/media/disk-space.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const PLENTY = { free: 50_000_000_000, total: 1e12 };
+let size: DiskSize = PLENTY;
+const app = await startTestApp({ measureDisk: () => Promise.resolve(size) });
+const teacher = await app.make.teacher();
+const teacherClient = await app.as(teacher);
+const student = await app.make.student();
+const ADDRESS = '/api/admin/notices';
+const listed = async () => (await teacherClient.get(ADDRESS)).body as unknown;
+
+afterEach(async () => {
+  size = PLENTY;
+  for (const kind of ['disk-low', 'sweep-held', 'files-damaged'] as const)
+    await app.services.notices.clear(kind);
+});
+
+test('the teacher learns that the disk is nearly full before anybody sends, and when it recovers', async () => {
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+  size = { ...PLENTY, free: 999_999_999 };
+  await app.disk.check();
+  await app.disk.check();
+  expect(await listed()).toEqual([
+    { kind: 'disk-low', detail: { least: 1_000_000_000 }, since: expect.any(String) as unknown },
+  ]);
+  size = PLENTY;
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+});
+
+test('the teacher learns of it with the first recording that is refused', async () => {
+  size = { ...PLENTY, free: 1_000_000_010 };
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+  const browser = await app.as(student);
+  const audio = { bytes: tone(1), name: 'song.wav' };
+  expect((await browser.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
+  await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
+});
+
+test('open pages of teachers are notified of new and resolved notices and of nothing else; students never', async () => {
+  const pages = [
+    await teacherClient.stream('/api/events'),
+    await (await app.as(student)).stream('/api/events'),
+  ];
+  const refreshCounts = (address: string) =>
+    pages.map(
+      ({ events }) =>
+        events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(address)).length,
+    );
+  let marks = 0;
+  /** How often each page was notified. Changes arrive in order: once a marker arrives, everything before it has. */
+  const notified = async () => {
+    marks += 1;
+    await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
+    await eventually(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
+    return refreshCounts(ADDRESS);
+  };
+  // Notifications left over from the tests before.
+  const [before = 0] = await notified();
+  const { raise, clear } = app.services.notices;
+  for (const [act, count] of [
+    [() => raise('files-damaged', { missing: 1 }), 1],
+    [() => raise('files-damaged', { missing: 1 }), 1],
+    [() => raise('files-damaged', { missing: 2 }), 2],
+    [() => clear('files-damaged'), 3],
+    [() => clear('files-damaged'), 3],
+    [() => raise('sweep-held', { files: 9, of: 10 }), 4],
+  ] as const) {
+    await act();
+    expect(await notified()).toEqual([before + count, 0]);
+  }
+  await Promise.all(pages.map((page) => page.close()));
+});
+
+test('notices are embedded in each page of a teacher, and in none of a student', async () => {
+  await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
+  const contentFor = pageContentFor(
+    app.settings,
+    app.services,
+    () => [],
+    listTurns(4),
+    () => null,
+  );
+  const answersFor = async (caller: { id: string }, path: string) =>
+    (
+      await contentFor(
+        path,
+        '',
+        { ...caller, codeShownBy: null } as Caller,
+        false,
+        new AbortController().signal,
+      )
+    ).answers;
+  for (const path of ['/', '/admin', '/melodies', '/admin/users'])
+    expect((await answersFor(teacher, path))[ADDRESS]).toMatchObject([{ kind: 'sweep-held' }]);
+  expect(Object.keys(await answersFor(student, '/melodies'))).not.toContain(ADDRESS);
+});

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { DISMISSIBLE_NOTICES } from '../limits.ts';
+import { noticeMessage } from './notice-messages.ts';
+
+type Shown = Answer<'GET /api/admin/notices'>[number];
+
+export default function NoticeList({ notices }: { notices: Shown[] }) {
+  return (
+    <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
+      {notices.map((notice) => {
+        const { title, text } = noticeMessage(notice);
+        const dismissible = DISMISSIBLE_NOTICES.find((kind) => kind === notice.kind);
+        return (
+          <Notice key={notice.kind} tone="amber" title={title} isQuiet>
+            <p>{text}</p>
+            {dismissible && <Hide kind={dismissible} />}
+          </Notice>
+        );
+      })}
+    </section>
+  );
+}
+
+/** The server shows the notice again after three months. */
+function Hide({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
+  const hide = useMutation({
+    mutationFn: () => call('DELETE /api/admin/notices/{kind}', { params: { kind } }),
+    meta: { refreshes: ['/api/admin/notices'] },
+    // The pressed button disappears.
+    onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
+  });
+  return (
+    <>
+      <Button variant="quiet" busy={hide.isPending} onClick={() => hide.mutate()} className="-ms-4 mt-1">
+        Hide for three months
+      </Button>
+      {hide.isError && (
+        <p role="alert" className="text-danger">
+          {sentenceOf(hide.error, 'It could not be hidden. Please try again.')}
+        </p>
+      )}
+    </>
+  );
+}

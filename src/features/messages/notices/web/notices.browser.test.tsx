@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aTeacher } from '#testing/browser/community.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, page, press } from '#testing/browser/screen.ts';
+// So that it is there when the page asks for it, however busy the machine is.
+import './notice-list.tsx';
+
+const since = new Date();
+const damaged = { kind: 'files-damaged' as const, detail: { missing: 1, changed: 0 }, since };
+const noBackup = { kind: 'no-backup' as const, detail: {}, since };
+
+test('the teacher hides the notice that there is no backup, and no other', async () => {
+  let notices: (typeof damaged | typeof noBackup)[] = [damaged, noBackup];
+  answer(api.notices.list, () => notices);
+  await renderPage('/past-feedback', { user: aTeacher() });
+  await expect.element(page.getByText('No backup yet')).toBeVisible();
+  const hide = page.getByRole('button', { name: 'Hide for three months' });
+  await expectCount(hide, 1);
+  await expectFineEverywhere('a notice that can be hidden');
+  refuse(api.notices.dismiss, 503, { message: 'Please try again.', times: 1 });
+  await press(hide, 'Enter');
+  await expect.element(page.getByRole('alert').getByText('Please try again.')).toBeVisible();
+  answer(api.notices.dismiss, () => {
+    notices = [damaged];
+    return { message: 'Hidden' };
+  });
+  await press(hide, 'Enter');
+  await expectCount(page.getByText('No backup yet'), 0);
+  await expect.element(page.getByText('Some stored files are damaged')).toBeVisible();
+  expect(document.activeElement?.id).toBe('content');
+  expect(callsOf(api.notices.dismiss)).toHaveLength(2);
+});

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+
+export const NoticeList = lazyPart(() => import('./notice-list.tsx'));
+
+/**
+ * Notices about the installation itself, above every page until resolved. They appear and disappear by themselves,
+ * without moving focus.
+ */
+export function Notices() {
+  const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
+  return (
+    // Rendered from the start, so that a screen reader announces later notices.
+    <div role="status">{notices.length > 0 && <Fetched part={NoticeList} notices={notices} />}</div>
+  );
+}

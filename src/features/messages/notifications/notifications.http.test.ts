@@ -1,0 +1,169 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { mails } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const app = await startTestApp({
+  environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
+  // The recheck interval of open responses.
+  limits: { askEvery: 20 },
+});
+const plain = await startTestApp();
+const HOUR_MS = 60 * 60 * 1000;
+
+const mailsTo = (user: { id: string }) =>
+  app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id);
+
+/** As the mail worker leaves them. */
+const deliver = (user: { id: string }, at: Date) =>
+  app.db
+    .update(mails)
+    .set({ status: 'delivered', text: null, html: null, settledAt: at })
+    .where(eq(mails.userId, user.id));
+
+test('a student gets a mail when there is feedback: a link, and not a word of what was said', async () => {
+  const student = await app.make.student({ firstName: 'Tashi' });
+  await app.make.feedback({ student, written: 'Let it fall on kyab.' });
+  const [mail] = await mailsTo(student);
+  expect(mail).toMatchObject({ kind: 'feedback-given', recipient: student.email, status: 'queued' });
+  expect(mail!.text).toContain('http://songs.example.org/feedback');
+  expect(mail!.text! + mail!.html!).not.toContain('kyab');
+});
+
+test('several pieces of feedback within an hour make one mail now and at most one more when the hour is over', async () => {
+  const student = await app.make.student();
+  const start = new Date('2026-11-21T10:00:00Z');
+  app.clock.set(start);
+  await Promise.all([app.make.feedback({ student }), app.make.feedback({ student })]);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await deliver(student, start);
+  app.clock.advance(10 * 60 * 1000);
+  await app.make.feedback({ student });
+  await app.make.feedback({ student });
+  const [, second, ...more] = await mailsTo(student);
+  expect(second!.dueAt).toEqual(new Date(start.getTime() + HOUR_MS));
+  expect(more).toEqual([]);
+  app.clock.reset();
+});
+
+test('a waiting mail is cancelled when the student has seen everything meanwhile', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const one = await app.make.feedback({ student });
+  const other = await app.make.feedback({ student });
+  await browser.patch(`/api/feedback/${one.id}/status`, { status: 'read' });
+  expect(await mailsTo(student)).toHaveLength(1);
+  await browser.patch(`/api/feedback/${other.id}/status`, { status: 'read' });
+  expect(await mailsTo(student)).toEqual([]);
+});
+
+test('the teacher gets a mail when recordings are pending, none when they were all answered before it was sent', async () => {
+  const teacher = await app.make.teacher();
+  const browser = await app.as(teacher);
+  // Recordings of other tests are answered first.
+  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
+    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  const recording = await app.make.recording({ title: 'Secret title' });
+  await app.make.recording();
+  const [mail, ...more] = await mailsTo(teacher);
+  expect([mail?.kind, more]).toEqual(['recordings-waiting', []]);
+  expect(mail!.text).toContain('http://songs.example.org/admin');
+  expect(mail!.text! + mail!.html!).not.toContain('Secret title');
+  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
+    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  expect(recording.id).toBeGreaterThan(0);
+  expect(await mailsTo(teacher)).toEqual([]);
+});
+
+test('whoever has switched such mails off gets none', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
+  const chosen = await browser.put('/api/user/notifications', { wantsNewsMail: false });
+  expect(chosen.body).toEqual({ wantsNewsMail: false });
+  expect((await browser.get('/api/user')).body.wantsNewsMail).toBe(false);
+  await app.make.feedback({ student });
+  expect(await mailsTo(student)).toEqual([]);
+});
+
+test('open pages are notified of what concerns them, and of nothing else', async () => {
+  const student = await app.make.student();
+  const [own, others, admins] = await Promise.all(
+    [student, await app.make.student(), await app.make.teacher()].map(async (user) =>
+      (await app.as(user)).stream('/api/events'),
+    ),
+  );
+  expect(own!.headers.get('content-type')).toBe('text/event-stream');
+  await app.make.feedback({ student });
+  await eventually(() => {
+    expect(own!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
+      '/api/feedback',
+    );
+    expect(admins!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
+      '/api/admin/pending-recordings',
+    );
+  });
+  expect(others!.events).toEqual([]);
+  await Promise.all([own, others, admins].map((stream) => stream!.close()));
+});
+
+test('a rollback notifies nobody', async () => {
+  const student = await app.make.student();
+  const stream = await (await app.as(student)).stream('/api/events');
+  await app.db
+    .transaction(async (tx) => {
+      await app.services.news.feedbackGiven(tx, student.id);
+      throw new Error('taken back');
+    })
+    .catch(() => undefined);
+  await app.make.feedback({ student });
+  const notifications = () =>
+    stream.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
+  await eventually(() => expect(notifications()).not.toEqual([]));
+  expect(notifications()).toHaveLength(1);
+  await stream.close();
+});
+
+test('streams per user are limited: the oldest ends', async () => {
+  const each = await startTestApp({ alone: true });
+  const browser = await each.as(await each.make.student());
+  const streams = [];
+  for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
+  await streams[0]!.ended;
+  await Promise.all(streams.slice(1).map((stream) => stream.close()));
+});
+
+test('without a mail server nobody gets such mails, for the teacher would have to pass them on', async () => {
+  const student = await plain.make.student();
+  await plain.make.feedback({ student });
+  expect(await plain.count('mails')).toBe(0);
+});
+
+describe('the session of an open stream', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  afterEach(() => app.clock.reset());
+
+  test('is extended by the next call and not by the stream, whose response can’t renew the cookie', async () => {
+    const browser = await app.as(await app.make.student(), app.direct);
+    app.clock.advance(2 * DAY_MS);
+    const stream = await browser.stream('/api/events');
+    expect(stream.headers.getSetCookie()).toEqual([]);
+    const asked = vi.spyOn(app.services.sessions, 'callersOf');
+    await eventually(() => expect(asked).toHaveBeenCalled());
+    await asked.mock.results[0]!.value;
+    const next = await browser.get('/api/user');
+    expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
+    await stream.close();
+  });
+
+  test('ends the stream when it ends, by signing out or by expiring', async () => {
+    const student = await app.make.student();
+    const [one, other] = [await app.as(student), await app.as(student)];
+    const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];
+    await other.post('/api/logout');
+    await second.ended;
+    app.clock.advance(31 * DAY_MS);
+    await first.ended;
+  });
+});

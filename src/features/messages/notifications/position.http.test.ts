@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { pageContentFor } from '#app/server/page-content.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const app = await startTestApp();
+/** A second server on the same database. */
+const elsewhere = await startTestApp({ beside: app });
+
+const student = await app.make.student();
+const other = await app.make.student();
+const teacher = await app.make.teacher();
+
+const STREAM = '/api/events';
+
+/** The first message of a stream: what was missed since a position. */
+async function missedSince(browser: Client, since: string | null) {
+  const stream = await browser.stream(since === null ? STREAM : `${STREAM}?since=${since}`);
+  await eventually(() => expect(stream.messages).not.toEqual([]));
+  await stream.close();
+  return stream.messages[0]!;
+}
+
+/** Where the feed is, once it has told everything that was announced before. */
+async function positionNow() {
+  const somebody = await app.make.student();
+  const stream = await (await app.as(somebody)).stream(STREAM);
+  await announceChange(app.db, { to: somebody.id, refreshes: ['/api/recordings'] });
+  await eventually(() => expect(stream.events).not.toEqual([]));
+  await stream.close();
+  return stream.messages.at(-1)!.id!;
+}
+
+test('a page is told exactly what has changed since its position, as far as it concerns its user, by any server', async () => {
+  const position = await positionNow();
+  await announceChange(app.db, { to: student.id, refreshes: ['/api/feedback'] });
+  await announceChange(app.db, { to: other.id, refreshes: ['/api/melodies'] });
+  await announceChange(app.db, { to: ADMINS, refreshes: ['/api/admin/users'] });
+  await announceChange(app.db, { to: [student.id, ADMINS], refreshes: ['/api/feedback', '/api/recordings'] });
+  const last = await positionNow();
+  for (const server of [app, elsewhere]) {
+    // The other server may hear a moment later.
+    const missed = async (user: { id: string }) => {
+      const client = await server.as(user);
+      await eventually(async () => expect((await missedSince(client, last)).refreshes).toEqual([]));
+      return missedSince(client, position);
+    };
+    expect(await missed(student)).toEqual({ id: last, refreshes: ['/api/feedback', '/api/recordings'] });
+    expect((await missed(teacher)).refreshes).toEqual([
+      '/api/admin/users',
+      '/api/feedback',
+      '/api/recordings',
+    ]);
+  }
+});
+
+test('a browser that reconnects by itself is told what came after the last that it heard', async () => {
+  const before = await positionNow();
+  await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+  const heard = await positionNow();
+  await announceChange(app.db, { to: student.id, refreshes: ['/api/feedback'] });
+  await positionNow();
+  const browser = await app.as(student);
+  const stream = await browser.stream(`${STREAM}?since=${before}`, { 'last-event-id': heard });
+  await eventually(() => expect(stream.messages[0]?.refreshes).toEqual(['/api/feedback']));
+  await stream.close();
+});
+
+test('of a position that it does not know, or no longer, a server says that anything may have changed', async () => {
+  const browser = await app.as(student);
+  expect((await missedSince(browser, null)).refreshes).toBeNull();
+  expect((await missedSince(browser, crypto.randomUUID())).refreshes).toBeNull();
+  const position = await positionNow();
+  expect((await missedSince(browser, position)).refreshes).toEqual([]);
+  await app.db.transaction(async (tx) => {
+    for (let i = 0; i < 1_000; i += 1) await announceChange(tx, { to: other.id, refreshes: [] });
+  });
+  await positionNow();
+  expect((await missedSince(browser, position)).refreshes).toBeNull();
+});
+
+test('what changes while a page is read is told to it', async () => {
+  const services = {
+    ...app.services,
+    melodies: {
+      ...app.services.melodies,
+      list: async (...of: Parameters<typeof app.services.melodies.list>) => {
+        const melodies = await app.services.melodies.list(...of);
+        // Committed after the page has read its list, and heard before the page has gone.
+        await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+        await positionNow();
+        return melodies;
+      },
+    },
+  };
+  const contentFor = pageContentFor(
+    app.settings,
+    services,
+    () => [],
+    (_id, _signal, ask) => ask(),
+    app.changes.position,
+  );
+  const { position } = await contentFor(
+    '/melodies',
+    '',
+    { ...student, codeShownBy: null } as Caller,
+    false,
+    new AbortController().signal,
+  );
+  expect((await missedSince(await app.as(student), position)).refreshes).toEqual(['/api/melodies']);
+  expect((await contentFor('/melodies', '', null, false, new AbortController().signal)).position).toBeNull();
+});
+
+test('after changes were missed, browsers are told to ask for everything at moments of their own', async () => {
+  const position = await positionNow();
+  const stream = await (await app.as(student)).stream(STREAM);
+  await eventually(() => expect(stream.messages).not.toEqual([]));
+  const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const { rows } = await app.database.pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) ${others}`,
+  );
+  await stream.ended;
+  const ended = rows.map(({ pid }) => pid);
+  await eventually(async () => {
+    const left = await app.database.pool.query(`select pid ${others} and pid = any($1)`, [ended]);
+    expect(left.rows).toEqual([]);
+  });
+  const { refreshes, withinMs } = await missedSince(await app.as(student), position);
+  expect({ refreshes, withinMs }).toEqual({ refreshes: null, withinMs: 30_000 });
+  // From then on there is a position again.
+  await eventually(async () => expect(app.changes.position()).not.toBeNull());
+  const now = app.changes.position();
+  expect((await missedSince(await app.as(student), now)).refreshes).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { composeLetter } from '#server/mail/letter.ts';
+import type { Mail } from '#server/mail/queue.ts';
+import type { Settings } from '#server/config/settings.ts';
+
+type Reader = { id: string; email: string; firstName: string | null; username: string; newsToken: string };
+type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+
+export type NewsKind = 'feedback-given' | 'recordings-waiting';
+
+/** Says that there is something, never what: others may read one's mail too. */
+export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
+  const { subject, sentence, button, path } = WORDS[kind](words);
+  const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
+  // Mail providers call this one themselves, which a fragment would not reach.
+  const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
+  return {
+    kind,
+    userId: reader.id,
+    recipient: reader.email,
+    subject,
+    unsubscribeUrl: oneClick.href,
+    ...composeLetter(
+      {
+        greeting: `Dear ${reader.firstName ?? reader.username},`,
+        parts: [
+          { paragraph: sentence },
+          { button, href: new URL(path, words.publicUrl).href },
+          { link: 'To get no more of these mails, without signing in', href: page.href },
+        ],
+        closing: words.appName,
+      },
+      words.appName,
+    ),
+  };
+}
+
+const WORDS = {
+  'feedback-given': ({ appName, teacherTitle }: Words) => ({
+    subject: `${teacherTitle} has answered your recording`,
+    sentence: `${teacherTitle} has listened to what you sang. The answer is waiting for you in ${appName}.`,
+    button: 'View Feedback',
+    path: '/feedback',
+  }),
+  'recordings-waiting': ({ appName }: Words) => ({
+    subject: 'Recordings are waiting for you',
+    sentence: `Students have sent recordings. They are waiting for you in ${appName}.`,
+    button: 'Open the Admin Inbox',
+    path: '/admin',
+  }),
+} satisfies Record<NewsKind, (words: Words) => object>;

@@ -1,0 +1,30 @@
+import type { Cookies } from '#server/http/cookies.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { notificationsApi } from '../contract.ts';
+import type { NewsService } from './service.ts';
+import type { EventStreams } from './streams.ts';
+
+export const notificationsRoutes = (
+  news: NewsService,
+  streams: EventStreams,
+  cookies: Cookies,
+): Handlers<typeof notificationsApi> => ({
+  choose: async ({ caller, body }) => {
+    await news.choose(caller.id, body.wantsNewsMail);
+    return { status: 200, body };
+  },
+  chooseByLink: async ({ body: { token, wantsNewsMail }, request }) => {
+    await news.chooseByLink(token, wantsNewsMail, request.ip);
+    return { status: 200, body: { wantsNewsMail } };
+  },
+  unsubscribe: async ({ query, request }) => {
+    await news.chooseByLink(query.token, false, request.ip);
+    return { status: 200, body: { message: 'No more news is sent to you by mail.' } };
+  },
+  stream: async ({ caller, query, request, reply }) => {
+    // A browser that reconnects by itself has heard more than when it connected first.
+    const heard = request.headers['last-event-id'];
+    const since = typeof heard === 'string' ? heard : (query.since ?? null);
+    streams.open(reply, caller, cookies.session.read(request) ?? '', since);
+  },
+});

@@ -1,0 +1,153 @@
+import type { Db } from '#server/db/database.ts';
+import { AppError, notFound } from '#shared/errors.ts';
+import type { Attempts } from '#server/limits/attempts.ts';
+import { isUsedUp } from '#server/limits/tallies.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { Clock } from '#server/clock.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import type { Settings } from '#server/config/settings.ts';
+import { NEWS_LINK_INVALID } from '../limits.ts';
+import { newsMail, type NewsKind } from './emails.ts';
+import * as store from './store.ts';
+
+export type NewsService = ReturnType<typeof newsService>;
+
+type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
+
+/** The minimum interval between two such mails to one user. */
+const HOUR_MS = 60 * 60 * 1000;
+
+/** How often an hour a link may be used, and links from one address. */
+const MOST_BY_LINK = 30;
+const MOST_FROM_ADDRESS = 300;
+
+const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
+const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
+
+/**
+ * Notifies those concerned that something has happened: open pages immediately, and by mail those who want it. All of
+ * these belong in the transaction of the event.
+ */
+export function newsService(deps: {
+  db: Db;
+  attempts: Attempts;
+  clock: Clock;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
+}) {
+  const { db, attempts, clock, settings } = deps;
+  // Without a mail server the teacher would have to pass each of them on by hand.
+  const isByMail = settings.mailServer !== null;
+
+  /** At most one per hour: later events within it share that mail. To be called under the lock. */
+  async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
+    if (await store.isQueued(tx, reader.id, kind)) return;
+    const last = await store.lastSettled(tx, reader.id, kind, after);
+    const notBefore = last && new Date(last.getTime() + HOUR_MS);
+    const mail = newsMail(kind, reader, settings);
+    await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
+  }
+
+  /** Whoever wants no more such mails gets none that is queued either. */
+  async function choose(userId: string, wantsNewsMail: boolean) {
+    await db.transaction(async (tx) => {
+      // Before the locks of the news: whoever deletes a user has locked the row before them.
+      await store.setWantsNewsMail(tx, userId, wantsNewsMail);
+      if (wantsNewsMail) return;
+      // News that is queued meanwhile has either seen the choice, or is seen here.
+      for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
+        await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+        await store.takeBackQueued(tx, kind, clock(), userId);
+      }
+    });
+  }
+
+  const notifyAdmins = async (tx: Db) => {
+    await announceChange(tx, { to: ADMINS, refreshes: INBOX });
+    await store.lockNews(tx, 'recordings-waiting');
+    // Nothing is pending any more: a mail that says so would be wrong.
+    if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
+  };
+
+  return {
+    async recordingSubmitted(tx: Db, studentId: string) {
+      await announceChange(tx, { to: ADMINS, refreshes: INBOX });
+      await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
+      if (!isByMail) return;
+      await store.lockNews(tx, 'recordings-waiting');
+      for (const admin of await store.listAdminReaders(tx))
+        await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
+    },
+
+    async recordingWithdrawn(tx: Db, studentId: string) {
+      await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
+      await notifyAdmins(tx);
+    },
+
+    /** With everything of the student's: to be called after the deletion. */
+    async studentDeleted(tx: Db) {
+      await notifyAdmins(tx);
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+    },
+
+    async feedbackGiven(tx: Db, studentId: string) {
+      await notifyAdmins(tx);
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+      await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
+      if (!isByMail) return;
+      await store.lockNews(tx, 'feedback-given', studentId);
+      const student = await store.findReader(tx, studentId);
+      if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
+    },
+
+    /** Open inboxes alone: the student is told once it goes out. */
+    heldFeedbackChanged: (tx: Db) => announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] }),
+
+    asideChanged: (tx: Db, adminId: string) =>
+      announceChange(tx, { to: adminId, refreshes: ['/api/admin/feedback'] }),
+
+    async feedbackCorrected(tx: Db, studentId: string) {
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+      await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
+    },
+
+    /** @param countUnread how much the student has not seen yet */
+    async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+      await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
+      // Counted under the lock: concurrent feedback is either included, or comes after and queues a new mail.
+      await store.lockNews(tx, 'feedback-given', studentId);
+      if ((await countUnread()) === 0) await store.takeBackQueued(tx, 'feedback-given', clock(), studentId);
+    },
+
+    /**
+     * Queues a mail again that could not be delivered. A no-op for somebody who no longer wants any, or for whom
+     * another is queued.
+     */
+    async sendAgain(tx: Db, userId: string, kind: NewsKind) {
+      await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+      const reader = await store.findReader(tx, userId);
+      if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
+    },
+
+    choose,
+
+    /**
+     * As its reader chooses by the link in such a mail.
+     * @param address the client's
+     * @throws AppError 'not-found' for a token that is nobody's; 'too-many'
+     */
+    async chooseByLink(token: string, wantsNewsMail: boolean, address: string) {
+      const now = clock();
+      const since = new Date(now.getTime() - HOUR_MS);
+      await attempts.record({ kind: 'news-link', subject: token, address }, { since, now }, (before) => {
+        if (before.subject.count < MOST_BY_LINK && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
+        throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
+          retryAfter: HOUR_MS / 1000,
+        });
+      });
+      const userId = await store.userOfToken(db, token);
+      if (!userId) throw notFound(NEWS_LINK_INVALID);
+      await choose(userId, wantsNewsMail);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { and, eq, max, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { mails, recordings, users } from '#server/db/schema.ts';
+import { ERASED } from '#server/mail/due.ts';
+
+type Kind = (typeof mails.$inferSelect)['kind'];
+
+const reader = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  username: users.username,
+  newsToken: users.newsToken,
+};
+const wantsNews = and(users.isActive, users.wantsNewsMail);
+
+export async function findReader(db: Db, userId: string) {
+  const [row] = await db
+    .select(reader)
+    .from(users)
+    .where(and(eq(users.id, userId), wantsNews));
+  return row ?? null;
+}
+
+export const listAdminReaders = (db: Db) =>
+  db
+    .select(reader)
+    .from(users)
+    .where(and(eq(users.role, 'admin'), wantsNews))
+    .orderBy(users.id);
+
+/**
+ * Serializes until the transaction ends who decides whether such mails are queued or cancelled; for feedback, those to
+ * this student.
+ */
+export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
+
+export async function isQueued(tx: Db, userId: string, kind: Kind) {
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.kind, kind), eq(mails.status, 'queued')))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** When the last of this kind to this user was settled, or possibly sent; null if none was. */
+export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
+  const [row] = await tx
+    .select({ at: max(mails.settledAt) })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.userId, userId),
+        eq(mails.kind, kind),
+        how === 'delivered' ? eq(mails.status, 'delivered') : undefined,
+      ),
+    );
+  return row?.at ?? null;
+}
+
+/**
+ * Cancels unsent mails. One that a worker has started may be in flight at this very moment: it is not retried, and
+ * counts as sent, so that no other follows within the hour.
+ */
+export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
+  const these = and(
+    eq(mails.kind, kind),
+    eq(mails.status, 'queued'),
+    userId === undefined ? undefined : eq(mails.userId, userId),
+  );
+  // In this order: the second statement finds what a worker started in between.
+  await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
+  await tx
+    .update(mails)
+    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now })
+    .where(these);
+}
+
+export async function anyPending(tx: Db) {
+  const rows = await tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(eq(recordings.status, 'pending'))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean) =>
+  db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
+
+/** Whose mails have this token in their link. */
+export async function userOfToken(db: Db, newsToken: string) {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
+  return row?.id ?? null;
+}

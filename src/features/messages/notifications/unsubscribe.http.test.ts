@@ -1,0 +1,248 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
+import { allEndpoints } from '#app/api.ts';
+import { mails, users } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { mailsTo } from '#testing/mails.ts';
+import { untilWaiting } from '#testing/waiting.ts';
+import { NEWS_LINK_INVALID } from './limits.ts';
+import * as store from './server/store.ts';
+
+const app = await startTestApp({
+  environment: { PUBLIC_URL: 'http://songs.example', SMTP_URL: 'smtp://127.0.0.1:2525', TRUST_PROXY: '1' },
+});
+afterEach(() => app.clock.reset());
+
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+const URLENCODED = 'application/x-www-form-urlencoded';
+const NOBODYS = 'f3b7a6f0-9d0e-4c3c-8a51-0d3a5c1c7b11';
+
+let addresses = 0;
+/** A stranger from an address of its own, so that no limit is reached by chance. */
+const from = (address = `10.0.${Math.trunc(++addresses / 250)}.${addresses % 250}`) => {
+  const stranger = app.visitor();
+  stranger.headers['x-forwarded-for'] = address;
+  return stranger;
+};
+
+/** As a mail provider does it: without a cookie, without an origin. */
+const press = (path: string, headers: Record<string, string> = {}, body = ONE_CLICK, stranger = from()) =>
+  stranger.post(path, body, { headers: { 'content-type': URLENCODED, ...headers } });
+
+const choose = (token: string, wantsNewsMail: boolean, stranger = from()) =>
+  stranger.put('/api/news-mail', { token, wantsNewsMail });
+
+const wants = async ({ id }: { id: string }) => {
+  const [user] = await app.db.select().from(users).where(eq(users.id, id));
+  return user!.wantsNewsMail;
+};
+
+/** A student with a mail of news, and what its link holds. */
+async function aReader() {
+  const student = await app.make.student();
+  await app.make.feedback({ student });
+  const [mail] = await mailsTo(app.db, student.email);
+  const url = new URL(mail!.unsubscribeUrl!);
+  return { student, mail: mail!, path: url.pathname + url.search, token: url.searchParams.get('token')! };
+}
+
+test('mails of news say in both their parts where they can be stopped, and no other mail does', async () => {
+  const { mail, token } = await aReader();
+  expect(mail.unsubscribeUrl).toBe(`http://songs.example/unsubscribe?token=${token}`);
+  const page = `http://songs.example/unsubscribe#token=${token}`;
+  expect(mail.text).toContain(`To get no more of these mails, without signing in:\n${page}\n`);
+  expect(mail.html).toContain(`href="${page}"`);
+  expect([mail.text, mail.html].join()).not.toContain('?token=');
+  const teacher = await app.make.teacher();
+  await app.make.recording();
+  expect((await mailsTo(app.db, teacher.email)).map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([
+    expect.stringMatching(/^http:\/\/songs\.example\/unsubscribe\?token=[\w-]{36}$/),
+  ]);
+  await (
+    await app.as(teacher)
+  ).post('/api/user/change-password', {
+    currentPassword: 'om-mani-padme-hum',
+    newPassword: 'a-lotus-of-my-own',
+  });
+  await app.visitor().post('/api/password-reset/request', { email: teacher.email });
+  await app.idle();
+  const others = (await mailsTo(app.db, teacher.email)).slice(1);
+  expect(others.map(({ kind }) => kind).sort()).toEqual(['password-changed', 'password-reset']);
+  for (const { text, html, unsubscribeUrl } of others)
+    expect([text!.includes('unsubscribe'), html!.includes('unsubscribe'), unsubscribeUrl]).toEqual([
+      ...[false, false],
+      null,
+    ]);
+});
+
+describe('the one click of a mail provider', () => {
+  test('stops the mails for good, however often and long after it comes', async () => {
+    const { student, path } = await aReader();
+    const other = await app.make.student();
+    app.clock.advance(400 * 24 * 60 * 60 * 1000);
+    for (const _ of [1, 2]) {
+      const answer = await press(path);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { message: 'No more news is sent to you by mail.' },
+      ]);
+      // It is nobody's session.
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect([await wants(student), await wants(other)]).toEqual([false, true]);
+    // The one that was queued is taken back.
+    await app.make.feedback({ student });
+    expect(await mailsTo(app.db, student.email)).toEqual([]);
+  });
+
+  test('is taken as both kinds of form', async () => {
+    const { student, path } = await aReader();
+    expect((await from().form(path, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+    expect(await wants(student)).toBe(false);
+  });
+
+  test.each<[string, number, Record<string, string>, string]>([
+    ['another word', 400, {}, 'List-Unsubscribe=Maybe'],
+    ['nothing in it', 400, {}, ''],
+    ['a body that is no form', 400, { 'content-type': 'multipart/form-data; boundary=x' }, '--y\r\n'],
+    ['a long form', 413, {}, `${ONE_CLICK}&more=${'x'.repeat(20_000)}`],
+    ['JSON', 415, { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
+    ['plain text', 415, { 'content-type': 'text/plain' }, ONE_CLICK],
+  ])('with %s changes nothing', async (_, status, headers, body) => {
+    const { student, path } = await aReader();
+    expect((await press(path, headers, body)).status).toBe(status);
+    expect(await wants(student)).toBe(true);
+  });
+
+  test.each([
+    { origin: 'https://mail.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('does not come from a page of another site: %j', async (headers) => {
+    const { student, path } = await aReader();
+    expect((await press(path, headers as Record<string, string>)).status).toBe(403);
+    expect(await wants(student)).toBe(true);
+  });
+
+  test('is the only form that a stranger’s page could send and the server would read', async () => {
+    const browser = await app.as(await app.make.teacher());
+    const taken: string[] = [];
+    for (const { method, path } of allEndpoints) {
+      if (method === 'GET' || method === 'DELETE') continue;
+      const address = path.replaceAll(/\{\w+\}/g, '1');
+      const answer = await browser.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
+        headers: { 'content-type': URLENCODED },
+      });
+      // What is not for her is refused before.
+      if (answer.status !== 415 && answer.status !== 403) taken.push(`${method} ${path} ${answer.status}`);
+    }
+    expect(taken).toEqual(['POST /unsubscribe 404']);
+  });
+});
+
+test('opening the link, or asking for it in any other way, changes nothing', async () => {
+  const { student, path } = await aReader();
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])
+    await from().send(method, path, ['PUT', 'PATCH'].includes(method) ? '{}' : undefined);
+  expect(await wants(student)).toBe(true);
+});
+
+test('the page of the link stops the mails and lets them come again, without a session', async () => {
+  const { student, token } = await aReader();
+  for (const wanted of [false, true, true, false]) {
+    const answer = await choose(token, wanted);
+    expect([answer.status, answer.body]).toEqual([200, { wantsNewsMail: wanted }]);
+    expect(await wants(student)).toBe(wanted);
+  }
+});
+
+test('a link works also while its user is disabled, and dies with the user', async () => {
+  const { student, token, path } = await aReader();
+  await app.make.disable(student);
+  expect((await choose(token, false)).status).toBe(200);
+  expect(await wants(student)).toBe(false);
+  await app.db.delete(users).where(eq(users.id, student.id));
+  const dead = [await choose(token, true), await press(path)];
+  // As one that has never been anybody's.
+  const unknown = [await choose(NOBODYS, true), await press(`/unsubscribe?token=${NOBODYS}`)];
+  for (const [index, { status, body }] of [...dead, ...unknown].entries())
+    expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID }]);
+});
+
+test('a link that lost its end on the way is refused', async () => {
+  const { student, token } = await aReader();
+  for (const broken of [token.slice(0, -1), '', `${token} `, "' or true --"]) {
+    const answer = await choose(broken, false);
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(NEWS_LINK_INVALID)]);
+    expect((await press(`/unsubscribe?token=${encodeURIComponent(broken)}`)).status).toBe(400);
+  }
+  expect((await press('/unsubscribe')).status).toBe(400);
+  expect(await wants(student)).toBe(true);
+});
+
+test('nobody learns a token: not its user, not a teacher, not the list of mails', async () => {
+  const { student, token } = await aReader();
+  const teacher = await app.as(await app.make.teacher());
+  await app.db.update(mails).set({ status: 'undeliverable', text: null }).where(eq(mails.userId, student.id));
+  const own = await app.as(student);
+  const answers = [
+    await own.get('/api/user'),
+    await own.put('/api/user/notifications', { wantsNewsMail: true }),
+    await teacher.get('/api/admin/users'),
+    await teacher.get(`/api/admin/users/${student.id}`),
+    await teacher.get('/api/admin/mail/undeliverable'),
+  ];
+  for (const { status, bytes } of answers) {
+    expect(status).toBe(200);
+    expect(bytes.toString()).not.toContain(token);
+  }
+});
+
+test('links are limited by the hour: of one address, and each link', async () => {
+  const { token } = await aReader();
+  for (let time = 0; time < 30; time += 1) expect((await choose(token, true)).status).toBe(200);
+  const refused = await choose(token, false);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
+  app.clock.advance(60 * 60 * 1000 + 1);
+  expect((await choose(token, false)).status).toBe(200);
+
+  const guesser = from('192.0.2.7');
+  for (let time = 0; time < 300; time += 1)
+    expect((await choose(crypto.randomUUID(), false, guesser)).status).toBe(404);
+  expect((await choose(crypto.randomUUID(), false, guesser)).status).toBe(429);
+  expect((await choose((await aReader()).token, false)).status).toBe(200);
+});
+
+test('feedback that is given at the moment when its mails are stopped is not mailed', async () => {
+  const { student, token } = await aReader();
+  let stopped!: ReturnType<typeof choose>;
+  await app.db.transaction(async (tx) => {
+    await app.services.news.feedbackGiven(tx, student.id);
+    stopped = choose(token, false);
+    await untilWaiting(app.db, 1);
+  });
+  expect((await stopped).status).toBe(200);
+  expect(await mailsTo(app.db, student.email)).toEqual([]);
+});
+
+test('feedback that is given while they are being stopped is not mailed either', async () => {
+  const student = await app.make.student();
+  const [recording, teacher] = [await app.make.recording({ student }), await app.make.teacher()];
+  let given!: Promise<unknown>;
+  await app.db.transaction(async (tx) => {
+    await store.setWantsNewsMail(tx, student.id, false);
+    await store.lockNews(tx, 'feedback-given', student.id);
+    const reply = { recordingId: recording.id, writtenFeedback: 'Good.' };
+    given = app.services.feedback.send(reply, undefined, teacher);
+    await untilWaiting(app.db, 1);
+  });
+  await given;
+  expect(await mailsTo(app.db, student.email)).toEqual([]);
+});
+
+test('stopping the mails in the settings takes back what is queued, too', async () => {
+  const { student } = await aReader();
+  await (await app.as(student)).put('/api/user/notifications', { wantsNewsMail: false });
+  expect(await mailsTo(app.db, student.email)).toEqual([]);
+});

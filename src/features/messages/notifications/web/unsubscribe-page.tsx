@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, type CallError, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { useLinkToken } from '#web/navigation/link-token.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { usePageTitle } from '#web/navigation/page-title.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { sessionQuery } from '#web/api/session.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
+import { NEWS_LINK_INVALID } from '../limits.ts';
+
+/**
+ * Where the link of such a mail leads. Opening it changes nothing and tells nothing of whose it is: mail scanners open
+ * links too.
+ */
+export default function UnsubscribePage() {
+  const token = useLinkToken();
+  const choice = useMutation({
+    mutationFn: (wantsNewsMail: boolean) => call('PUT /api/news-mail', { body: { token, wantsNewsMail } }),
+    meta: { refreshes: [] },
+    onSuccess: ({ wantsNewsMail }) => {
+      setChosen(wantsNewsMail);
+      // Settings show it too, if it is theirs who is signed in here.
+      if (queryClient.getQueryData(sessionQuery.queryKey)) void queryClient.invalidateQueries(sessionQuery);
+    },
+  });
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isInvalid = token === '' || isOfLink(choice.error);
+  const { title, says } = useWords(chosen);
+  usePageTitle(title);
+  return (
+    <VisitorFrame>
+      <div className="grid w-full max-w-[27rem] content-start gap-5 lg:min-h-[34rem]">
+        <VisitorHeading key={title} isNext={chosen !== null}>
+          {title}
+        </VisitorHeading>
+        <p>{says}</p>
+        {isInvalid && <InvalidLink />}
+        {choice.isError && !isInvalid && (
+          <Notice tone="danger" title="This could not be saved. Please try again.">
+            {sentenceOf(choice.error, undefined)}
+          </Notice>
+        )}
+        {!isInvalid && (
+          <>
+            <p className="text-soft">
+              Mails about your account, such as a link for a new password, still come.
+            </p>
+            <Button
+              variant={chosen === false ? 'secondary' : 'primary'}
+              isWide
+              busy={choice.isPending}
+              onClick={() => choice.mutate(chosen === false)}
+              className="mt-1 text-base"
+            >
+              {chosen === false ? 'Send Them Again' : 'Stop These Mails'}
+            </Button>
+          </>
+        )}
+      </div>
+    </VisitorFrame>
+  );
+}
+
+function useWords(chosen: boolean | null) {
+  const { appName } = useSettings();
+  if (chosen === null)
+    return {
+      title: 'News by Mail',
+      says: `${appName} sends you a mail when something is waiting for you there, at most once an hour. You can stop these mails here, without signing in.`,
+    };
+  return chosen
+    ? {
+        title: 'News Comes by Mail',
+        says: `You will get a mail again when something is waiting for you in ${appName}, at most once an hour.`,
+      }
+    : {
+        title: 'No More News by Mail',
+        says: `These mails are stopped. You will still find what is waiting for you when you open ${appName}.`,
+      };
+}
+
+function InvalidLink() {
+  const { appName } = useSettings();
+  return (
+    <Notice tone="danger" title={NEWS_LINK_INVALID}>
+      <p>
+        It may have lost its end on the way. You can also stop these mails in Settings, once you are signed
+        in.
+      </p>
+      <ButtonLink href="/" className="mt-3 mb-1">
+        Open {appName}
+      </ButtonLink>
+    </Notice>
+  );
+}
+
+/** Whether it was the link that was refused. */
+const isOfLink = (error: CallError | null) =>
+  error?.status === 404 || issuesOf(error).some(({ path }) => path === 'token');

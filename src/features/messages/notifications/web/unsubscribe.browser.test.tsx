@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  page,
+  press as pressKey,
+  userEvent,
+} from '#testing/browser/screen.ts';
+
+const TOKEN = 'f3b7a6f0-9d0e-4c3c-8a51-0d3a5c1c7b11';
+const LINK = `/unsubscribe#token=${TOKEN}`;
+const visitor = { user: null };
+
+const heading = (name: string) => page.getByRole('heading', { name });
+const button = (name: string) => page.getByRole('button', { name });
+const press = (name: string) => pressKey(button(name), 'Enter');
+const alert = page.getByRole('main').getByRole('alert');
+
+test('a link from a mail of before, with its token in the query, works too', async () => {
+  await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
+  await expectAddress(/^\/unsubscribe$/);
+  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  await press('Stop These Mails');
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  expect(callsOf(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
+});
+
+test('mails are stopped by keyboard alone, come again, and opening the link asks for nothing', async () => {
+  await renderPage(LINK, visitor);
+  await expect.element(heading('News by Mail')).toBeVisible();
+  await expectFineEverywhere('asked');
+  // The token is out of sight, and a reload keeps it nevertheless.
+  await expectAddress(/^\/unsubscribe$/);
+  await reload();
+  await expect.element(button('Stop These Mails')).toBeVisible();
+  expect(callsOf(api.notifications.chooseByLink)).toEqual([]);
+
+  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  await userEvent.keyboard('{Tab}');
+  await expect.element(button('Stop These Mails')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('No More News by Mail')).toHaveFocus();
+  await expectFineEverywhere('stopped');
+  answer(api.notifications.chooseByLink, { wantsNewsMail: true });
+  await userEvent.keyboard('{Tab}{Enter}');
+  await expect.element(heading('News Comes by Mail')).toHaveFocus();
+  await expectFineEverywhere('again');
+  expect(callsOf(api.notifications.chooseByLink).map(({ body }) => body)).toEqual([
+    { token: TOKEN, wantsNewsMail: false },
+    { token: TOKEN, wantsNewsMail: true },
+  ]);
+});
+
+test('a double click does not take back what its first press has chosen', async () => {
+  await renderPage(LINK, visitor);
+  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  await userEvent.click(button('Stop These Mails'));
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  const again = button('Send Them Again').element();
+  again.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  expect(callsOf(api.notifications.chooseByLink)).toHaveLength(1);
+});
+
+test('on a dead connection nothing is said to be stopped, and it can be pressed again', async () => {
+  await renderPage(LINK, visitor);
+  breakConnection(api.notifications.chooseByLink, { times: 1 });
+  await press('Stop These Mails');
+  await expectText(alert, 'This could not be saved. Please try again.');
+  await expect.element(heading('News by Mail')).toBeVisible();
+  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  await press('Stop These Mails');
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await expectCount(alert, 0);
+});
+
+test('a link that does not work says so, and leads to where it can be chosen', async () => {
+  await renderPage('/unsubscribe', visitor);
+  await expectText(alert, 'This link does not work.');
+  await expectCount(button('Stop These Mails'), 0);
+  await expectFineEverywhere('without its token');
+
+  refuse(api.notifications.chooseByLink, 404, { message: 'This link does not work.' });
+  await renderPage(LINK, visitor);
+  await press('Stop These Mails');
+  await expectText(alert, 'This link does not work.');
+  await alert.getByRole('link', { name: 'Open Yangchen' }).click();
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+
+  await renderPage('/unsubscribe?token=cut-off', visitor);
+  await press('Stop These Mails');
+  await expectText(alert, 'This link does not work.');
+});
+
+test('who is signed in finds it in the settings as it was chosen', async () => {
+  const user = aStudent();
+  await renderPage(LINK, { user });
+  answer(api.notifications.chooseByLink, () => {
+    answer(api.signIn.whoAmI, { ...user, wantsNewsMail: false });
+    return { wantsNewsMail: false };
+  });
+  await press('Stop These Mails');
+  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await expect.poll(() => callsOf(api.signIn.whoAmI).length).toBe(1);
+});

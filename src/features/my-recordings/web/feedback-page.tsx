@@ -1,0 +1,46 @@
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { useSettings } from '#web/api/page-data.ts';
+import { StudentHistory } from './student-history.tsx';
+import { useAskedRecording } from '#features/feedback/web/answer-address.ts';
+import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
+
+const OwnAgreements = lazyPart(() => import('#features/teaching-notes/agreements/web/own-agreements.tsx'));
+
+export default function FeedbackPage() {
+  const { teacherTitle } = useSettings();
+  const asked = useAskedRecording();
+  return (
+    <StudentsOnly title="Admin Access" text="This section is for students only.">
+      <PageHeading title="View Feedback" />
+      <Fetched part={OwnAgreements} />
+      <StudentHistory
+        key={asked}
+        ledTo={
+          asked === null
+            ? undefined
+            : { is: ({ recording }) => recording.id === asked, headingId: ({ id }) => headingIdOf(id) }
+        }
+        route="GET /api/feedback"
+        failure="Your feedback could not be loaded."
+        empty={
+          <EmptyState
+            title="No Feedback Yet"
+            action={
+              <ButtonLink href="/submit" variant="primary">
+                Submit Recording
+              </ButtonLink>
+            }
+          >
+            When {teacherTitle} has answered one of your recordings, the answer will be here.
+          </EmptyState>
+        }
+        item={(feedback) => <StudentFeedbackCard key={feedback.id} feedback={feedback} />}
+      />
+    </StudentsOnly>
+  );
+}

@@ -1,0 +1,71 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { useAbandonedTake } from './submit/abandoned-take.ts';
+import { RECORDING } from '#features/recordings/web/queue.ts';
+import { useSending } from '#features/recordings/web/sending.ts';
+
+/**
+ * A notice on any page of recordings that have not left this device, and do not leave it by themselves, with a link to
+ * where they can be sent. Low on the screen, so that nothing moves under a finger.
+ */
+export function LeftOnDevice() {
+  const left = useLeftOnDevice();
+  const [putAway, setPutAway] = useState<string | null>(null);
+  const shown = left.map(({ id }) => id).join();
+  const oldest = left[0];
+  if (!oldest || shown === putAway) return null;
+  const age = <TimeAgo time={new Date(oldest.createdAt).toISOString()} />;
+  const isOne = left.length === 1;
+  return (
+    <section
+      role="status"
+      aria-label="Recording on this device"
+      className="shadow-lg fixed inset-x-3 bottom-3 z-20 flex items-center gap-2 rounded-lg border border-saffron bg-surface py-2 ps-4 pe-1 sm:mx-auto sm:max-w-xl lg:start-67"
+    >
+      <p className="min-w-0 grow text-sm">
+        {isOne ? (
+          <>
+            A recording made {age} is still on this device. {whyLeft[oldest.state]}
+          </>
+        ) : (
+          <>Recordings are still on this device, the oldest made {age}. They have not reached the teacher.</>
+        )}
+      </p>
+      <ButtonLink href="/submit" className="shrink-0 px-3!">
+        {!isOne ? 'Show them' : isUnsubmitted(oldest) ? 'Listen to it' : 'Show it'}
+      </ButtonLink>
+      <IconButton label="Not now" icon={<X aria-hidden="true" />} onClick={() => setPutAway(shown)} />
+    </section>
+  );
+}
+
+const NOT_SUBMITTED = 'It was not submitted.';
+const whyLeft: Record<StoredRecording['state'], string> = {
+  recording: NOT_SUBMITTED,
+  recorded: NOT_SUBMITTED,
+  queued: 'It has not reached the teacher.',
+  refused: 'The server did not take it.',
+};
+
+const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || state === 'recorded';
+
+/** This user's abandoned, refused and stuck recordings, oldest first; of those that were abandoned, the oldest. */
+function useLeftOnDevice(): readonly StoredRecording[] {
+  const takes = useTakes(RECORDING) ?? [];
+  const [abandoned] = useAbandonedTake(true, withSound);
+  const { hindrance, fraction } = useSending();
+  const isStuck = hindrance !== null && fraction === 0;
+  const isListed = useLocation()[0] === '/past-recordings';
+  return takes.filter(
+    ({ id, state }) =>
+      id === abandoned?.id || (!isListed && (state === 'refused' || (state === 'queued' && isStuck))),
+  );
+}
+
+const withSound = async (take: StoredRecording) => ((await takeStore().hasSound(take)) ? take : null);

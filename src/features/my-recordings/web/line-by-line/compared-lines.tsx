@@ -1,0 +1,170 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Mark, Voice as MarkVoice } from '#features/feedback/contract.ts';
+import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import type { Recording } from '#features/recordings/contract.ts';
+import { attemptName, ordinal } from '#features/recordings/web/attempt-name.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
+import { offeredAttempts } from './attempts.ts';
+import { LineByLine, type Voice } from './line-by-line.tsx';
+import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-device/decode-sound.ts';
+import { linesOfAttempt } from '#features/line-matching/web/lines-query.ts';
+import {
+  linesOfMelody,
+  type MelodyLine,
+  passagesByLine,
+  surePassages,
+} from '#features/line-matching/web/passages.ts';
+import { PitchPicture } from './pitch-picture.tsx';
+import { remarksByLine } from './remark-lines.ts';
+import { Remarks } from './remarks.tsx';
+
+export type HeardRecording = Pick<
+  Recording,
+  'id' | 'title' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'attempt'
+>;
+
+type ComparedLinesProps = {
+  recording: HeardRecording;
+  melody: MelodyDetail;
+  /** Where the lines of the recording are. */
+  found: RecordingLines['lines'];
+  /** The student's recordings of the melody, the earliest first; empty if they are not known. */
+  attempts: readonly Recording[];
+  /** Set if they could not be loaded. */
+  failure: { isTrying: boolean; tryAgain: () => void } | null;
+  marks: readonly Mark[];
+  voices: readonly MarkVoice[];
+};
+
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
+
+/** Each line as the teacher sings it and as the student sang it; opened, also in the other attempts. */
+export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const lines = useMemo(() => linesOfMelody(melody), [melody]);
+  const hers = useMemo(
+    () => ({ name: 'Hers', src: addressOf(melody), passages: passagesByLine(lines) }),
+    [melody, lines],
+  );
+  const mine = useMemo(
+    () => ({ name: 'Mine', src: addressOf(recording), passages: surePassages(found) }),
+    [recording, found],
+  );
+  const remarks = useMemo(
+    () => remarksByLine(said.marks, lines, sungPassagesOf(melody.melodyText ?? '', lines, found)),
+    [said.marks, melody, lines, found],
+  );
+
+  const others = attempts.filter(({ id }) => id !== recording.id);
+  const offered = offeredAttempts(attempts, { own: recording.id, chosen });
+  const offeredOthers = offered.filter(({ id }) => id !== recording.id);
+  const asked = useQueries({
+    queries: offeredOthers.map(({ id }) => ({ ...linesOfAttempt(id), enabled: isOpened })),
+  });
+  const voiceOf = (attempt: Recording): Voice => {
+    const name = ordinal(attempt.attempt ?? 1);
+    const named = { name, fullName: `${name} attempt` };
+    if (attempt.id === recording.id) return { ...mine, ...named };
+    const { data, isError } = asked[offeredOthers.indexOf(attempt)]!;
+    return {
+      ...named,
+      src: addressOf(attempt),
+      passages: data ? surePassages(data.lines) : NOTHING,
+      isLoading: !data && !isError,
+      ...((isError && { absent: 'not loaded' }) ||
+        (!data && { absent: '…' }) ||
+        (data?.state === 'working' && { absent: 'not yet' })),
+    };
+  };
+  const failed = asked.filter(({ isError }) => isError);
+  const tryAgain = () => {
+    failure?.tryAgain();
+    for (const { refetch } of failed) void refetch();
+  };
+  const isTrying = failure?.isTrying ?? failed.some(({ isFetching }) => isFetching);
+
+  return (
+    <div className="max-sm:-mx-3">
+      <LineByLine
+        lines={lines}
+        voices={[hers, mine]}
+        openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
+        inTurn="In turn"
+        onOpen={(line) => line !== null && setIsOpened(true)}
+        remarks={(line) => {
+          const marks = remarks.get(line);
+          return marks && <Remarks marks={marks} voices={said.voices} />;
+        }}
+      >
+        {(line) => (
+          <>
+            <PictureOf {...{ line, lines, melody, recording }} passages={mine.passages} />
+            {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
+              <Select
+                label="Another attempt"
+                className="sm:max-w-xs"
+                value={chosen ?? ''}
+                onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
+              >
+                <option value="">None</option>
+                {others.map(({ id, attempt }) => (
+                  <option key={id} value={id}>
+                    {attemptName(attempt ?? 1)}
+                  </option>
+                ))}
+              </Select>
+            )}
+            {(failure || failed.length > 0) && (
+              <div className="flex flex-wrap items-center gap-3">
+                <p role="alert" className="text-sm font-semibold text-danger">
+                  Your other attempts could not be loaded.
+                </p>
+                <Button busy={isTrying} onClick={tryAgain}>
+                  Try again
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </LineByLine>
+    </div>
+  );
+}
+
+type PictureOfProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
+  line: number;
+  lines: readonly MelodyLine[];
+  passages: Voice['passages'];
+};
+
+function PictureOf({ line, lines, passages, melody, recording }: PictureOfProps) {
+  const hers = lines.find((each) => each.line === line);
+  const mine = passages.get(line);
+  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= LONGEST_SECONDS;
+  return (
+    hers &&
+    mine &&
+    isShort && (
+      <PitchPicture
+        number={hers.index + 1}
+        words={hers.words}
+        melody={{ sound: smallestAddressOf(melody), passage: hers }}
+        take={{ sound: smallestAddressOf(recording), passage: mine }}
+      />
+    )
+  );
+}
+
+type WithSound = Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>;
+
+const smallestAddressOf = ({ audioUrl, audioCopies }: WithSound) =>
+  smallestOf({ name: audioUrl ?? '', copies: audioCopies });
+
+const addressOf = ({ audioUrl, audioCopies }: WithSound) =>
+  soundUrl({ name: audioUrl ?? '', copies: audioCopies });

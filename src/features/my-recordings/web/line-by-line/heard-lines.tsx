@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import type { Feedback } from '#features/feedback/contract.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { ComparedLines, type HeardRecording } from './compared-lines.tsx';
+import { linesWithMelody } from '#features/line-matching/web/lines-query.ts';
+import { LinesSkeleton, NOT_LOADED } from './lines-skeleton.tsx';
+
+export type HeardLinesProps = {
+  recording: HeardRecording & { melodyId: number };
+  /** With the remarks; if it is left out, that of the thread. */
+  feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
+};
+
+/** What is known of the lines of a recording: the lines to be heard, or in a sentence why there are none. */
+export default function HeardLines({ recording, feedback }: HeardLinesProps) {
+  const { id, melodyId } = recording;
+  const found = useQuery(linesWithMelody(id, melodyId));
+  const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
+  const melody = found.data?.melody;
+  const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
+  // The page learns that there is nothing to be heard line by line any more.
+  useEffect(() => {
+    if (isGone) refresh(['/api/melodies/timed']);
+  }, [isGone]);
+
+  if (found.isPending || thread.isPending) return <LinesSkeleton />;
+  if (!found.data)
+    return (
+      <LoadFailure
+        sentence={NOT_LOADED}
+        error={found.error}
+        isTrying={found.isFetching}
+        onTryAgain={() => void found.refetch()}
+      />
+    );
+  if (!melody || isGone) return <Sentence>This melody can’t be heard line by line any more.</Sentence>;
+  if (found.data.state === 'working')
+    return (
+      <Sentence>
+        The lines of this recording are still being looked for. They will be here in a while.
+      </Sentence>
+    );
+  if (found.data.state === 'unsure') return <WholeSounds {...{ recording, melody }} />;
+
+  const entries = rowsOf(thread.data);
+  const given = feedback ?? entries.find((entry) => entry.recording.id === id)?.feedback;
+  return (
+    <ComparedLines
+      {...{ recording, melody }}
+      found={found.data.lines}
+      attempts={entries.map((entry) => entry.recording)}
+      failure={thread.isError ? { isTrying: thread.isFetching, tryAgain: () => void thread.refetch() } : null}
+      marks={given?.marks ?? []}
+      voices={given?.voices ?? []}
+    />
+  );
+}
+
+const Sentence = ({ children }: { children: string }) => (
+  <p role="status" className="measure text-soft">
+    {children}
+  </p>
+);
+
+type WholeSoundsProps = { recording: HeardRecording; melody: MelodyDetail };
+
+const WholeSounds = ({ recording, melody }: WholeSoundsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <p className="measure text-soft">
+      Which line is where could not be told in this recording, so here are the two as a whole.
+    </p>
+    {[
+      { name: 'Hers', ...melody },
+      { name: 'Mine', ...recording },
+    ].map(({ name, audioUrl, audioCopies, duration, peaks, id, title }) => (
+      <div key={name} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+        <p className="text-sm font-semibold">{name}</p>
+        <AudioPlayer
+          sound={{ name: audioUrl ?? '', copies: audioCopies }}
+          title={`${name}: ${title}`}
+          {...{ duration, peaks }}
+          id={`${name} ${id}`}
+        />
+      </div>
+    ))}
+  </div>
+);

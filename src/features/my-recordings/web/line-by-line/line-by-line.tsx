@@ -1,0 +1,155 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { Announce } from '#web/ui/announce.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { type HeardLine, NOT_PLAYED } from './line-player.ts';
+import type { MelodyLine } from '#features/line-matching/web/passages.ts';
+import {
+  buttonOf,
+  isOfLine,
+  LineVoices,
+  passagesOf,
+  type Voice,
+  type LineVoicesProps,
+} from './line-voices.tsx';
+import { useLinePlayer } from './use-line-player.ts';
+
+export type { Voice };
+
+type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
+
+type LineByLineProps = {
+  lines: readonly ShownLine[];
+  /** Hers first. */
+  voices: readonly Voice[];
+  /** Those of an opened line, if they are others. */
+  openedVoices?: readonly Voice[] | undefined;
+  /** Plays all voices one after the other: 'Both', which closed lines have too, or 'In turn'. */
+  inTurn: LineVoicesProps['inTurn'];
+  /** Called with the line that was opened; null when it was closed. */
+  onOpen?: (line: number | null) => void;
+  /** Beneath the words of a line, whether it is open or not. */
+  remarks?: (line: number) => ReactNode;
+  /** Beneath the voices of an opened line. Without it, no line can be opened. */
+  children?: ((line: number, hear: Hear) => ReactNode) | undefined;
+};
+
+/** Plays the line in this voice, whatever plays. Must be called during a press. */
+export type Hear = (voice: Voice) => void;
+
+/** More than are in sight on a phone. */
+const FIRST_LINES = 8;
+
+/** The lines of a melody, each to be heard in several voices; one at a time is open. */
+export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
+  const { player, heard } = useLinePlayer();
+  const [opened, setOpened] = useState<number | null>(null);
+  // The others come a frame later, so that a slow phone is not held up by a long list.
+  const isWhole = useDeferredValue(true, false);
+  const toggle = (line: number) => {
+    const next = opened === line ? null : line;
+    setOpened(next);
+    onOpen?.(next);
+  };
+  return (
+    <>
+      <ol className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
+        {(isWhole ? lines : lines.slice(0, FIRST_LINES)).map((line) => {
+          const isOpen = opened === line.line;
+          const hear: Hear = (voice) =>
+            player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.index + 1));
+          return (
+            <Line
+              key={line.line}
+              {...{ ...row, line, heard, isOpen, hear }}
+              voices={isOpen ? openedVoices : voices}
+              onToggle={() => toggle(line.line)}
+              onPress={player.press}
+            />
+          );
+        })}
+      </ol>
+      <Announce text={heard.failed === null ? (heard.voice ?? '') : NOT_PLAYED} />
+    </>
+  );
+}
+
+const chevron = 'size-5 text-soft';
+
+type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
+  Pick<LineByLineProps, 'remarks' | 'children'> & {
+    line: ShownLine;
+    heard: HeardLine;
+    hear: Hear;
+    onToggle: () => void;
+  };
+
+function Line({ line: { line, index, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
+  const number = index + 1;
+  const id = useId();
+  const { heard, isOpen } = rest;
+  const isHeard = isOfLine(heard.button, line);
+  const voices = <LineVoices {...{ ...rest, line, number }} />;
+  const text = (
+    <>
+      <span
+        className={clsx(
+          'w-5 shrink-0 text-sm font-semibold tabular-nums',
+          isOpen || isHeard ? 'text-saffron-ink' : 'text-soft',
+        )}
+      >
+        <span className="sr-only">Line </span>
+        {number}
+      </span>
+      <span className={clsx('min-w-0 font-serif text-balance break-words', isOpen && 'font-semibold')}>
+        <span {...langOf(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
+          {words}
+        </span>
+        {children && !isOpen && (
+          <ChevronDown aria-hidden="true" className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />
+        )}
+      </span>
+    </>
+  );
+  const heading = 'flex min-h-11 min-w-0 grow basis-36 items-baseline gap-2 py-1.5 text-start';
+  return (
+    <li
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] gap-1 px-3 py-1.5 sm:px-4',
+        (isOpen || isHeard) && 'bg-saffron-ground',
+      )}
+    >
+      <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+        {children ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={onToggle}
+            className={clsx(heading, 'rounded-md')}
+          >
+            {text}
+            {isOpen && (
+              <ChevronDown
+                aria-hidden="true"
+                className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')}
+              />
+            )}
+          </button>
+        ) : (
+          <p className={heading}>{text}</p>
+        )}
+        {!isOpen && voices}
+      </div>
+      {remarks?.(line)}
+      {isOpen && (
+        <div id={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-2">
+          {voices}
+          {children?.(line, hear)}
+        </div>
+      )}
+      {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{NOT_PLAYED}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
+import { createOnePlaying } from '#web/audio/playback.ts';
+import { createLinePlayer } from './line-player.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const hers = { voice: 'Hers', src: '/song', start: 4, end: 6 };
+const mine = { voice: 'Mine', src: '/take', start: 10, end: 11 };
+
+function setUp() {
+  const sounds: FakeSound[] = [];
+  const playing = createOnePlaying();
+  const player = createLinePlayer({
+    newAudio: () => sounds[sounds.push(new FakeSound()) - 1] as unknown as HTMLAudioElement,
+    playing,
+  });
+  const sounding = () => sounds.flatMap(({ paused, src }) => (paused ? [] : [src]));
+  return { sounds, playing, player, sounding };
+}
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('a line is heard from its beginning to its end, and once more with the same sound', async () => {
+  const { sounds, player, sounding } = setUp();
+  player.press('3 Hers', [hers]);
+  await pass(1.9);
+  expect(sounding()).toEqual(['/song']);
+  expect(sounds[0]!.currentTime).toBeCloseTo(5.9);
+  expect(player.getSnapshot()).toEqual({ button: '3 Hers', voice: 'Hers', isLoading: false, failed: null });
+  await pass(0.2);
+  expect([sounding(), player.getSnapshot().button]).toEqual([[], null]);
+  player.press('3 Hers', [hers]);
+  await pass(1);
+  player.press('3 Hers', [hers]);
+  expect([sounding(), player.getSnapshot().button, sounds.length]).toEqual([[], null, 1]);
+});
+
+test('voices are heard one after the other, each loaded during the press and fetched in its turn', async () => {
+  const { sounds, player, sounding } = setUp();
+  player.press('3 Both', [hers, mine]);
+  expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([
+    ['/song', 1],
+    [null, 1],
+  ]);
+  await pass(2.1);
+  expect([sounding(), player.getSnapshot().voice]).toEqual([['/take'], 'Mine']);
+  await pass(0.5);
+  // In between, another line.
+  player.press('4 Hers', [{ ...hers, start: 6, end: 8 }]);
+  expect(sounding()).toEqual(['/song']);
+  expect(sounds[0]!.currentTime).toBe(6);
+  await pass(20);
+  expect([sounding(), player.getSnapshot().button]).toEqual([[], null]);
+});
+
+test('another sound of the page ends it, and nothing follows', async () => {
+  const { playing, player, sounding } = setUp();
+  const other = new FakeAudio();
+  playing.join(other);
+  player.press('3 Both', [hers, mine]);
+  await pass(1);
+  await other.play();
+  await pass(20);
+  expect([sounding(), other.paused, player.getSnapshot().button]).toEqual([[], false, null]);
+  player.press('3 Both', [hers, mine]);
+  expect([sounding(), other.paused]).toEqual([['/song'], true]);
+  player.end();
+  await pass(20);
+  expect(sounding()).toEqual([]);
+});
+
+test('what could not be fetched is said at its button, and fetched anew at the next press', async () => {
+  const { sounds, player, sounding } = setUp();
+  vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
+  player.press('3 Both', [hers, mine]);
+  await pass(0);
+  expect(player.getSnapshot()).toMatchObject({ button: null, failed: '3 Both' });
+  expect(sounds[0]!.src).toBeNull();
+  player.press('3 Hers', [hers]);
+  await pass(1);
+  expect([sounding(), player.getSnapshot().failed]).toEqual([['/song'], null]);
+});

@@ -1,0 +1,143 @@
+import { playPassage } from '#web/audio/passage.ts';
+import { onePlaying } from '#web/audio/playback.ts';
+
+/** What is heard of one voice, in seconds of the sound at `src`. */
+export type VoicePassage = { voice: string; src: string; start: number; end: number };
+
+export type HeardLine = {
+  /** Names the button that was pressed; null while nothing plays. */
+  button: string | null;
+  /** The voice that is heard, or was the last. */
+  voice: string | null;
+  /** Its sound is still being loaded. */
+  isLoading: boolean;
+  /** The button whose sound did not play. */
+  failed: string | null;
+};
+
+type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
+
+export const NOT_PLAYED = 'It could not be played. Please press again.';
+
+const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed: null };
+
+/**
+ * Plays passages of several sounds one after the other. Each sound has an audio element of its own, so that the passages
+ * of one are fetched once; nothing is fetched before its turn.
+ */
+export function createLinePlayer({ newAudio, playing }: Environment = inBrowser) {
+  const listeners = new Set<() => void>();
+  const audios = new Map<string, HTMLAudioElement>();
+  const leaves: (() => void)[] = [];
+  let state = NOTHING;
+  let current: HTMLAudioElement | null = null;
+  let leavePassage = () => {};
+
+  function show(next: HeardLine) {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** Where sound may begin only on a press, each element must be loaded during one; without an address, nothing is fetched. */
+  function audioOf(src: string) {
+    const known = audios.get(src);
+    if (known) return known;
+    const audio = newAudio();
+    audio.preload = 'none';
+    audio.load();
+    audios.set(src, audio);
+    leaves.push(playing.join(audio));
+    return audio;
+  }
+
+  function silence() {
+    leavePassage();
+    current?.pause();
+    current = null;
+  }
+
+  function playNext(button: string, [passage, ...rest]: readonly VoicePassage[]): void {
+    if (!passage) return show(NOTHING);
+    const { voice, src, start, end } = passage;
+    const audio = audioOf(src);
+    current = audio;
+    // Not set to the same address again, which would reload it.
+    if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
+    show({ button, voice, isLoading: true, failed: null });
+    const listening = new AbortController();
+    const onPlaying = () => show({ ...state, isLoading: false });
+    audio.addEventListener('playing', onPlaying, { signal: listening.signal });
+    const leave = playPassage(
+      audio,
+      { start, end },
+      {
+        onEnd() {
+          listening.abort();
+          playNext(button, rest);
+        },
+        onLeft(failure) {
+          listening.abort();
+          const hasFailed = isFailure(failure);
+          // An element counts as playing although it has failed. It is fetched anew at the next press.
+          if (hasFailed) {
+            audio.pause();
+            audio.removeAttribute('src');
+          }
+          show({ ...NOTHING, failed: hasFailed ? button : null });
+        },
+      },
+    );
+    leavePassage = () => {
+      listening.abort();
+      leave();
+    };
+  }
+
+  function begin(button: string, passages: readonly VoicePassage[]) {
+    for (const { src } of passages) audioOf(src);
+    playNext(button, passages);
+  }
+
+  function stop() {
+    silence();
+    if (state.button !== null) show(NOTHING);
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    getSnapshot: () => state,
+
+    /** Plays passages in turn. Must be called during a press. */
+    play(button: string, passages: readonly VoicePassage[]) {
+      silence();
+      begin(button, passages);
+    },
+
+    /** Plays passages in turn; pressing the same button while they play stops them. Must be called during the press. */
+    press(button: string, passages: readonly VoicePassage[]) {
+      const isOn = state.button === button;
+      silence();
+      if (isOn) return show(NOTHING);
+      begin(button, passages);
+    },
+
+    stop,
+
+    /** Stops, and gives the sounds back; it can be used again. */
+    end() {
+      stop();
+      for (const leave of leaves.splice(0)) leave();
+      for (const audio of audios.values()) audio.removeAttribute('src');
+      audios.clear();
+    },
+  };
+}
+
+/** Pausing before playback has begun rejects its promise; that is no failure. */
+const isFailure = (failure: unknown) =>
+  failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
+
+const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };

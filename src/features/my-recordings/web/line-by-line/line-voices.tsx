@@ -1,0 +1,162 @@
+import { clsx } from 'clsx';
+import { Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { Segment, segments } from '#features/practice/web/segments.tsx';
+import type { HeardLine, VoicePassage } from './line-player.ts';
+import type { LinePassage } from '#features/line-matching/web/passages.ts';
+
+/** A sound in which lines of the melody are sung. */
+export type Voice = {
+  /** As it stands on its button: 'Hers', 'Mine', '1st'. */
+  name: string;
+  /** For screen readers, and beginning with `name`: '1st attempt'. */
+  fullName?: string;
+  /** Address of the sound. */
+  src: string;
+  /** Where each line is sung, in seconds. */
+  passages: ReadonlyMap<number, LinePassage>;
+  /** Text in place of the button for a line that is not in `passages`. Default: 'not found'. */
+  absent?: string;
+  /** `passages` are still being fetched. 'In turn' waits for them, so that it skips no attempt. */
+  isLoading?: boolean;
+};
+
+export type LineVoicesProps = {
+  line: number;
+  /** As it is shown. */
+  number: number;
+  voices: readonly Voice[];
+  inTurn: 'Both' | 'In turn';
+  isOpen: boolean;
+  heard: HeardLine;
+  /** @param button of `heard` */
+  onPress: (button: string, passages: readonly VoicePassage[]) => void;
+};
+
+/** Of all buttons; `name` as it stands on it. */
+export const buttonOf = (line: number, name: string) => `${line} ${name}`;
+
+export const isOfLine = (button: string | null, line: number) =>
+  button?.startsWith(buttonOf(line, '')) ?? false;
+
+type Named = Pick<Voice, 'name' | 'fullName'>;
+
+const spokenName = ({ name, fullName = name }: Named, number: number) => `${fullName}, line ${number}`;
+
+/** What is played of a line in one voice; none if it isn't sung there. */
+export function passagesOf(voice: Voice, line: number, number: number): VoicePassage[] {
+  const passage = voice.passages.get(line);
+  return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
+}
+
+/** What a line is heard in: each voice by itself, and if there are several, one after the other. */
+export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
+  const aloud = (voice: Named) => spokenName(voice, number);
+  const partsOf = (voice: Voice) => passagesOf(voice, line, number);
+  const all = voices.flatMap(partsOf);
+  const isAllOn = heard.button === buttonOf(line, inTurn);
+  const isIncomplete = voices.some(({ isLoading }) => isLoading);
+  const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
+    const button = buttonOf(line, voice.name);
+    const isOn = heard.button === button;
+    return {
+      name: voice.name,
+      label: aloud(voice),
+      isOn,
+      isLoading: isOn && heard.isLoading,
+      onPress: () => onPress(button, parts),
+    };
+  };
+  const inTurnButton = all.length > 1 && (
+    <VoiceButton
+      {...propsOf({ name: inTurn }, all)}
+      isDisabled={isIncomplete}
+      icon={isOpen && <Play aria-hidden="true" className="size-4! fill-current" />}
+    />
+  );
+  const isApart = isOpen || inTurn === 'In turn';
+  return (
+    <div role="group" aria-label={`Line ${number}`} className="flex flex-wrap gap-2">
+      <div className={clsx(segments, 'flex-wrap', isOpen && 'grow desk:grow-0')}>
+        {voices.map((voice) => {
+          const parts = partsOf(voice);
+          return parts.length > 0 ? (
+            <VoiceButton
+              key={voice.name}
+              {...propsOf(voice, parts)}
+              isSounding={isAllOn && heard.voice === aloud(voice)}
+            />
+          ) : (
+            <Absent key={voice.name} {...{ voice, isOpen }} isForBoth={!isApart} />
+          );
+        })}
+        {!isApart && inTurnButton}
+      </div>
+      {isOpen && inTurnButton && <div className={clsx(segments, '*:px-3')}>{inTurnButton}</div>}
+    </div>
+  );
+}
+
+type VoiceButtonProps = {
+  name: string;
+  label: string;
+  icon?: ReactNode;
+  isOn: boolean;
+  isLoading: boolean;
+  isDisabled?: boolean;
+  /** It is heard as one of several. */
+  isSounding?: boolean;
+  onPress: () => void;
+};
+
+/** The sign lies over the name, so that nothing moves. */
+const VoiceButton = ({
+  name,
+  label,
+  icon,
+  isOn,
+  isLoading,
+  isDisabled = false,
+  isSounding = false,
+  onPress,
+}: VoiceButtonProps) => (
+  <Segment
+    aria-label={label}
+    aria-pressed={isOn}
+    aria-busy={isLoading || isDisabled || undefined}
+    disabled={isDisabled}
+    isChosen={isOn}
+    onClick={onPress}
+    className={clsx('px-1.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}
+  >
+    <span className="grid place-items-center *:col-start-1 *:row-start-1">
+      <span className={clsx('flex items-center gap-1.5', isOn && 'invisible')}>
+        {icon}
+        {name}
+      </span>
+      {isOn && (isLoading ? <Spinner /> : <Pause aria-hidden="true" className="size-4! fill-current" />)}
+    </span>
+  </Segment>
+);
+
+type AbsentProps = {
+  voice: Voice;
+  isOpen: boolean;
+  /** It takes the room of its own button and 'Both', so that rows are alike, also once it is found. */
+  isForBoth: boolean;
+};
+
+/** In an opened line there may be several of them. */
+const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: AbsentProps) => (
+  <p
+    className={clsx(
+      'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',
+      isForBoth && 'min-w-23 desk:min-w-32',
+    )}
+  >
+    <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>
+    <span className="sr-only">: </span>
+    {absent}
+  </p>
+);

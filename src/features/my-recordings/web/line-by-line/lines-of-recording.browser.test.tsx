@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { api } from '#app/api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  library,
+  OPEN,
+  type Recording,
+  soundOf,
+} from '#testing/browser/community.ts';
+import { fakeAligner } from '#testing/browser/fake-aligner.ts';
+import { answer, breakConnection, callsOf, fileBecomes, hold, refuse } from '#testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectTexts, page, userEvent } from '#testing/browser/screen.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
+
+const LINES = [
+  'Sangye chö dang tsok kyi chok nam la',
+  'བྱང་ཆུབ་བར་དུ་བདག་ནི་སྐྱབས་སུ་མཆི།',
+  'Dakgijinsokgyipesönamkyi'.repeat(3),
+  'Drola pen chir sangye drub par shok',
+];
+const praise = aMelody('Refuge Prayer', {
+  level: OPEN,
+  melodyText: LINES.join('\n'),
+  timings: [2, 30, 60, 90].map((start, line) => ({ line, start })),
+  audioUrl: soundOf(100),
+  duration: 100,
+});
+/** Its first line is over soon. */
+const brief = {
+  ...praise,
+  timings: [2, 2.5, 60, 90].map((start, line) => ({ line, start })),
+};
+
+/** Of the third line there is but a guess. */
+const FOUND: RecordingLines['lines'] = [
+  { line: 0, start: 1, end: 20, sure: 0.9 },
+  { line: 1, start: 20, end: 40, sure: 0.9 },
+  { line: 2, start: 40, end: 50, sure: 0.2 },
+  { line: 3, start: 50, end: 60, sure: 0.8 },
+];
+const ready = (lines = FOUND): RecordingLines => ({ state: 'ready', lines });
+
+/** So many attempts, the earliest first, each of a sound of another length. */
+const attemptsOf = (count: number): Recording[] =>
+  Array.from({ length: count }, (_, at) =>
+    aRecording('Refuge Prayer', {
+      melodyId: praise.id,
+      attempt: at + 1,
+      status: 'reviewed',
+      audioUrl: soundOf(60 + at),
+      duration: 60 + at,
+    }),
+  );
+
+const VOICE = '00000000-0000-4000-8000-000000000001';
+const answerTo = (recording: Recording) =>
+  aFeedback(recording, {
+    status: 'read',
+    marks: [
+      { start: 25, end: null, text: 'Rise on bardu a little sooner.' },
+      { start: 26, end: 28, text: 'ལེགས་སོ།', melodyAt: 90, voice: VOICE },
+    ],
+    voices: [{ id: VOICE, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
+  });
+
+/** What plays now: each sound, and its second. */
+const sounding = () =>
+  [...played].filter(({ paused }) => !paused).map((audio) => [fileOf(audio), audio.currentTime]);
+const played = new Set<HTMLMediaElement>();
+const { play } = HTMLMediaElement.prototype;
+let order: [string | undefined, number][] = [];
+HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+  played.add(this);
+  order.push([fileOf(this), this.currentTime]);
+  return play.call(this);
+};
+const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1);
+
+afterEach(() => void vi.unstubAllGlobals());
+beforeEach(() => {
+  order = [];
+  library([praise]);
+});
+
+/** The newest of these attempts has been answered. */
+function answered(attempts: Recording[], lines: (id: number) => RecordingLines = () => ready()) {
+  const newest = attempts.at(-1)!;
+  const feedback = answerTo(newest);
+  answer(api.feedback.mine, [feedback]);
+  answer(api.recordings.mine, attempts.toReversed());
+  answer(
+    api.feedback.thread,
+    attempts.map((recording) => ({ recording, feedback: recording === newest ? feedback : null })),
+  );
+  answer(api.recordingLines.ofRecording, ({ path }) => lines(Number(path.split('/')[3])));
+  return newest;
+}
+
+const unfold = page.getByRole('button', { name: /^Line by line/ });
+const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
+const press = (name: string) => page.getByRole('button', { name, exact: true });
+
+test('a student hears each line as she sings it and as it was sung, with her words at it, and by keyboard', async () => {
+  const own = answered(attemptsOf(1));
+  await renderPage('/feedback');
+  await expect.element(unfold).toHaveTextContent('Line by line · nothing is judged');
+  expect([callsOf(api.recordingLines.ofRecording), callsOf(api.feedback.thread)]).toEqual([[], []]);
+  await unfold.click();
+  await expectTexts(page.getByRole('group', { name: /^Line/ }), [
+    'HersMine',
+    'HersMine',
+    'HersMine: not found',
+    'HersMine',
+  ]);
+  await expect.element(page.getByText(LINES[1]!)).toHaveAttribute('lang', 'bo');
+
+  await press('Hers, line 2').click();
+  await expect.element(press('Hers, line 2')).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => order).toEqual([[soundOf(100), 30]]);
+  // One sound at a time.
+  await press('Mine, line 2').click();
+  await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
+  expect(order.at(-1)).toEqual([own.audioUrl, 20]);
+  await expect.element(press('Hers, line 2')).toHaveAttribute('aria-pressed', 'false');
+  await press('Mine, line 2').click();
+  await expect.poll(sounding).toEqual([]);
+
+  // Both lie in the second line; for the other, the fourth was chosen.
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
+  await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
+  await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
+  await press('Hear the spoken remark, 2 seconds').click();
+  await expect.poll(() => order.at(-1)).toEqual([soundOf(2), 0]);
+
+  // By keyboard: opened, in turn, and stopped where nothing is focused.
+  const opened = page.getByRole('button', { name: /^Line 1/ });
+  (opened.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(opened).toHaveAttribute('aria-expanded', 'true');
+  await userEvent.keyboard('{Tab}{Tab}{Tab}');
+  await expect.element(press('In turn, line 1')).toHaveFocus();
+  order = [];
+  await userEvent.keyboard(' ');
+  await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
+  await expect.element(page.getByRole('status').filter({ hasText: 'Hers, line 1' })).toBeInTheDocument();
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard(' ');
+  await expect.poll(sounding).toEqual([]);
+  expect(order).toEqual([[soundOf(100), 2]]);
+  await press('In turn, line 1').click();
+  await expectFineEverywhere('line by line, a line open');
+});
+
+test('a student hears a line in many attempts: the first, the last two and one that is chosen', async () => {
+  const attempts = attemptsOf(6);
+  // The line begins later in each; the fifth has it not, and the last is still being worked on.
+  const sung = (id: number): RecordingLines => {
+    const at = attempts.findIndex((each) => each.id === id);
+    if (at === 5) return { state: 'working', lines: [] };
+    return ready(at === 4 ? FOUND.slice(1) : [{ line: 0, start: 1 + at / 10, end: 1.5 + at / 10, sure: 1 }]);
+  };
+  library([brief]);
+  answered(attempts, sung);
+  const second = attempts[1]!;
+  answer(api.recordings.mine, [second]);
+  await renderPage('/past-recordings');
+  await unfold.click();
+  await expect.element(line(1)).toHaveTextContent('HersMine');
+  const asked = () =>
+    callsOf(api.recordingLines.ofRecording).map(({ path }) =>
+      attempts.findIndex(({ id }) => path.includes(`/${id}/`)),
+    );
+  // Not before a line is opened.
+  expect([...new Set(asked())]).toEqual([1]);
+  await page.getByRole('button', { name: /^Line 1/ }).click();
+  await expect.element(line(1)).toHaveTextContent('Hers1st2nd5th: not found6th: not yetIn turn');
+  expect([...new Set(asked())].toSorted()).toEqual([0, 1, 4, 5]);
+  await page.getByLabelText('Another attempt').selectOptions('Third attempt');
+  await expect.element(line(1)).toHaveTextContent('Hers1st2nd3rd5th: not found6th: not yetIn turn');
+
+  await press('In turn, line 1').click();
+  await expect
+    .poll(() => order.map(([file]) => file))
+    .toEqual([soundOf(100), soundOf(60), soundOf(61), soundOf(62)]);
+  await expect.poll(sounding).toEqual([]);
+  expect(order.map(([, at]) => at)).toEqual([2, 1, 1.1, 1.2]);
+  await press('3rd attempt, line 1').click();
+  await expect.poll(() => order.at(-1)).toEqual([soundOf(62), 1.2]);
+  // The list is closed, and with it what plays.
+  await press('Hers, line 3').click();
+  await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
+  await unfold.click();
+  await expect.poll(sounding).toEqual([]);
+});
+
+test('"In turn" waits until the lines of the other attempts are loaded', async () => {
+  const attempts = attemptsOf(2);
+  library([brief]);
+  answered(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
+  const first = attempts[0]!;
+  const release = hold(api.recordingLines.ofRecording, ({ path }) => path.includes(`/${first.id}/`));
+  await renderPage('/feedback');
+  await unfold.click();
+  await page.getByRole('button', { name: /^Line 1/ }).click();
+  await expect.element(line(1)).toHaveTextContent('Hers1st: …2ndIn turn');
+  await expect.element(press('In turn, line 1')).toBeDisabled();
+  release();
+  await press('In turn, line 1').click();
+  await expect
+    .poll(() => order.map(([file]) => file))
+    .toEqual([soundOf(100), first.audioUrl, attempts[1]!.audioUrl]);
+});
+
+test('a student is told that lines are still looked for, hears them as soon as they are known, and whole sounds where they are not', async () => {
+  const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
+  await openListening('/feedback');
+  await unfold.click();
+  const said = page.getByText(/are still being looked for/);
+  await expect.element(said).toBeVisible();
+  answer(api.recordingLines.ofRecording, ready());
+  tellOfChanges(`/api/recordings/${own.id}/lines`);
+  await expect.element(line(1)).toBeVisible();
+  await expectCount(said, 0);
+
+  answer(api.recordingLines.ofRecording, { state: 'unsure', lines: [] });
+  await unfold.click();
+  await unfold.click();
+  await expect.element(page.getByText(/could not be told in this recording/)).toBeVisible();
+  await expectCount(page.getByRole('group', { name: /^Line/ }), 0);
+  await press('Play Hers: Refuge Prayer').click();
+  await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
+  await press('Play Mine: Refuge Prayer').click();
+  await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
+  await expectFineEverywhere('line by line, unsure');
+});
+
+test('a student who may no longer hear the melody sees and hears nothing of it, also on the open page', async () => {
+  answered(attemptsOf(1));
+  await openListening('/feedback');
+  await unfold.click();
+  await press('Hers, line 1').click();
+  await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
+  const withdraw = () => {
+    answer(api.melodies.timed, []);
+    refuse(api.melodies.one, 404, { message: 'No such melody' });
+  };
+  withdraw();
+  tellOfChanges('/api/melodies');
+  await expectCount(unfold, 0);
+  await expect.poll(sounding).toEqual([]);
+
+  // Nobody has told the page: it learns it when the lines are asked for.
+  library([praise]);
+  await renderPage('/feedback');
+  await expect.element(unfold).toBeVisible();
+  withdraw();
+  await unfold.click();
+  await expectCount(unfold, 0);
+  expect(document.body.textContent).not.toContain(LINES[0]!);
+});
+
+test('a dropped connection is said at the lines, at the attempts and at a sound, and each is tried again', async () => {
+  const attempts = attemptsOf(2);
+  const first = attempts[0]!;
+  first.audioUrl = 'cut-off.wav';
+  library([brief]);
+  answered(attempts);
+  const restore = breakConnection(api.recordingLines.ofRecording);
+  await renderPage('/feedback');
+  await unfold.click();
+  await expect.element(page.getByText('The lines could not be loaded.')).toBeVisible();
+  restore();
+  await press('Try again').click();
+  await expect.element(line(1)).toBeVisible();
+
+  const restoreAttempts = breakConnection(api.recordingLines.ofRecording);
+  await page.getByRole('button', { name: /^Line 1/ }).click();
+  await expect.element(line(1)).toHaveTextContent('Hers1st: not loaded2ndIn turn');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Your other attempts could not be loaded.');
+  restoreAttempts();
+  await press('Try again').click();
+  await expect.element(press('1st attempt, line 1')).toBeVisible();
+
+  await fileBecomes(first.audioUrl, 'broken');
+  await press('In turn, line 1').click();
+  await expect
+    .element(page.getByText('It could not be played. Please press again.').first())
+    .toBeInTheDocument();
+  await expect.poll(sounding).toEqual([]);
+  await fileBecomes(first.audioUrl, 'there');
+  await press('1st attempt, line 1').click();
+  await expect.poll(() => order.at(-1)).toEqual([first.audioUrl, 1]);
+  await expectCount(page.getByText('It could not be played. Please press again.'), 0);
+});
+
+test('a recording of a melody without timings, or of none, has no lines', async () => {
+  library([{ ...praise, timings: null }]);
+  const [recording] = attemptsOf(1);
+  answer(api.recordings.mine, [recording!, aRecording('Freely sung')]);
+  await renderPage('/past-recordings');
+  await expectCount(page.getByRole('article'), 2);
+  await expectCount(unfold, 0);
+});
+
+test('the picture of the pitch of an opened line is drawn when it is unfolded, and told in words', async () => {
+  const aligner = fakeAligner();
+  answered(attemptsOf(1));
+  await renderPage('/feedback');
+  await unfold.click();
+  await page.getByRole('button', { name: /^Line 2/ }).click();
+  const picture = page.getByRole('button', { name: 'Picture of the pitch' });
+  await expect.element(picture).toHaveAttribute('aria-expanded', 'false');
+  expect(aligner.workers).toEqual([]);
+  const level = new Float32Array(45);
+  const rising = level.map((_, at) => at * 10);
+  // Where syllables begin could not be told.
+  aligner.sees({ hers: rising, mine: level, syllables: null });
+  await picture.click();
+  await expect
+    .element(page.getByRole('img', { name: 'The pitch of line 2, hers and yours' }))
+    .toHaveAccessibleDescription(
+      'Hers climbs from “བྱང” and is highest on “མཆི”. Yours stays nearly on one tone. The syllables are spread evenly: where each begins could not be told.',
+    );
+  await expectFineEverywhere('the picture of the pitch');
+  // Only the two stretches were listened to, of half a minute and of 20 seconds, in pieces of 15.
+  const heard = aligner.workers.at(-1)!.asked.join(' ');
+  expect(heard).toBe('hear hear end hear hear end compare');
+  expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);
+
+  await page.getByRole('button', { name: /^Line 4/ }).click();
+  await fileBecomes(praise.audioUrl!, 'broken');
+  await picture.click();
+  await expect
+    .element(page.getByText('The picture could not be drawn here. Both can be heard all the same.'))
+    .toBeVisible();
+  await fileBecomes(praise.audioUrl!, 'there');
+});

@@ -1,0 +1,37 @@
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import type { HeardLinesProps } from './heard-lines.tsx';
+import { LinesSkeleton, NOT_LOADED } from './lines-skeleton.tsx';
+import { useTimedMelodies } from './use-timed-melodies.ts';
+
+type LinesOfRecordingProps = Pick<HeardLinesProps, 'feedback'> & {
+  recording: Omit<HeardLinesProps['recording'], 'melodyId'> & { melodyId: number | null };
+};
+
+const HeardLines = lazyPart(() => import('./heard-lines.tsx'));
+
+/** A student's recording and its melody, line by line; nothing where the melody has no lines that the student may hear. */
+export function LinesOfRecording({ recording, feedback }: LinesOfRecordingProps) {
+  const { data: timed = [] } = useTimedMelodies();
+  const { melodyId } = recording;
+  if (melodyId === null || !timed.includes(melodyId)) return null;
+  return (
+    <Disclosure
+      label={
+        <>
+          Line by line <span className="font-normal text-soft">· nothing is judged</span>
+        </>
+      }
+    >
+      {() => <Place recording={{ ...recording, melodyId }} feedback={feedback} />}
+    </Disclosure>
+  );
+}
+
+function Place(props: HeardLinesProps) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(HeardLines);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <LinesSkeleton />;
+  return <LoadFailure sentence={NOT_LOADED} error={error} isTrying={isTrying} onTryAgain={tryAgain} />;
+}

@@ -1,0 +1,179 @@
+import { clsx } from 'clsx';
+import { Fragment, useEffect, useId, useState } from 'react';
+import { noteFault } from '#web/api/call.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { compareHere, type SungPassage } from '#features/line-matching/web/on-device/compare-here.ts';
+import { isExpected } from '#features/line-matching/web/on-device/failures.ts';
+import type { ComparedContours } from '#features/line-matching/web/on-device/compared-contours.ts';
+import { contourWords } from './pitch/contour-words.ts';
+import { pathOf, picturePoints, placedWords } from './pitch/picture-lines.ts';
+import { syllablesOf } from './pitch/syllables-of.ts';
+
+const NOT_DRAWN = 'The picture could not be drawn here. Both can be heard all the same.';
+const NO_VOICE = 'Too little of a voice was heard here for a picture.';
+const ESTIMATED = 'Where each syllable begins is estimated.';
+const SPREAD = 'The syllables are spread evenly: where each begins could not be told.';
+
+type PitchPictureProps = {
+  /** As it is shown. */
+  number: number;
+  words: string;
+  melody: SungPassage;
+  take: SungPassage;
+};
+
+/** The pitch of a line, hers and one's own: folded away until somebody wants it, and only then computed. */
+export const PitchPicture = (props: PitchPictureProps) => (
+  <div className="rounded-lg border border-line bg-surface px-4 py-1">
+    <Disclosure label="Picture of the pitch">{() => <Unfolded {...props} />}</Disclosure>
+  </div>
+);
+
+function Unfolded({ number, words, melody, take }: PitchPictureProps) {
+  const syllables = syllablesOf(words);
+  const contours = useContours(melody, take, syllables.length);
+  if (contours === 'working')
+    return (
+      <p role="status" className="flex min-h-48 items-center justify-center gap-2 pb-3 text-sm text-soft">
+        <Spinner /> Listening to both…
+      </p>
+    );
+  if (contours === null || contours === 'failed')
+    return (
+      <p role="status" className="pb-3 text-sm text-soft">
+        {contours === null ? NO_VOICE : NOT_DRAWN}
+      </p>
+    );
+  return <Picture {...{ number, syllables, contours }} />;
+}
+
+function useContours({ sound, passage }: SungPassage, take: SungPassage, syllables: number) {
+  const [contours, setContours] = useState<ComparedContours | null | 'working' | 'failed'>('working');
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    void compareHere({ sound, passage }, take, syllables, signal).then(
+      (compared) => signal.aborted || setContours(compared),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        if (!isExpected(error)) noteFault(error);
+        setContours('failed');
+      },
+    );
+    return () => ending.abort();
+    // Passages are made anew with each rendering.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [sound, passage.start, passage.end, take.sound, take.passage.start, take.passage.end, syllables]);
+  return contours;
+}
+
+/** Units of the drawing; it is stretched to the room there is. */
+const [WIDTH, HEIGHT] = [600, 120];
+
+type PictureProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
+
+function Picture({ number, syllables, contours: { hers, mine, syllables: found } }: PictureProps) {
+  const id = useId();
+  const { length } = hers;
+  const starts = found ?? syllables.map((_, at) => (at / syllables.length) * length);
+  const sung = syllables.map((text, at) => ({ text, from: starts[at]!, to: starts[at + 1] ?? length }));
+  const placed = placedWords(
+    sung.map(({ text, from, to }) => ({ text, from: from / length, to: to / length })),
+  );
+  const rows = placed.some(({ row }) => row === 1) ? 2 : 1;
+  const drawn = picturePoints(hers, mine);
+  const sentences = contourWords(hers, mine, sung);
+  return (
+    <figure className="grid gap-3 pb-3">
+      <div>
+        <svg
+          role="img"
+          aria-label={`The pitch of line ${number}, hers and yours`}
+          aria-describedby={id}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="block h-32 w-full overflow-visible"
+          fill="none"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          {starts.slice(1).map((at) => (
+            <path
+              key={at}
+              d={`M${(at / length) * WIDTH} 0V${HEIGHT}`}
+              vectorEffect="non-scaling-stroke"
+              className="stroke-line"
+            />
+          ))}
+          <path
+            d={pathOf(drawn.hers, WIDTH, HEIGHT)}
+            strokeWidth="4.5"
+            vectorEffect="non-scaling-stroke"
+            className="stroke-ink"
+          />
+          <path d={pathOf(drawn.mine, WIDTH, HEIGHT)} {...dotted} />
+        </svg>
+        <div aria-hidden="true" className={clsx('relative font-serif', rows === 1 ? 'h-8' : 'h-15')}>
+          {placed.map(({ text, x, row }, at) => (
+            <span
+              key={at}
+              {...langOf(text)}
+              className="absolute -translate-x-1/2 text-sm whitespace-nowrap"
+              style={{ insetInlineStart: `${x * 100}%`, top: `${row * 1.75}rem` }}
+            >
+              {text}
+            </span>
+          ))}
+        </div>
+      </div>
+      <p aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        <span className="flex items-center gap-2">
+          <Sample className="stroke-ink" strokeWidth="4.5" />
+          hers
+        </span>
+        <span className="flex items-center gap-2 text-lapis">
+          <Sample {...dotted} />
+          yours, at your own pitch
+        </span>
+      </p>
+      <figcaption id={id} className="text-sm text-soft">
+        {sentences.map((sentence) => (
+          <span key={sentence} className="block">
+            <Quoting>{sentence}</Quoting>
+          </span>
+        ))}
+        <span className="mt-1 block">{found ? ESTIMATED : SPREAD}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+const dotted = {
+  strokeWidth: 4.5,
+  strokeDasharray: '0.1 9',
+  strokeLinecap: 'round',
+  vectorEffect: 'non-scaling-stroke',
+  className: 'stroke-lapis',
+} as const;
+
+const Sample = (props: React.SVGProps<SVGPathElement>) => (
+  <svg viewBox="0 0 54 8" fill="none" strokeLinecap="round" className="h-2 w-14 shrink-0">
+    <path d="M4 4H50" {...props} />
+  </svg>
+);
+
+/** What is quoted has its own script. */
+const Quoting = ({ children }: { children: string }) =>
+  children.split(/[“”]/).map((part, at) => (
+    <Fragment key={at}>
+      {at % 2 === 0 ? (
+        part
+      ) : (
+        <>
+          “<span {...langOf(part)}>{part}</span>”
+        </>
+      )}
+    </Fragment>
+  ));

@@ -1,0 +1,64 @@
+import { activityOf, VOICED } from '#features/line-matching/alignment/activity.ts';
+import { BANDS, type Features } from '#features/line-matching/alignment/features.ts';
+
+/** Of one sung line, from its first tone to its last, in frames. */
+export type LineFrames = {
+  frames: number;
+  /** Cents above 55 Hz, NaN where there is no tone. */
+  cents: Float32Array;
+  /** `TIMBRES` for each frame: the sound of a vowel or consonant, whatever its loudness and the voice. */
+  timbre: Float32Array;
+};
+
+export const TIMBRES = 10;
+const BANDS_TOGETHER = BANDS / TIMBRES;
+/** What is so much quieter than the loudest is not heard beside it. */
+const RANGE_DB = 45;
+/** Shorter tones are a creak or a breath. */
+const SHORTEST_TONE = 3;
+
+/** @returns null without a voice */
+export function lineFrames(features: Features): LineFrames | null {
+  const activity = activityOf(features);
+  const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
+  withoutShort(cents);
+  const begin = cents.findIndex((one) => !Number.isNaN(one));
+  if (begin < 0) return null;
+  let end = cents.length;
+  while (Number.isNaN(cents[end - 1]!)) end--;
+  const frames = end - begin;
+  return {
+    frames,
+    cents: cents.slice(begin, end),
+    timbre: timbreOf(features, begin, frames),
+  };
+}
+
+function withoutShort(cents: Float32Array) {
+  for (let at = 0; at < cents.length; at++) {
+    let end = at;
+    while (end < cents.length && !Number.isNaN(cents[end]!)) end++;
+    if (end - at < SHORTEST_TONE) cents.fill(NaN, at, end);
+    at = end;
+  }
+}
+
+function timbreOf({ bands }: Features, first: number, frames: number): Float32Array {
+  const timbre = new Float32Array(frames * TIMBRES);
+  const within = bands.subarray(first * BANDS, (first + frames) * BANDS);
+  const floor = within.reduce((most, level) => Math.max(most, level), -Infinity) - RANGE_DB;
+  for (let index = 0; index < within.length; index++) {
+    const at = Math.floor(index / BANDS) * TIMBRES + Math.floor((index % BANDS) / BANDS_TOGETHER);
+    timbre[at]! += Math.max(floor, within[index]!) / BANDS_TOGETHER;
+  }
+  // Without how loud a frame is, and without what is always so of this voice and room.
+  for (let at = 0; at < frames; at++) centre(timbre, at * TIMBRES, 1, TIMBRES);
+  for (let k = 0; k < TIMBRES; k++) centre(timbre, k, TIMBRES, frames);
+  return timbre;
+}
+
+function centre(values: Float32Array, from: number, step: number, count: number) {
+  let mean = 0;
+  for (let n = 0; n < count; n++) mean += values[from + n * step]! / count;
+  for (let n = 0; n < count; n++) values[from + n * step]! -= mean;
+}

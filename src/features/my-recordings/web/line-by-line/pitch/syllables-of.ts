@@ -1,0 +1,51 @@
+import { isTibetan } from '#features/lyrics/script.ts';
+
+/** Between two syllables of Tibetan script: tsheg, shad and what else separates, and spaces. */
+const BETWEEN_STACKS = /[\s\u0f01-\u0f14\u0f3a-\u0f3d\u0fd0-\u0fd4]+/u;
+const WORD = /[\p{L}\p{M}'’]+/gu;
+const VOWELS = 'aeiouäöüëïáàâãéèêíìîóòôõúùûāēīōūåæøœ';
+
+/** What may stand together before the vowel of a syllable, as Tibetan and Sanskrit are written in Latin letters. */
+const ONSETS = new Set(
+  (
+    'kh gh ch chh jh th dh tth ph bh sh zh ts tsh dz ny ng lh hr rh ky khy gy my py phy by ty dy hy ly ' +
+    'dr tr thr dhr kr khr gr pr phr br bhr mr sr shr str vr kl gl bl pl sl rl zl st sv sw dv dw tv tw kv kw sm sn shw shv'
+  ).split(' '),
+);
+
+/** What a line is sung in, one after the other: by tsheg in Tibetan script, by vowels elsewhere. */
+export function syllablesOf(words: string): string[] {
+  if (isTibetan(words)) return words.split(BETWEEN_STACKS).filter((part) => part !== '');
+  return (words.normalize('NFC').match(WORD) ?? []).flatMap(ofWord);
+}
+
+function ofWord(word: string): string[] {
+  const lower = word.toLowerCase();
+  const isVowel = (at: number) =>
+    VOWELS.includes(lower[at] ?? ' ') ||
+    (lower[at] === 'y' && !isPlainVowel(at - 1) && !isPlainVowel(at + 1));
+  const isPlainVowel = (at: number) => at >= 0 && at < lower.length && VOWELS.includes(lower[at]!);
+  const parts: string[] = [];
+  let begin = 0;
+  let at = 0;
+  while (at < lower.length && !isVowel(at)) at++;
+  for (;;) {
+    while (at < lower.length && isVowel(at)) at++;
+    let next = at;
+    while (next < lower.length && !isVowel(next)) next++;
+    if (next >= lower.length) break;
+    const cut = next - onsetLength(lower.slice(at, next));
+    parts.push(word.slice(begin, cut));
+    begin = cut;
+    at = next;
+  }
+  parts.push(word.slice(begin));
+  return parts;
+}
+
+/** Of consonants between two vowels, how many belong to the second one. */
+function onsetLength(consonants: string): number {
+  for (let from = 0; from < consonants.length - 1; from++)
+    if (ONSETS.has(consonants.slice(from))) return consonants.length - from;
+  return Math.min(1, consonants.length);
+}

@@ -1,0 +1,73 @@
+import { MessageCircle, Pause, Play } from 'lucide-react';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { Button } from '#web/ui/button.tsx';
+import { spokenDuration } from '#web/ui/duration.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { Mark, Voice } from '#features/feedback/contract.ts';
+import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
+import { NOT_PLAYED } from './line-player.ts';
+import { useLinePlayer } from './use-line-player.ts';
+
+/** What the teacher said at a line, in words and by voice. */
+export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
+  const { teacherTitle } = useSettings();
+  return (
+    <ul aria-label={`What ${teacherTitle} said`} className="grid gap-1 pb-1">
+      {marks.map((mark, at) => {
+        const voice = voices.find(({ id }) => id === mark.voice);
+        return (
+          <li key={at} className="flex items-baseline gap-2">
+            <MessageCircle aria-hidden="true" className="size-5 shrink-0 translate-y-1 text-saffron-ink" />
+            <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              {mark.text !== '' && (
+                <q
+                  {...langOf(mark.text)}
+                  className="min-w-0 font-serif break-words italic [&:lang(bo)]:not-italic"
+                >
+                  {mark.text}
+                </q>
+              )}
+              {voice && <SpokenRemark voice={voice} />}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Added to its length, which is in whole seconds; playback stops by itself where the sound ends. */
+const TO_THE_END_SECONDS = 1;
+
+function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {
+  const { player, heard } = useLinePlayer();
+  const isOn = heard.button !== null;
+  const press = () =>
+    player.press('remark', [
+      {
+        voice: 'remark',
+        src: soundUrl({ name: audioUrl, copies: audioCopies }),
+        start: 0,
+        end: duration + TO_THE_END_SECONDS,
+      },
+    ]);
+  return (
+    <>
+      <Button
+        aria-pressed={isOn}
+        icon={isOn ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+        onClick={press}
+        className="px-3!"
+      >
+        <span className="sr-only">Hear the spoken remark, {spokenDuration(duration)}</span>
+        <VoiceLength seconds={duration} />
+      </Button>
+      {heard.failed !== null && (
+        <p role="alert" className="text-sm font-semibold text-danger">
+          {NOT_PLAYED}
+        </p>
+      )}
+    </>
+  );
+}

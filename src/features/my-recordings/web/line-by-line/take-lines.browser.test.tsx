@@ -1,0 +1,185 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from '#app/api.ts';
+import { aWholeMelody, library, soundFile } from '#testing/browser/community.ts';
+import { fileBecomes, hold } from '#testing/browser/fake-api.ts';
+import { fakeAligner } from '#testing/browser/fake-aligner.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
+import {
+  choose,
+  isASecondLong,
+  isRecording,
+  isSubmitted,
+  open,
+  record,
+  recordAgain,
+  start,
+  stop,
+  submit,
+} from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
+import { stopSending } from '#features/recordings/web/sending.ts';
+
+const WORDS = ['Hung orgyen yul gyi nubjang tsam', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub nye'];
+const WHOLE = 'Your recording is whole: you can hear it, and send it.';
+
+const section = page.getByRole('region', { name: 'Line by line' });
+const line = (number: number) => section.getByRole('group', { name: `Line ${number}` });
+const voices = (number: number) => line(number).getByRole('button');
+const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
+
+/** Sounds have addresses of their own, so that none is known from the test before. */
+let seconds = 10;
+function melody(given: Parameters<typeof aWholeMelody>[1] = {}) {
+  seconds += 0.5;
+  const made = aWholeMelody('Seven Line Prayer', {
+    melodyText: WORDS.join('\n'),
+    audioUrl: `tone-${seconds}.wav`,
+    duration: Math.ceil(seconds),
+    timings: WORDS.map((_, at) => ({ line: at, start: at * 3 })),
+    ...given,
+  });
+  library([made]);
+  return { made, path: `/submit?melody=${made.id}` };
+}
+
+const sung = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4, end: at * 0.4 + 0.3, sure });
+
+// As closing the tab does.
+afterEach(stopSending);
+afterEach(() => void vi.unstubAllGlobals());
+
+test('who has recorded hears each line of hers at once, and their own as soon as it is found, with the picture and the way to sing it again', async () => {
+  fakeMicrophone();
+  const aligner = fakeAligner();
+  await open(melody().path);
+  await record();
+  await expectText(section, 'Listening… 45 %');
+  await expectTexts(voices(2), ['Hers']);
+  await expectText(line(2), 'listening…');
+  await aligner.progress(0.5);
+  await expect.element(section.getByRole('progressbar')).toHaveAttribute('value', '72');
+  await expectFineEverywhere('lines are looked for');
+  await aligner.find([sung(0), sung(1, 0.4), sung(2)]);
+  await expectText(section, '2 of 3 lines found');
+  await expectCount(section.getByRole('progressbar'), 0);
+  await expectTexts(voices(1), ['Hers', 'Mine', 'Both']);
+  await expectTexts(voices(2), ['Hers']);
+  await expectText(line(2), 'not found');
+  expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);
+
+  await opener(3).click();
+  const n = 60;
+  const rising = Float32Array.from({ length: n }, (_, at) => (at < 40 ? at * 20 : 800 - (at - 40) * 20));
+  aligner.sees({
+    hers: rising,
+    mine: rising.map((cents) => cents / 2),
+    syllables: [0, 8, 16, 24, 32, 40, 50],
+  });
+  await section.getByRole('button', { name: 'Picture of the pitch' }).click();
+  const picture = section.getByRole('img', { name: 'The pitch of line 3, hers and yours' });
+  await expect
+    .element(picture)
+    .toHaveAccessibleDescription(
+      'Hers climbs from “Ya” and is highest on “ngö”. Yours climbs and is highest on the same syllables. Where each syllable begins is estimated.',
+    );
+  await expectFineEverywhere('lines are found');
+
+  // Nothing sung is lost by it.
+  await section.getByRole('button', { name: 'Record again from here' }).click();
+  const again = page.getByRole('region', { name: 'Once more from line 3' });
+  await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
+  await expectTexts(again.getByRole('listitem'), [/^Line 3 ?Yatsen chok gi ngödrub nye/]);
+  await expect
+    .element(again.getByRole('button', { name: 'Hers, line 3' }))
+    .toHaveAttribute('aria-pressed', 'true');
+  await expectFineEverywhere('once more from a line');
+  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await expectText(section, '2 of 3 lines found');
+  await recordAgain.click();
+  await expectCount(section, 0);
+  await start();
+  await isRecording();
+  await expectCount(again, 0);
+  await isASecondLong();
+  await stop();
+  // A new take has lines of its own.
+  await expectText(section, /Listening…/);
+  await aligner.find([]);
+  await expectText(page.getByRole('main'), `The lines of this recording could not be told apart. ${WHOLE}`);
+  await expectCount(section, 0);
+});
+
+test('nothing of it is in the way of sending: it is broken off, and begins anew if one comes back', async () => {
+  const aligner = fakeAligner();
+  takeUploads();
+  await open(melody().path);
+  await choose(await soundFile('song.wav', 2));
+  await expectText(section, /Listening…/);
+  await aligner.progress(0.5);
+  const letGo = hold(api.uploads.append);
+  await submit.click();
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
+  expect(aligner.workers.at(0)?.hasEnded).toBe(true);
+  await aligner.progress(0.5);
+  letGo();
+  await submit.click();
+  await isSubmitted();
+  expect(aligner.workers.map(({ hasEnded }) => hasEnded)).not.toContain(false);
+});
+
+test('a chosen file has lines too, and to sing one again leads to the recorder, with the file still chosen', async () => {
+  const aligner = fakeAligner();
+  await open(melody().path);
+  await choose(await soundFile('song.wav', 2));
+  await aligner.find([sung(0), sung(1), sung(2)]);
+  await opener(1).click();
+  await section.getByRole('button', { name: 'Record again from here' }).click();
+  await expectText(page.getByRole('main'), 'A file is chosen. A recording takes its place.');
+  await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
+  await expectText(section, '3 of 3 lines found');
+});
+
+test('without a connection it is said that the lines were not looked for, and they are once it is back', async () => {
+  const aligner = fakeAligner();
+  const { made, path } = melody();
+  await fileBecomes(made.audioUrl!, 'broken');
+  await open(path);
+  await choose(await soundFile('song.wav', 2));
+  const sentence = `The melody’s sound could not be fetched, so the lines were not looked for. ${WHOLE}`;
+  await expectText(page.getByRole('main'), sentence);
+  await expectFineEverywhere('lines are not looked for');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectText(page.getByRole('main'), sentence);
+  await fileBecomes(made.audioUrl!, 'there');
+  dispatchEvent(new Event('online'));
+  await aligner.find([sung(0)]);
+  await expectText(section, '1 of 3 lines found');
+});
+
+test('a browser that can’t read the sound, or can’t work beside the page, says so plainly', async () => {
+  const aligner = fakeAligner();
+  await open(melody({ audioUrl: 'picture.png' }).path);
+  await choose(await soundFile('song.wav', 2));
+  await expectText(
+    page.getByRole('main'),
+    `This browser can’t read the sound, so the lines were not looked for. ${WHOLE}`,
+  );
+  aligner.breaks(true);
+  await open(melody().path);
+  await choose(await soundFile('song.wav', 2));
+  await expectText(page.getByRole('main'), `This browser can’t look for the lines. ${WHOLE}`);
+  await expectCount(section, 0);
+});
+
+test('what is too long for a phone is not listened to', async () => {
+  const aligner = fakeAligner();
+  await open(melody({ duration: 601 }).path);
+  await choose(await soundFile('song.wav', 2));
+  await expectText(
+    page.getByRole('main'),
+    /^.*The lines of what is longer than ten minutes are not looked for here\./,
+  );
+  expect(aligner.workers).toEqual([]);
+});

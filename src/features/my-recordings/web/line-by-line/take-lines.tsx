@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { Mic } from 'lucide-react';
+import { useId, useState, useSyncExternalStore } from 'react';
+import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { useRefetchOnline } from '#features/recordings/web/use-refetch-online.ts';
+import { LineByLine, type Voice } from './line-by-line.tsx';
+import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-device/decode-sound.ts';
+import {
+  type Failure,
+  type LinesHere,
+  type Progress,
+  useLinesHere,
+} from '#features/line-matching/web/on-device/use-lines-here.ts';
+import { linesOfMelody, type MelodyLine, passagesByLine } from '#features/line-matching/web/passages.ts';
+import { PitchPicture } from './pitch-picture.tsx';
+
+const WHOLE = 'Your recording is whole: you can hear it, and send it.';
+const UNSURE = `The lines of this recording could not be told apart. ${WHOLE}`;
+const TOO_LONG = `The lines of what is longer than ten minutes are not looked for here. ${WHOLE}`;
+const failures: Record<Failure, string> = {
+  unreachable: `The melody’s sound could not be fetched, so the lines were not looked for. ${WHOLE}`,
+  unreadable: `This browser can’t read the sound, so the lines were not looked for. ${WHOLE}`,
+  'no-worker': `This browser can’t look for the lines. ${WHOLE}`,
+  fault: `Something went wrong while the lines were looked for. ${WHOLE}`,
+};
+
+type TakeLinesProps = {
+  melodyId: number;
+  take: Pick<ChosenAudio, 'blob' | 'seconds' | 'isSetAside'>;
+  /** The page has something else to do, such as sending. */
+  isHeld: boolean;
+  /** Another take is being recorded. */
+  isRecording: boolean;
+  /** Leads to the recorder. */
+  onRecordAgain: () => void;
+};
+
+/** A take before it is sent, line by line beside the melody; nothing for a melody whose lines can't be heard. */
+export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
+  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  useRefetchOnline(melody);
+  const turn = useTurn(props.take.blob);
+  const lines = melody.data ? linesOfMelody(melody.data) : [];
+  const { audioUrl = null, duration = null } = melody.data ?? {};
+  if (!melody.data || audioUrl === null || lines.length === 0) return null;
+  const isLong = Math.max(duration ?? 0, props.take.seconds ?? 0) > LONGEST_SECONDS;
+  return isLong ? (
+    <Sentence>{TOO_LONG}</Sentence>
+  ) : (
+    <Listened key={turn} {...props} {...{ lines }} melody={{ ...melody.data, audioUrl }} />
+  );
+}
+
+/** Another number for another sound. */
+function useTurn(sound: Blob) {
+  const [seen, setSeen] = useState({ sound, turn: 0 });
+  if (seen.sound === sound) return seen.turn;
+  const turn = seen.turn + 1;
+  setSeen({ sound, turn });
+  return turn;
+}
+
+type ListenedProps = Omit<TakeLinesProps, 'melodyId'> & {
+  melody: MelodyDetail & { audioUrl: string };
+  lines: readonly MelodyLine[];
+};
+
+function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: ListenedProps) {
+  const { audioUrl: name, audioCopies: copies, timings } = melody;
+  const [addresses] = useState(() => ({
+    heard: soundUrl({ name, copies }),
+    smallest: smallestOf({ name, copies }),
+  }));
+  const {
+    lines: found,
+    progress,
+    tryAgain,
+  } = useLinesHere({ sound: addresses.smallest, starts: timings ?? [] }, take.blob, isHeld || isRecording);
+  const own = useBlobAddress(take.blob);
+  const [from, setFrom] = useState<MelodyLine | null>(null);
+  const heading = useId();
+  const { isSetAside = false } = take;
+  const again = isSetAside ? from : null;
+
+  if (found.state === 'unsure') return isSetAside ? null : <Sentence>{UNSURE}</Sentence>;
+  if (found.state === 'failed')
+    return isSetAside ? null : (
+      <Sentence onTryAgain={mayHelp(found.why) ? tryAgain : null}>{failures[found.why]}</Sentence>
+    );
+  if (own === null || (isSetAside && again === null)) return null;
+
+  const hers: Voice = { name: 'Hers', src: addresses.heard, passages: passagesByLine(lines) };
+  const mine: Voice = {
+    name: 'Mine',
+    src: own,
+    passages: found.state === 'ready' ? found.passages : new Map(),
+    absent: found.state === 'ready' ? 'not found' : 'listening…',
+  };
+  return (
+    <section aria-labelledby={heading} hidden={isRecording} className="mt-6">
+      <div className="mb-2">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 id={heading} className="text-lg">
+            {again ? `Once more from line ${again.index + 1}` : 'Line by line'}
+          </h2>
+          {!again && <Count {...{ found, progress }} of={lines} />}
+        </div>
+        {!again && <div className="h-1.5">{found.state === 'working' && <Bar {...{ progress }} />}</div>}
+      </div>
+      <LineByLine lines={again ? [again] : lines} voices={again ? [hers] : [hers, mine]} inTurn="Both">
+        {again
+          ? undefined
+          : (line, hear) => {
+              const shown = lines.find((each) => each.line === line)!;
+              const sung = mine.passages.get(line);
+              return (
+                <>
+                  {sung && (
+                    <PitchPicture
+                      number={shown.index + 1}
+                      words={shown.words}
+                      melody={{ sound: addresses.smallest, passage: shown }}
+                      take={{ sound: take.blob, passage: sung }}
+                    />
+                  )}
+                  <Button
+                    icon={<Mic aria-hidden="true" />}
+                    onClick={() => {
+                      setFrom(shown);
+                      hear(hers);
+                      onRecordAgain();
+                    }}
+                  >
+                    Record again from here
+                  </Button>
+                </>
+              );
+            }}
+      </LineByLine>
+    </section>
+  );
+}
+
+const mayHelp = (why: Failure) => why === 'unreachable' || why === 'fault';
+
+type CountProps = { found: LinesHere; progress: Progress; of: readonly MelodyLine[] };
+
+function Count({ found, progress, of }: CountProps) {
+  const percent = usePercent(progress);
+  if (found.state !== 'ready')
+    return (
+      <p aria-hidden="true" className="text-sm text-soft tabular-nums">
+        Listening… {percent} %
+      </p>
+    );
+  const count = of.filter(({ line }) => found.passages.has(line)).length;
+  return (
+    <p role="status" className="text-sm text-soft">
+      {count} of {of.length} lines found
+    </p>
+  );
+}
+
+/** The room around it is kept, so that the list stays where it is. */
+const Bar = ({ progress }: { progress: Progress }) => (
+  <progress
+    value={usePercent(progress)}
+    max={100}
+    aria-label="Looking for the lines"
+    className="block h-1.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+  />
+);
+
+const usePercent = ({ subscribe, get }: Progress) => useSyncExternalStore(subscribe, get, get);
+
+const Sentence = ({
+  children,
+  onTryAgain = null,
+}: {
+  children: string;
+  onTryAgain?: (() => void) | null;
+}) => (
+  <div className="mt-6">
+    <p role="status" className="text-sm text-soft">
+      {children}
+    </p>
+    {onTryAgain && (
+      <Button className="mt-2" onClick={onTryAgain}>
+        Try again
+      </Button>
+    )}
+  </div>
+);

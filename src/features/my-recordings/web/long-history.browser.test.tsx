@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aFeedback, aRecording, type Recording } from '#testing/browser/community.ts';
+import { answer, callsOf, hold } from '#testing/browser/fake-api.ts';
+import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { HISTORY_PAGE } from '#features/recordings/limits.ts';
+
+/** More than one answer of the server holds. */
+const MANY = HISTORY_PAGE + 5;
+
+/** Roles of so many are slow to find. */
+const cards = page.css('main article');
+const titles = () => [...document.querySelectorAll('main article h2')].map(({ textContent }) => textContent);
+const more = page.getByRole('button', { name: 'Load more' });
+
+/** So many recordings, newest first; more may be added before them. */
+function aLongHistory() {
+  const sung = Array.from({ length: MANY }, (_, i) => aRecording(`Number ${i + 1}`)).reverse();
+  answer(api.recordings.mine, () => sung);
+  return sung;
+}
+
+/** Another device sends one, which moves the last one of the first answer on to the second. */
+function sendElsewhere(sung: Recording[], title: string) {
+  sung.unshift(aRecording(title));
+  tellOfChanges('/api/student/recordings');
+}
+
+test('a long history is there to its end, by keyboard, also when something comes in meanwhile', async () => {
+  const sung = aLongHistory();
+  await openListening('/past-recordings');
+  await expectCount(cards, HISTORY_PAGE);
+  await press(more, 'Enter');
+  await expectCount(cards, MANY);
+  await expectCount(more, 0);
+  // One reads on where one was: at the first of those that came.
+  await expect.poll(() => document.activeElement?.querySelector('h2')?.textContent).toBe('Number 5');
+
+  sendElsewhere(sung, 'The newest');
+  await expectText(cards.first(), 'The newest');
+  await expectCount(cards, MANY + 1);
+  expect(new Set(titles()).size).toBe(MANY + 1);
+});
+
+test('more of a list comes also when the list is asked anew in the middle of it', async () => {
+  const sung = aLongHistory();
+  await openListening('/past-recordings');
+  await expectCount(cards, HISTORY_PAGE);
+  const letGo = hold(api.recordings.mine, ({ query }) => query['after'] !== undefined);
+  await press(more, 'Enter');
+  await expect.poll(() => callsOf(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
+  sendElsewhere(sung, 'The newest');
+  await expectText(cards.first(), 'The newest');
+  letGo();
+  await expectCount(cards, MANY + 1);
+});
+
+test('a past recording leads to its answer, also far back and when the list comes late', async () => {
+  const answered = (title: string) =>
+    aFeedback(aRecording(title, { status: 'reviewed' }), { status: 'read' });
+  const oldest = answered('Answered long ago');
+  const given = Array.from({ length: MANY - 1 }, (_, i) => answered(`Number ${i + 1}`)).reverse();
+  answer(api.recordings.mine, [oldest.recording as Recording]);
+  answer(api.feedback.mine, [...given, oldest]);
+  await page.viewport(390, 844);
+  await renderPage('/past-recordings');
+  const letGo = hold(api.feedback.mine);
+  await cards.getByRole('link', { name: 'View Feedback' }).click();
+  await expectAddress(/^\/feedback\?recording=\d+$/);
+  await expect.element(page.getByRole('heading', { name: 'View Feedback', level: 1 })).toHaveFocus();
+  letGo();
+  const heading = page.getByRole('heading', { name: oldest.recording.title });
+  await expect.element(heading).toHaveFocus();
+  await expect.element(heading).toBeInViewport();
+
+  // From there the menu leads to the beginning of the list.
+  const [first, ...others] = given.slice(0, 4);
+  answer(api.feedback.mine, [first!, ...others]);
+  const top = page.getByRole('heading', { name: first!.recording.title });
+  const last = others.at(-1)!.recording;
+  await renderPage(`/feedback?recording=${last.id}`);
+  await expect.element(page.getByRole('heading', { name: last.title })).toHaveFocus();
+  await expect.element(top).not.toBeInViewport();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'View Feedback' }).click();
+  await expectAddress(/^\/feedback$/);
+  await expect.element(top).toBeInViewport();
+
+  // An answer that is not there leads nowhere.
+  await renderPage('/feedback?recording=999999');
+  await expectCount(cards, 4);
+  await expect.element(top).toBeInViewport();
+});

@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
+import { examinationSentence } from '#web/uploads/examination-sentence.ts';
+import { isBeingSent, sentenceOfWait } from './submit/asked-to-wait.ts';
+import { RECORDING } from '#features/recordings/web/queue.ts';
+import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
+import { cancelSending, sendWaiting, useSending } from '#features/recordings/web/sending.ts';
+import { faultHere, openAgain } from '#features/recordings/web/submission-messages.ts';
+
+const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';
+const MAY_HAVE_ARRIVED =
+  'It may have reached the teacher already. If so it stays there; look under Past Recordings. If not, it would be gone.';
+
+/** Recordings that were submitted but have not arrived yet: what holds each up, and what the student can do. */
+export function OnThisDevice({ except }: { except?: string | null }) {
+  const takes = (useTakes(RECORDING) ?? []).filter(
+    ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),
+  );
+  const { hindrance } = useSending();
+  const { appName } = useSettings();
+  if (takes.length === 0) return null;
+  return (
+    <Card as="section" aria-labelledby="on-this-device" className="mb-6 grid gap-3">
+      <h2 id="on-this-device" className="text-lg">
+        On its way to the teacher
+      </h2>
+      {(hindrance === 'offline' || hindrance === 'server') && (
+        <p className="-mt-2 text-sm text-soft">{openAgain(appName)}</p>
+      )}
+      <ul className="grid gap-3">
+        {takes.map((take) => (
+          <Waiting key={take.id} take={take} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Waiting({ take }: { take: StoredRecording }) {
+  const { id: userId } = useUser();
+  const sending = useSending();
+  const { appName } = useSettings();
+  const [isAsking, setIsAsking] = useState(false);
+  const isOnTheLine = isBeingSent(sending, take.id);
+  const again = async () => {
+    if (take.state === 'refused') await takeStore().change(take.id, { state: 'queued', refusal: null });
+    sendWaiting(userId);
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-3">
+      <div className="min-w-0 grow basis-48">
+        <p dir="auto" className="font-semibold break-words">
+          {(take.sending as RecordingSending | null)?.title}
+        </p>
+        <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
+          {sentence(take, isOnTheLine ? sending.fraction : null, sending, appName)}
+        </p>
+      </div>
+      {isOnTheLine ? (
+        sending.fraction < 1 &&
+        !take.mayHaveArrived && (
+          <Button variant="quiet" onClick={() => void cancelSending(userId, take.id).catch(() => undefined)}>
+            Cancel
+          </Button>
+        )
+      ) : (
+        <div className="flex gap-3">
+          <Button onClick={() => void again().catch(() => undefined)}>Try now</Button>
+          <Button variant="quiet" onClick={() => setIsAsking(true)}>
+            Discard
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking && !isOnTheLine}
+        onOpenChange={setIsAsking}
+        sentence="Discard this recording?"
+        note={take.mayHaveArrived ? MAY_HAVE_ARRIVED : ON_THIS_DEVICE_ONLY}
+        confirmLabel="Discard"
+        cancelLabel="Keep it"
+        isDangerous
+        onConfirm={() => {
+          setIsAsking(false);
+          void removeTake(take.id);
+        }}
+      />
+    </li>
+  );
+}
+
+function sentence(
+  take: StoredRecording,
+  fraction: number | null,
+  { examination, hindrance, wait }: SenderSnapshot,
+  appName: string,
+) {
+  if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
+  if (fraction !== null && examination) return `${examinationSentence(examination)}.`;
+  if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
+  if (hindrance === 'offline') return 'Waits for a connection.';
+  if (hindrance === 'fault') return faultHere(appName);
+  if (hindrance === 'asked-to-wait') return sentenceOfWait(wait);
+  if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
+  if (hindrance === 'device') return 'This device cannot read it just now. It will be tried again by itself.';
+  if (hindrance === 'server')
+    return 'The server could not take it just now. It will be tried again by itself.';
+  return 'Waits for its turn.';
+}

@@ -1,0 +1,35 @@
+import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { StudentHistory } from './student-history.tsx';
+import { OnThisDevice } from './on-this-device.tsx';
+import { RecordingCard } from './recording-card.tsx';
+
+export default function PastRecordingsPage() {
+  return (
+    <StudentsOnly title="Admin Access" text="This section is for students only.">
+      <PageHeading title="Past Recordings" />
+      <div className="max-w-3xl">
+        <OnThisDevice />
+      </div>
+      <StudentHistory
+        route="GET /api/student/recordings"
+        failure="Your recordings could not be loaded."
+        empty={
+          <EmptyState
+            title="No recordings yet"
+            action={
+              <ButtonLink href="/submit" variant="primary">
+                Submit Your First Recording
+              </ButtonLink>
+            }
+          >
+            What you sing for your teacher will be kept here.
+          </EmptyState>
+        }
+        item={(recording) => <RecordingCard key={recording.id} recording={recording} />}
+      />
+    </StudentsOnly>
+  );
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aFeedback, aRecording, soundOf } from '#testing/browser/community.ts';
+import { answer, NoAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
+
+test('a student is led from nothing to a first recording, to its answer, and told when a status could not be changed', async () => {
+  await renderPage('/past-recordings');
+  await expect.element(page.getByText('No recordings yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Submit Your First Recording' }).click();
+  await expectAddress(/\/submit$/);
+
+  const pending = aRecording('My very first', { message: 'With a cold', createdAt: new Date() });
+  answer(api.recordings.mine, [pending]);
+  await renderPage('/past-recordings');
+  const card = page.getByRole('article', { name: 'My very first' });
+  await expect.element(card.getByText('Pending', { exact: true })).toBeVisible();
+  await expect.element(card.getByText('Waiting for Khandro-la to listen and answer.')).toBeVisible();
+  await expect.element(card.getByText('With a cold')).toBeVisible();
+  await expect.element(card.getByText(/Submitted (just now|\d+ seconds ago)/)).toBeVisible();
+  await expectCount(card.getByRole('link', { name: 'View Feedback' }), 0);
+
+  const reviewed = { ...pending, status: 'reviewed' as const };
+  const given = aFeedback(reviewed, { writtenFeedback: 'A fine beginning.' });
+  answer(api.recordings.mine, [reviewed]);
+  answer(api.feedback.mine, [given]);
+  let isBroken = true;
+  answer(api.feedback.setStatus, ({ body }) => {
+    const { status } = body as { status: 'read' | 'integrated' };
+    if (isBroken && status === 'integrated') throw new NoAnswer();
+    const changed = { ...given, status };
+    answer(api.feedback.mine, [changed]);
+    return changed;
+  });
+  await renderPage('/past-recordings');
+  await expect.element(card.getByText('Reviewed', { exact: true })).toBeVisible();
+  await expectCount(card.getByText(/^Waiting for/), 0);
+  await card.getByRole('link', { name: 'View Feedback' }).click();
+  await expectAddress(/\/feedback/);
+  const shown = page.getByRole('article').filter({ hasText: 'A fine beginning.' });
+  const integrate = shown.getByRole('button', { name: 'Mark as Integrated' });
+  await integrate.click();
+  await expectText(toast, /^Error.*Failed to update feedback status\./);
+  await expectText(shown.getByRole('alert'), 'Failed to update feedback status. No connection.');
+  await expect.element(integrate).toBeEnabled();
+  isBroken = false;
+  await integrate.click();
+  await expectText(toast, /Feedback marked as integrated/);
+});
+
+test('a student takes back what was not answered, and is told when it was', async () => {
+  const [unwanted, answered] = [aRecording('Not this one'), aRecording('Answered meanwhile')];
+  answer(api.recordings.mine, [answered, unwanted]);
+  await renderPage('/past-recordings');
+  const withdraw = async (title: string) => {
+    await page.getByRole('button', { name: `Withdraw ${title}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  };
+  answer(
+    api.recordings.withdraw,
+    () => {
+      answer(api.recordings.mine, [answered]);
+      return { message: 'Withdrawn' };
+    },
+    { times: 1 },
+  );
+  await withdraw('Not this one');
+  await expect.element(page.getByText('Recording withdrawn').first()).toBeVisible();
+  await expectCount(page.getByRole('article'), 1);
+  refuse(api.recordings.withdraw, 409, { message: 'It has been answered meanwhile' });
+  answer(api.recordings.mine, [{ ...answered, status: 'reviewed' }]);
+  await withdraw('Answered meanwhile');
+  await expect.element(page.getByText('It has been answered meanwhile').first()).toBeVisible();
+  await expectText(page.getByRole('article'), 'Reviewed');
+  await expectCount(page.getByRole('button', { name: /Withdraw/ }), 0);
+});
+
+test('“small” is chosen in the settings: it holds for what has not begun, and leaves alone what plays', async () => {
+  answer(api.recordings.mine, [
+    aRecording('First', { audioUrl: soundOf(60), duration: 60, audioCopies: ['small'] }),
+    aRecording('Second', { audioCopies: ['small'] }),
+  ]);
+  await renderPage('/past-recordings');
+  await page.getByRole('button', { name: 'Play First' }).click();
+  const sounds = () => [...document.querySelectorAll('audio')];
+  await expect.poll(() => sounds()[0]?.currentTime).toBeGreaterThan(0);
+  const [playing] = sounds();
+  await page.getByRole('button', { name: /account/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Small' }).click();
+  await expect.poll(() => sounds()[1]?.src).toMatch(/type=audio&copy=small$/);
+  expect([playing!.paused, playing!.src]).toEqual([false, expect.stringMatching(/type=audio$/)]);
+  expect(localStorage.getItem('sound')).toBe('small');
+  await page.getByRole('radio', { name: 'Automatic' }).click();
+  await expect.poll(() => sounds()[1]?.src).toMatch(/type=audio$/);
+});

@@ -1,0 +1,60 @@
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { useSettings } from '#web/api/page-data.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { answerTo } from '#features/feedback/web/answer-address.ts';
+import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
+import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { practiceAgain } from '#features/recordings/web/practice-again.ts';
+import { StudentMessage } from '#features/recordings/web/student-message.tsx';
+import { Withdraw } from './withdraw.tsx';
+
+export function RecordingCard({ recording }: { recording: Recording }) {
+  const { id, title, message, status, createdAt, audioUrl, peaks, melodyId, attempt } = recording;
+  const { teacherTitle } = useSettings();
+  const isReviewed = status === 'reviewed';
+  return (
+    <Card as="article" aria-labelledby={`recording-${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 {...langOf(title)} id={`recording-${id}`} className="text-lg">
+            {title}
+          </h2>
+          <p className="text-sm text-soft">
+            {attempt !== null && `${attemptName(attempt)} · `}
+            Submitted <TimeAgo time={createdAt} /> ·{' '}
+            <span aria-hidden="true">{duration(recording.duration)}</span>
+            <span className="sr-only">{spokenDuration(recording.duration)}</span>
+          </p>
+        </div>
+        <Badge tone={isReviewed ? 'done' : 'waiting'}>{isReviewed ? 'Reviewed' : 'Pending'}</Badge>
+      </div>
+      {message && <StudentMessage message={message} />}
+      <AudioPlayer
+        sound={{ name: audioUrl, copies: recording.audioCopies }}
+        title={title}
+        duration={recording.duration}
+        peaks={peaks}
+        id={id}
+      />
+      <LinesOfRecording recording={recording} />
+      {attempt !== null && attempt > 1 && <YourAttempts recordingId={id} />}
+      {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
+      <div className="flex flex-col gap-3 sm:flex-row">
+        {isReviewed && (
+          <ButtonLink href={answerTo(id)} variant="primary">
+            View Feedback
+          </ButtonLink>
+        )}
+        <ButtonLink href={practiceAgain(melodyId, id)}>Practice Again</ButtonLink>
+        {!isReviewed && <Withdraw recording={recording} />}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,138 @@
+import { Check } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { practiceAgain } from '#features/recordings/web/practice-again.ts';
+import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
+import { StudentMessage } from '#features/recordings/web/student-message.tsx';
+import type { Feedback } from '#features/feedback/contract.ts';
+import { useMarkIntegrated, whyNotMarked, useMarkRead } from '#features/feedback/web/feedback-status.ts';
+import { CorrectedNote, ownWords } from '#features/feedback/web/given-answer.tsx';
+import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
+import { useSeen } from '#features/feedback/web/use-seen.ts';
+import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
+
+export const headingIdOf = (feedbackId: number) => `feedback-${feedbackId}`;
+
+export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
+  const { id, recording, audioFeedbackUrl, status } = feedback;
+  const card = useRef<HTMLDivElement>(null);
+  // Shown as new until the student leaves the page, even once it counts as read.
+  const [isNew] = useState(status === 'unread');
+  const markRead = useMarkRead(id);
+  useSeen(card, status === 'unread', markRead);
+  const words = ownWords(feedback);
+
+  return (
+    <Card
+      ref={card}
+      as="article"
+      aria-labelledby={headingIdOf(id)}
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-6 lg:scroll-mt-4"
+    >
+      <Head feedback={feedback} isNew={isNew && status !== 'integrated'} />
+      {words && (
+        <Part title="Written feedback">
+          <p {...langOf(words)} className="measure font-serif break-words whitespace-pre-line">
+            {words}
+          </p>
+        </Part>
+      )}
+      {audioFeedbackUrl && (
+        <Part title="Audio response">
+          <AudioPlayer
+            sound={{ name: audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
+            title={`Audio response: ${recording.title}`}
+            duration={feedback.audioFeedbackDuration}
+            peaks={feedback.peaks}
+            id={`reply-${id}`}
+          />
+        </Part>
+      )}
+      <Part title={feedback.marks.length > 0 ? 'Your recording, with the remarks' : 'Your recording'}>
+        {recording.message && <StudentMessage message={recording.message} />}
+        <MarkedRecording
+          {...{ recording }}
+          marks={feedback.marks}
+          voices={feedback.voices}
+          title={`Your recording of ${recording.title}`}
+          leadsToMelody
+        />
+      </Part>
+      <LinesOfRecording {...{ recording, feedback }} />
+      {recording.melodyId !== null && <YourAttempts recordingId={recording.id} />}
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)}>Practice Again</ButtonLink>
+        <Integration feedback={feedback} />
+      </div>
+    </Card>
+  );
+}
+
+function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
+  const { id, recording, status, createdAt, correctedAt } = feedback;
+  const { teacherTitle } = useSettings();
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <h2 {...langOf(recording.title)} id={headingIdOf(id)} tabIndex={-1} className="text-lg break-words">
+          {recording.title}
+        </h2>
+        <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+          {recording.attempt !== null && <span>{attemptName(recording.attempt)}</span>}
+          <span>
+            {teacherTitle} answered <TimeAgo time={createdAt} />
+          </span>
+          <CorrectedNote correctedAt={correctedAt} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isNew && <Badge tone="new">New</Badge>}
+        {status === 'integrated' && <Badge tone="info">Integrated</Badge>}
+        <Badge tone="done">Reviewed</Badge>
+      </div>
+    </div>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+    <h3 className="text-sm font-semibold text-soft">{title}</h3>
+    {children}
+  </section>
+);
+
+function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
+  const mark = useMarkIntegrated(id);
+  if (status === 'integrated')
+    return (
+      <p role="status" className="flex min-h-12 items-center gap-2 text-sm text-jade-ink">
+        <Check aria-hidden="true" className="size-5" />
+        Marked as integrated
+      </p>
+    );
+  return (
+    <div>
+      <Button
+        variant="primary"
+        icon={<Check aria-hidden="true" />}
+        busy={mark.isPending}
+        onClick={() => mark.mutate()}
+        className="max-sm:w-full"
+      >
+        Mark as Integrated
+      </Button>
+      {mark.isError && (
+        <p role="alert" className="mt-2 text-sm font-semibold text-danger">
+          {whyNotMarked(mark.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import type { RowOf } from '#web/api/call.ts';
+import { usePages } from '#web/navigation/pages.ts';
+import { useLeadTo } from '#web/ui/lead-to.ts';
+import { LongList } from '#web/ui/long-list.tsx';
+import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
+import { useTimedMelodies } from './line-by-line/use-timed-melodies.ts';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+
+type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
+
+type StudentHistoryProps<R extends HistoryRoute> = {
+  route: R;
+  /** 'Your recordings could not be loaded.' */
+  failure: string;
+  empty: ReactNode;
+  item: (entry: RowOf<R>) => ReactNode;
+  /** The entry that the student came for, and the heading of its card. */
+  ledTo?: { is: (entry: RowOf<R>) => boolean; headingId: (entry: RowOf<R>) => string } | undefined;
+};
+
+/** A student's recordings or feedback, newest first. */
+export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
+  const pages = usePages(route);
+  // What can be heard line by line: with the list, so that no card grows later.
+  const { isPending, errorUpdateCount } = useTimedMelodies();
+  // A card that is shown asks once more after a failure, and would be taken away again while that is on its way.
+  const isAwaited = isPending && errorUpdateCount === 0;
+  useLeadTo(pages, isAwaited ? undefined : ledTo);
+  return (
+    <div className="grid max-w-3xl gap-5">
+      <FromDeviceNote>
+        This is what is kept on this device. The rest needs a connection, and so does the sound of what is
+        older.
+      </FromDeviceNote>
+      <LongList
+        {...list}
+        pages={pages}
+        isAwaited={isAwaited}
+        skeleton={<SkeletonList className="gap-5" itemClassName="h-56" />}
+        className="grid grid-cols-[minmax(0,1fr)] gap-5"
+      />
+    </div>
+  );
+}

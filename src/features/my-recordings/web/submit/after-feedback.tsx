@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useSearchParams } from 'wouter';
+import { useSettings } from '#web/api/page-data.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import type { Feedback } from '#features/feedback/contract.ts';
+import { GivenAnswer } from '#features/feedback/web/given-answer.tsx';
+import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { idIn } from '#features/recordings/web/practice-again.ts';
+
+/** The element id of the feedback on the page. */
+export const IN_MIND = 'feedback-in-mind';
+
+/**
+ * The feedback to practise with, from the address; null for a recording that is not the student's own. While it is
+ * awaited nothing should be shown beneath it, which would move.
+ */
+export function useFeedbackInMind(): { feedback: Feedback | null; isAwaited: boolean } {
+  const [search] = useSearchParams();
+  const recordingId = idIn(search.get('after-recording'));
+  const { data, isLoading } = useQuery({
+    ...apiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
+    enabled: recordingId !== null,
+  });
+  return { feedback: data?.feedback ?? null, isAwaited: isLoading };
+}
+
+/** The teacher's feedback on the last attempt, to keep in mind while singing the next. It can be collapsed. */
+export function AfterFeedback({ feedback }: { feedback: Feedback }) {
+  const { teacherTitle } = useSettings();
+  const { recording, createdAt } = feedback;
+  return (
+    <details
+      id={IN_MIND}
+      open
+      className="group mb-5 scroll-mt-18 rounded-lg border border-saffron bg-surface"
+    >
+      <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
+        <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
+        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
+        <p className="-mt-1 text-sm text-soft">
+          On <span {...langOf(recording.title)}>{recording.title}</span>, <TimeAgo time={createdAt} />
+        </p>
+        <Said feedback={feedback} />
+      </div>
+    </details>
+  );
+}
+
+function Said({ feedback }: { feedback: Feedback }) {
+  const { recording, marks, voices } = feedback;
+  return (
+    <>
+      <GivenAnswer feedback={feedback} title={recording.title} />
+      {marks.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <h3 className="font-sans text-sm font-semibold">Your recording then, with the remarks</h3>
+          <MarkedRecording
+            {...{ recording, marks, voices }}
+            title={`Your recording of ${recording.title}`}
+            leadsToMelody
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { STILL } from '#features/recordings/web/takes/take-sender.ts';
+import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
+
+const now = new Date(2026, 10, 20, 18, 0);
+const at = (until: Date | null) =>
+  sentenceOfWait({ reason: 'Enough for today.', until: until && until.getTime() }, now);
+const SAFE = 'Enough for today. It is safe on this device and will be sent';
+
+test('who waits is told by the server why, and by the page when', () => {
+  expect(at(new Date(2026, 10, 20, 21, 5))).toBe(`${SAFE} when you open this page again after 21:05.`);
+  expect(at(new Date(2026, 10, 21, 9, 5))).toBe(
+    `${SAFE} when you open this page again tomorrow after 09:05.`,
+  );
+  expect(at(new Date(2026, 10, 20, 18, 5))).toBe(`${SAFE} while this page is open.`);
+  expect(at(null)).toBe(`${SAFE} while this page is open.`);
+});
+
+test('a look whether the wait is over is not shown as sending', () => {
+  const sending = { ...STILL, id: 'one' };
+  const waits = { ...sending, hindrance: 'asked-to-wait' } as const;
+  expect([sending, waits, { ...waits, fraction: 0.2 }].map((each) => isBeingSent(each, 'one'))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(isBeingSent(sending, 'another')).toBe(false);
+});

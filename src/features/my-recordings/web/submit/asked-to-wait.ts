@@ -1,0 +1,24 @@
+import type { AskedToWait } from '#web/uploads/failed-try.ts';
+import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
+
+/** For shorter waits, the time of day is not worth showing. */
+const WORTH_A_TIME_MS = 15 * 60 * 1_000;
+
+/** Why a recording waits, in the server's words, and when it will be sent. */
+export function sentenceOfWait(wait: AskedToWait | null, now = new Date()): string {
+  const { reason = 'The server can’t take it just now.', until = null } = wait ?? {};
+  const then =
+    until === null || until - now.getTime() < WORTH_A_TIME_MS
+      ? 'will be sent while this page is open.'
+      : `will be sent when you open this page again ${afterTime(new Date(until), now)}.`;
+  return `${reason} It is safe on this device and ${then}`;
+}
+
+function afterTime(until: Date, now: Date) {
+  const time = until.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return until.getDate() === now.getDate() ? `after ${time}` : `tomorrow after ${time}`;
+}
+
+/** Whether this take is being sent. Checking whether a wait is over does not count as sending. */
+export const isBeingSent = ({ id, fraction, hindrance }: SenderSnapshot, take: string) =>
+  id === take && (hindrance !== 'asked-to-wait' || fraction > 0);

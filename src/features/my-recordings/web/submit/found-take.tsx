@@ -1,0 +1,126 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { takeFromPage } from '#features/recordings/web/recorder/page-takes.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
+import { keptAudio } from '#features/recordings/web/kept-audio.ts';
+import { TakeNotices } from '#features/recordings/web/recorder/take-notices.tsx';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { tryToHoldTake } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { useAbandonedTake } from './abandoned-take.ts';
+
+type AbandonedTake = ChosenAudio & { kept: StoredRecording };
+
+type FoundTakeProps = {
+  isFormEmpty: boolean;
+  /** The take stays locked until `letGo` is called, which the form must do once it holds the take itself. */
+  onUse: (audio: ChosenAudio, letGo: () => void) => void;
+};
+
+/** A device that takes longer to answer keeps nobody from recording. */
+export const PATIENCE_MS = 1_000;
+
+const BUSY = 'It is open in another window. Please go on there.';
+
+/**
+ * Offers an abandoned take, as long as the form is empty; one that the address names, on the device or in this page, is
+ * used without asking.
+ * @returns what to show above the form; and whether that is known, so that nothing moves any more
+ */
+export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
+  const { id: userId } = useUser();
+  const [search] = useSearchParams();
+  const wanted = search.get('take');
+  const adoptFromPage = useEffectEvent((id: string) => {
+    const audio = takeFromPage(id, userId);
+    if (audio) onUse(audio, () => undefined);
+  });
+  useEffect(() => {
+    if (wanted !== null) adoptFromPage(wanted);
+  }, [wanted]);
+  const [take, leave] = useAbandonedTake(isFormEmpty, audioOf, wanted);
+  const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {
+    const letGo = await tryToHoldTake(wanted.kept.id).catch(() => null);
+    leave(wanted);
+    if (letGo) act(letGo);
+    else toast({ title: 'This recording is in use', description: BUSY });
+  };
+  const use = (found: AbandonedTake) => void alone(found, (letGo) => onUse(found, letGo));
+  const isLate = useIsLate();
+  const isAskedFor = take && isFormEmpty && take.kept.id === wanted;
+  const adopt = useEffectEvent(() => take && use(take));
+  useEffect(() => {
+    if (isAskedFor) adopt();
+  }, [isAskedFor]);
+  const found = take && isFormEmpty && !isAskedFor && (
+    <FoundTake
+      take={take}
+      onUse={() => use(take)}
+      onDiscard={() =>
+        void alone(take, (letGo) => {
+          void removeTake(take.kept.id);
+          letGo();
+        })
+      }
+    />
+  );
+  return { found: found || null, isKnown: take !== undefined || !isFormEmpty || isLate };
+}
+
+function useIsLate() {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+const audioOf = (kept: StoredRecording): Promise<AbandonedTake | null> => keptAudio(takeStore(), kept);
+
+type CardProps = { take: AbandonedTake; onUse: () => void; onDiscard: () => void };
+
+function FoundTake({ take, onUse, onDiscard }: CardProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Card as="section" aria-labelledby="found-take" className="grid gap-4 border-saffron">
+      <div>
+        <h2 id="found-take" className="text-lg">
+          A recording was not submitted
+        </h2>
+        <p className="text-sm text-soft">
+          You made it on this device <TimeAgo time={new Date(take.kept.createdAt).toISOString()} />.
+          {take.kept.state === 'recording' && ' It was cut off; what had been sung until then is here.'}
+        </p>
+      </div>
+      <TakeNotices notes={take.notes} />
+      <ChosenPlayer audio={take} title="The recording that was not submitted" />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Button variant="primary" onClick={onUse}>
+          Use this recording
+        </Button>
+        <Button onClick={() => setIsAsking(true)}>Discard</Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard this recording?"
+        note="It is on this device only, and would be gone."
+        confirmLabel="Discard"
+        cancelLabel="Keep it"
+        isDangerous
+        onConfirm={() => {
+          setIsAsking(false);
+          onDiscard();
+        }}
+      />
+    </Card>
+  );
+}

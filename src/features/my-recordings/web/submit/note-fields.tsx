@@ -1,0 +1,78 @@
+import { ChevronDown, NotebookPen } from 'lucide-react';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { TextField } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
+import type { useSubmissionFields } from './submission-fields.ts';
+
+type NoteFieldsProps = {
+  fields: ReturnType<typeof useSubmissionFields>;
+  titleProblem: string | undefined;
+  titleField: RefObject<HTMLInputElement | null>;
+  messageField: RefObject<HTMLTextAreaElement | null>;
+  /** There is room for them beside the recorder. */
+  hasRoom: boolean;
+  /** The choice of the melody, where one came from it. */
+  children: ReactNode;
+};
+
+/** What goes along with the take: folded where the melody gives the title, until they are needed or something is typed. */
+export function NoteFields({
+  fields,
+  titleProblem,
+  titleField,
+  messageField,
+  hasRoom,
+  children,
+}: NoteFieldsProps) {
+  const [isChosen, setIsChosen] = useState<boolean | null>(null);
+  const { title, message, isTyped, isTitleAwaited } = fields;
+  const isNeeded = title.trim() === '' && !isTitleAwaited;
+  const isOpen = isChosen ?? (hasRoom || isNeeded || isTyped);
+  return (
+    <details
+      open={isOpen}
+      // Told also when it opens by itself, which is no choice.
+      onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
+      className="group"
+    >
+      <summary className="-mx-2 flex min-h-12 list-none items-center gap-3 rounded-md px-2 [&::-webkit-details-marker]:hidden">
+        <NotebookPen aria-hidden="true" className="size-5 shrink-0" />
+        <span className="grow">
+          <span className="font-semibold">Add a note</span>{' '}
+          <span className="text-sm text-soft">title, message{children && ', melody'}</span>
+        </span>
+        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-5 pt-3">
+        <TextField
+          ref={titleField}
+          label="Title"
+          aria-required
+          limit={RECORDING_TITLE_MAX}
+          autoComplete="off"
+          value={title}
+          onChange={(event) => fields.typeTitle(event.target.value)}
+          error={titleProblem}
+        />
+        <TextArea
+          ref={messageField}
+          label="Message"
+          isOptional
+          rows={3}
+          limit={RECORDING_MESSAGE_MAX}
+          value={message}
+          onChange={(event) => fields.typeMessage(event.target.value)}
+          hint="Anything you would like the teacher to know or to listen for."
+        />
+        {children}
+      </div>
+    </details>
+  );
+}
+
+/** Moves focus to one of the fields, also where they are folded. */
+export function focusNote(field: HTMLElement | null) {
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+}

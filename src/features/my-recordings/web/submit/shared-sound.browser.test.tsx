@@ -1,0 +1,101 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { asSent, aStudent, soundFile } from '#testing/browser/community.ts';
+import { expectText, page } from '#testing/browser/screen.ts';
+import { open } from '#testing/browser/submit-page.ts';
+import { rememberUser } from '#web/offline/last-user.ts';
+import { forgetDevice } from '#web/offline/forget-device.ts';
+import { recordingAudioSlot } from '#features/recordings/limits.ts';
+import { forgetOldSharedSound, keepSharedSoundFor, receiveShared, sharedSound } from './shared-sound.ts';
+
+const [tashi, pema] = [aStudent(), aStudent()];
+const QUARTER_HOUR_MS = 15 * 60 * 1_000;
+
+/** What the service worker does with a sound that the system posts. @returns the address that it opens */
+async function share(sound?: File) {
+  const body = new FormData();
+  body.append('sound', sound ?? (await soundFile('voice.wav', 1)));
+  const { headers } = await receiveShared(new Request('/submit', { method: 'POST', body }));
+  const { pathname, search } = new URL(headers.get('location')!, location.href);
+  return pathname + search;
+}
+
+const isStored = () => caches.has('shared sound');
+
+beforeEach(async () => {
+  await forgetDevice();
+  await rememberUser(asSent(tashi));
+});
+
+test('a shared sound waits for the user who was last signed in', async () => {
+  expect(await share()).toBe('/submit?shared=kept');
+  // The session has ended meanwhile; it is the same user who signs in again.
+  await keepSharedSoundFor(tashi.id);
+  expect((await sharedSound(tashi.id))?.name).toBe('voice.wav');
+});
+
+test('a shared sound is deleted when somebody else signs in', async () => {
+  await share();
+  await keepSharedSoundFor(pema.id);
+  expect(await isStored()).toBe(false);
+});
+
+test('a page of somebody else does not get a shared sound, and deletes it', async () => {
+  await share();
+  expect(await sharedSound(pema.id)).toBeNull();
+  expect(await isStored()).toBe(false);
+});
+
+test('a shared sound is deleted at signing out', async () => {
+  await share();
+  await forgetDevice();
+  expect(await isStored()).toBe(false);
+});
+
+test.each([QUARTER_HOUR_MS, -1])('a shared sound is deleted when %i ms have passed', async (ms) => {
+  await share();
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + QUARTER_HOUR_MS - 60_000);
+  await forgetOldSharedSound();
+  expect(await isStored()).toBe(true);
+  vi.spyOn(Date, 'now').mockReturnValue(now + ms + Math.sign(ms) * 60_000);
+  await forgetOldSharedSound();
+  expect(await isStored()).toBe(false);
+});
+
+test('a sound that is shared while nobody is signed in is not stored', async () => {
+  await rememberUser(null);
+  expect(await share()).toBe('/submit?shared=signed-out');
+  expect(await isStored()).toBe(false);
+});
+
+test('a sound at the upload limit is not stored, and takes the place of none', async () => {
+  await share();
+  const tooLarge = new File([new Uint8Array(recordingAudioSlot.tooLargeFrom)], 'retreat.wav');
+  expect(await share(tooLarge)).toBe('/submit?shared=too-large');
+  expect(await isStored()).toBe(false);
+});
+
+async function openShared(outcome: string) {
+  await share();
+  await open(`/submit?shared=${outcome}`, tashi);
+}
+
+test('the submit page says when a shared sound came from another website', async () => {
+  await openShared('outside');
+  await expect.element(page.getByText('This sound came from another website')).toBeVisible();
+  await expect.element(page.getByText('voice.wav').first()).toBeVisible();
+});
+
+test('a sound from the device’s share sheet is taken without a word', async () => {
+  await openShared('kept');
+  await expect.element(page.getByText('voice.wav').first()).toBeVisible();
+  expect(page.getByText('another website').query()).toBeNull();
+});
+
+test.each([
+  ['too-large', 'Please select a file smaller than 10MB.'],
+  ['signed-out', 'Please share it once more now.'],
+])('the submit page says why a sound was not taken: %s', async (outcome, sentence) => {
+  await openShared(outcome);
+  await expectText(page.getByRole('main'), new RegExp(sentence));
+});

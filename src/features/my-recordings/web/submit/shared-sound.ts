@@ -1,0 +1,75 @@
+import { deviceCache } from '#web/offline/device-cache.ts';
+import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/forget-device.ts';
+import { lastUser } from '#web/offline/last-user.ts';
+import { recordingAudioSlot } from '#features/recordings/limits.ts';
+import { SHARE_FIELD, sharedAddress, type ShareOutcome } from '#features/recordings/sharing.ts';
+
+// Where sound that another app shares waits for the submit page, under the id of whoever was last signed in. The app that
+// shared it keeps it too.
+
+const KEY = '/shared-sound';
+const NAME_HEADER = 'x-name';
+const USER_HEADER = 'x-user';
+const TIME_HEADER = 'x-time';
+
+const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
+
+/** For the service worker: stores what is shared, in place of what was shared before, and opens the submit page. */
+export async function receiveShared(request: Request): Promise<Response> {
+  // If storing fails, the page finds nothing, and says so.
+  const outcome = await store(request).catch(() => 'kept' as const);
+  return Response.redirect(sharedAddress(outcome), 303);
+}
+
+async function store(request: Request): Promise<ShareOutcome> {
+  await forgetShared();
+  const sound = (await request.formData()).get(SHARE_FIELD);
+  if (!(sound instanceof File) || sound.size === 0) return 'kept';
+  // Before it fills the room that recordings need.
+  if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
+  const user = await lastUser();
+  // Otherwise whoever signs in next would find it.
+  if (!user) return 'signed-out';
+  const headers = {
+    'content-type': sound.type,
+    [NAME_HEADER]: encodeURIComponent(sound.name),
+    [USER_HEADER]: user.id,
+    [TIME_HEADER]: String(Date.now()),
+  };
+  const cache = await caches.open(CACHE);
+  await cache.put(KEY, new Response(sound, { headers }));
+  return 'kept';
+}
+
+/** Null if nothing is there for this user, or it can't be read. */
+export async function sharedSound(userId: string): Promise<File | null> {
+  try {
+    await keepSharedSoundFor(userId);
+    const kept = await stored();
+    if (!kept) return null;
+    const name = decodeURIComponent(kept.headers.get(NAME_HEADER) ?? '');
+    return new File([await kept.blob()], name, { type: kept.headers.get('content-type') ?? '' });
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes the sound if it is old, or not this user's; null for nobody. */
+export async function keepSharedSoundFor(userId: string | null): Promise<void> {
+  await forgetOldSharedSound();
+  if ((await stored())?.headers.get(USER_HEADER) !== userId) await forgetShared();
+}
+
+export async function forgetOldSharedSound(): Promise<void> {
+  const kept = await stored();
+  if (kept && isOld(Number(kept.headers.get(TIME_HEADER)))) await forgetShared();
+}
+
+/** A time in the future is a clock that was set back since. */
+const isOld = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
+
+const stored = () => deviceCache()?.match(KEY, { cacheName: CACHE });
+
+export async function forgetShared(): Promise<void> {
+  await deviceCache()?.delete(CACHE);
+}

@@ -1,0 +1,73 @@
+import { Send, X } from 'lucide-react';
+import { examinationSentence } from '#web/uploads/examination-sentence.ts';
+import type { Examination } from '#web/uploads/while-examined.ts';
+import { Button } from '#web/ui/button.tsx';
+
+type SubmitBarProps = {
+  isSending: boolean;
+  /** 0 to 1. */
+  sent: number;
+  /** What the server does with the sound that has arrived; null while it does not say. */
+  examination: Examination;
+  /** Pressed, and waiting for the sound to be ready. */
+  isWaiting: boolean;
+  isRecording: boolean;
+  /** Null when it is too late. */
+  onCancel: (() => void) | null;
+};
+
+/** The submit button, how much of the recording has been sent, and how far its examination has come. */
+export function SubmitBar({
+  isSending,
+  sent,
+  examination,
+  isWaiting,
+  isRecording,
+  onCancel,
+}: SubmitBarProps) {
+  const percent = Math.floor(sent * 100);
+  return (
+    <div className="mt-6">
+      <div className="flex gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          isWide
+          busy={isSending || isWaiting}
+          disabled={isRecording}
+          icon={<Send aria-hidden="true" />}
+          className="text-base"
+        >
+          {isSending ? stepOf(percent, examination) : 'Submit to the teacher'}
+        </Button>
+        {isSending && onCancel && (
+          <Button icon={<X aria-hidden="true" />} onClick={onCancel} aria-label="Cancel sending">
+            Cancel
+          </Button>
+        )}
+      </div>
+      <div className="mt-2 min-h-6">
+        {isSending ? (
+          <>
+            <progress
+              value={examination ? Math.floor(examination.fraction * 100) : percent}
+              max={100}
+              aria-label={examination ? 'Checking the sound' : 'Sent'}
+              className="block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+            />
+            {examination && (
+              <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>
+            )}
+          </>
+        ) : (
+          isRecording && <p className="text-center text-sm text-soft">Stop the recording to submit it.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function stepOf(percent: number, examination: Examination) {
+  if (examination) return 'Checking…';
+  return percent < 100 ? `Sending… ${percent} %` : 'Arriving…';
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
+import {
+  hindranceOf,
+  isInPageOnly,
+  isSentOff,
+  MISSING_RECORDING,
+  MISSING_TITLE,
+  NEW_FORM,
+  SET_ASIDE,
+  shownProblems,
+  submitFormReducer,
+  type SubmitFormEvent,
+} from './submit-form-state.ts';
+
+const recorded = { origin: 'recorded', name: 'take.wav', kept: null } as unknown as ChosenAudio;
+const take = { id: 'kept' } as StoredRecording;
+const titled = { title: 'Refuge', message: '' };
+const untitled = { title: '  ', message: '' };
+
+const after = (...events: SubmitFormEvent[]) => events.reduce(submitFormReducer, NEW_FORM);
+const chosen = (audio: ChosenAudio | null) => ({ type: 'chosen', audio }) as const;
+const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as const;
+const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
+  ({ type: 'step-reached', step }) as const;
+
+test('the title is asked for first, then texts that are too long, then the sound', () => {
+  const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
+    hindranceOf(after(chosen(audio)), fields);
+  expect(of(titled)).toBeNull();
+  expect(of(untitled, null)).toBe('no-title');
+  expect(of({ ...titled, title: 'a'.repeat(RECORDING_TITLE_MAX + 1) }, null)).toBe('long-title');
+  expect(of({ ...titled, message: 'a'.repeat(RECORDING_MESSAGE_MAX + 1) }, null)).toBe('long-message');
+  expect(of(titled, null)).toBe('no-audio');
+  expect(of(titled, { ...recorded, isSetAside: true })).toBe('set-aside');
+});
+
+test('what was wrong at the press is said until it is mended, and not before the press', () => {
+  expect(shownProblems(NEW_FORM, untitled)).toEqual({ title: undefined, audio: undefined });
+  const refused = after(pressed(untitled));
+  expect(shownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
+  expect(shownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING });
+  const sings = submitFormReducer(refused, { type: 'activity-changed', activity: 'recording' });
+  expect(shownProblems(sings, titled).audio).toBeUndefined();
+  const sung = submitFormReducer(sings, chosen(recorded));
+  expect(shownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
+});
+
+test('a recording that is set aside is said to be, not to be missing', () => {
+  const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
+  expect(shownProblems(aside, titled)).toEqual({ title: undefined, audio: SET_ASIDE });
+});
+
+test('what waits on the device is sent off, also while it goes at last; what comes back is not', () => {
+  expect(isSentOff(after(reached('sending')), 'sending')).toBe(false);
+  const waited = after(reached('sending'), reached('waiting'), reached('sending'));
+  expect([isSentOff(waited, 'sending'), isSentOff(NEW_FORM, 'waiting'), isSentOff(NEW_FORM, 'done')]).toEqual(
+    [true, true, true],
+  );
+  const back = submitFormReducer(waited, reached('filling'));
+  expect([isSentOff(back, 'filling'), isSentOff(back, 'sending')]).toEqual([false, false]);
+});
+
+test('what comes back has its sound, and knows whether the device has it still', () => {
+  const returned = (held: StoredRecording | null) =>
+    after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
+  expect([returned(take).audio?.kept, isInPageOnly(returned(take))]).toEqual([take, false]);
+  expect([returned(null).audio?.name, isInPageOnly(returned(null))]).toEqual(['take.wav', true]);
+  expect(after({ type: 'returned', take }).audio).toBeNull();
+});
+
+test('a file that was chosen is on the device; only a recording would go with the page', () => {
+  expect(isInPageOnly(NEW_FORM)).toBe(false);
+  expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
+  expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
+  expect(isInPageOnly(after(chosen(recorded)))).toBe(true);
+});

@@ -1,0 +1,109 @@
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { isTooLong } from '#web/ui/text-limit.tsx';
+import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
+import type { SubmissionState } from './submission-state.ts';
+
+export const MISSING_TITLE = 'Please provide a title for your recording.';
+export const MISSING_RECORDING = 'Please record or upload an audio file.';
+export const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
+
+export type SubmitFormState = {
+  readonly audio: ChosenAudio | null;
+  readonly activity: SoundActivity;
+  /** The device has failed to store a recording. */
+  readonly keepsNothing: boolean;
+  /** What was wrong at the last press; shown until it is fixed. */
+  readonly problems: { readonly title?: string; readonly audio?: string };
+  /** The recording has had to wait on the device since it was submitted. */
+  readonly hasWaited: boolean;
+};
+
+type Fields = { readonly title: string; readonly message: string };
+
+export type SubmitFormEvent =
+  /** Recorded, chosen or removed. */
+  | { readonly type: 'chosen'; readonly audio: ChosenAudio | null }
+  /** Found on the device, left behind by another page. */
+  | { readonly type: 'found'; readonly audio: ChosenAudio }
+  /** Submitted, and now back in the form; null if it is no longer on the device. */
+  | { readonly type: 'returned'; readonly take: StoredRecording | null }
+  | { readonly type: 'activity-changed'; readonly activity: SoundActivity }
+  | { readonly type: 'not-kept' }
+  | { readonly type: 'send-pressed'; readonly fields: Fields }
+  | { readonly type: 'step-reached'; readonly step: SubmissionState['step'] };
+
+/** What keeps the recording from being sent; checked in this order. */
+export type Hindrance = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
+
+export const NEW_FORM: SubmitFormState = {
+  audio: null,
+  activity: null,
+  keepsNothing: false,
+  problems: {},
+  hasWaited: false,
+};
+
+export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent): SubmitFormState {
+  switch (event.type) {
+    case 'chosen': {
+      const { title } = state.problems;
+      return { ...state, audio: event.audio, problems: title === undefined ? {} : { title } };
+    }
+    case 'found':
+      return { ...state, audio: event.audio };
+    case 'returned':
+      return { ...state, audio: state.audio && { ...state.audio, kept: event.take } };
+    case 'activity-changed':
+      return { ...state, activity: event.activity };
+    case 'not-kept':
+      return { ...state, keepsNothing: true };
+    case 'send-pressed': {
+      const audio = audioHindrance(state.audio);
+      return {
+        ...state,
+        problems: {
+          ...(isMissing(event.fields.title) && { title: MISSING_TITLE }),
+          ...(audio && { audio: audio === 'set-aside' ? SET_ASIDE : MISSING_RECORDING }),
+        },
+      };
+    }
+    case 'step-reached':
+      if (event.step === 'waiting') return { ...state, hasWaited: true };
+      return event.step === 'filling' ? { ...state, hasWaited: false } : state;
+  }
+}
+
+/** Null when the recording can be sent. */
+export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fields): Hindrance | null {
+  if (isMissing(title)) return 'no-title';
+  if (isTooLong(title, RECORDING_TITLE_MAX)) return 'long-title';
+  if (isTooLong(message, RECORDING_MESSAGE_MAX)) return 'long-message';
+  return audioHindrance(audio);
+}
+
+/** The problems of the last press that have not been fixed yet. */
+export function shownProblems(
+  { problems, audio, activity }: SubmitFormState,
+  { title }: Pick<Fields, 'title'>,
+) {
+  return {
+    title: isMissing(title) ? problems.title : undefined,
+    audio: audioHindrance(audio) && !isBeingRecorded(activity) ? problems.audio : undefined,
+  };
+}
+
+/** The form is done, as sending continues by itself. Once a recording has waited, resuming does not reopen the form. */
+export const isSentOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
+  step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
+
+/** Whether the recording is only in this page's memory: it would be lost with the page. */
+export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
+
+const isMissing = (title: string) => title.trim() === '';
+
+function audioHindrance(audio: ChosenAudio | null): 'set-aside' | 'no-audio' | null {
+  if (audio === null) return 'no-audio';
+  return audio.isSetAside ? 'set-aside' : null;
+}

@@ -1,0 +1,334 @@
+import { clsx } from 'clsx';
+import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { AudioSource, type ChosenAudio, focusAudioSource } from '#features/recordings/web/audio-source.tsx';
+import { isBeingRecorded, useSettledPress } from '#web/audio-ui/sound-activity.ts';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { useUser } from '#web/api/session.ts';
+import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
+import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { recordingAudioSlot } from '#features/recordings/limits.ts';
+import { AfterFeedback, useFeedbackInMind } from './after-feedback.tsx';
+import { useFoundTake } from './found-take.tsx';
+import { useHeldTake, useKeptWith } from '#features/recordings/web/held-take.ts';
+import { MelodyChoice } from './melody-choice.tsx';
+import { ChosenWords } from './melody-words.tsx';
+import { NextAttempt } from './next-attempt.tsx';
+import { focusNote, NoteFields } from './note-fields.tsx';
+import { RECORDING } from '#features/recordings/web/queue.ts';
+import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
+import { useSubmissionFields } from './submission-fields.ts';
+import type { SubmissionProblem } from './submission-state.ts';
+import { SubmitBar } from './submit-bar.tsx';
+import {
+  type Hindrance,
+  hindranceOf,
+  isInPageOnly,
+  isSentOff,
+  MISSING_RECORDING,
+  MISSING_TITLE,
+  NEW_FORM,
+  SET_ASIDE,
+  shownProblems,
+  submitFormReducer,
+} from './submit-form-state.ts';
+import { Submitted } from './submitted.tsx';
+import { FAILED } from '#features/recordings/web/submission-messages.ts';
+import { useSharedSound } from './use-shared-sound.ts';
+import { useSubmission } from './use-submission.ts';
+
+const TakeLines = lazyPart(() => import('../line-by-line/take-lines.tsx'));
+
+const LONG_NOTE =
+  'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
+/** What becomes of the recording when the student leaves the page. */
+const KEPT_SO_FAR =
+  'The recording ends there. What you have sung is kept on this device and offered to you here again.';
+const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
+
+type SubmitFormProps = {
+  onAnother: () => void;
+  /** Called with the id of the stored take that the form holds or has submitted. */
+  onTake: (id: string | null) => void;
+};
+
+export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
+  const { id: userId } = useUser();
+  const fields = useSubmissionFields();
+  const shared = useSharedSound(userId);
+  const { title, message } = fields;
+  const inMind = useFeedbackInMind();
+  const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
+  const { audio, activity } = form;
+  const hasMelody = fields.melody.id !== null;
+  // Whoever comes from a melody comes to the recorder; who does not, chooses first what to sing.
+  const [beganWithMelody] = useState(hasMelody);
+  const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
+  const isRecording = isBeingRecorded(activity);
+  const [recordAsked, setRecordAsked] = useState(0);
+  const titleField = useRef<HTMLInputElement>(null);
+  const messageField = useRef<HTMLTextAreaElement>(null);
+  const source = useRef<HTMLDivElement>(null);
+  /** Releases the lock on a take found on the device, once this form holds it. */
+  const adopted = useRef<(() => void) | null>(null);
+  const { state, takeId, submit, cancel, forget } = useSubmission((take, sent) => {
+    dispatch({ type: 'returned', take });
+    fields.takeOver(sent);
+  });
+  const { step } = state;
+  const isSending = step === 'sending';
+  const hasGone = isSentOff(form, step);
+  useNavigationBlock(isInPageOnly(form) && step !== 'done');
+
+  const takeAudio = (next: ChosenAudio | null) => {
+    // The previous take is not wanted: a new recording or file has taken its place.
+    const former = audio?.kept;
+    if (former && former.id !== next?.kept?.id) {
+      forget();
+      void removeTake(former.id);
+    }
+    dispatch({ type: 'chosen', audio: next });
+  };
+  const { found, isKnown } = useFoundTake({
+    isFormEmpty: audio === null && !isRecording && !isSending,
+    onUse: (found, letGo) => {
+      adopted.current = letGo;
+      dispatch({ type: 'found', audio: found });
+      if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingSending);
+    },
+  });
+
+  const keptId = audio?.kept?.id ?? null;
+  useKeptWith(isSending || hasGone ? null : keptId, fields.sending);
+  useHeldTake(keptId, (held) => {
+    if (held === null) return;
+    adopted.current?.();
+    adopted.current = null;
+  });
+  // A chosen file becomes a take only as it is submitted.
+  const formsTake = keptId ?? takeId;
+  useEffect(() => {
+    onTake(formsTake);
+    dispatch({ type: 'step-reached', step });
+  }, [formsTake, step]); // oxlint-disable-line react/exhaustive-deps
+  useEffect(() => {
+    if (hasGone) fields.forget();
+  }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
+  useInSight(source, audio?.origin === 'recorded', isRecording);
+
+  const recordAgain = () => {
+    flushSync(() => {
+      setRecordAsked(recordAsked + 1);
+      if (audio?.origin === 'recorded') takeAudio({ ...audio, isSetAside: true });
+    });
+    focusAudioSource(source.current);
+  };
+
+  const send = () => {
+    if (isSending || isRecording) return;
+    const typed = { title, message };
+    dispatch({ type: 'send-pressed', fields: typed });
+    const hindrance = hindranceOf(form, typed);
+    if (hindrance === null && audio) return void submit(audio, fields.sending);
+    const refusal = hindrance && refusals[hindrance];
+    if (refusal) toast({ ...refusal, variant: 'destructive' });
+    if (hindrance === 'long-message') focusNote(messageField.current);
+    else if (hindrance === 'no-title' || hindrance === 'long-title') focusNote(titleField.current);
+    else focusAudioSource(source.current);
+  };
+  const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
+  if (hasGone) {
+    const because =
+      state.step !== 'waiting' ? 'sending' : state.because === 'asked-to-wait' ? state : state.because;
+    return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
+  }
+
+  const { chosen } = fields.melody;
+  const sung = chosen?.audioUrl && chosen.textBytes > 0 ? chosen : null;
+  const problems = shownProblems(form, { title });
+  const reminder = inMind.feedback && <AfterFeedback feedback={inMind.feedback} />;
+  const melodyChoice = (
+    <div inert={isSending}>
+      <MelodyChoice melody={fields.melody} onChange={fields.chooseMelody} />
+    </div>
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    press();
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={onSubmit}
+      className={clsx(
+        'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]',
+        isRecording && roomForBar,
+        !isKnown && 'hidden',
+      )}
+    >
+      {found && <div className="lg:col-span-2">{found}</div>}
+      {shared.problem && !audio && (
+        <Notice tone="danger" title={shared.problem.title} isQuiet className="lg:col-span-2">
+          {shared.problem.description}
+        </Notice>
+      )}
+      {shared.fromOutside && audio?.blob === shared.fromOutside && (
+        <Notice tone="amber" title="This sound came from another website" className="lg:col-span-2">
+          Listen to it before you submit it. If you did not choose it, remove it.
+        </Notice>
+      )}
+      <div
+        className={clsx(
+          'flex min-w-0 flex-col lg:self-start',
+          hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]',
+        )}
+      >
+        <div className={aboveBar}>
+          {!isWide && reminder}
+          {!beganWithMelody && <div className="mb-5">{melodyChoice}</div>}
+          {hasMelody && (
+            <ChosenWords
+              melody={fields.melody}
+              isHeld={!isWide && inMind.isAwaited}
+              isWhole={!audio}
+              {...{ isRecording }}
+            />
+          )}
+        </div>
+        <div
+          inert={isSending}
+          className={clsx('mt-auto', isRecording ? recorderBar : hasMelody && !audio && waitingBar)}
+        >
+          <AudioSource
+            ref={source}
+            look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
+            longNote={LONG_NOTE}
+            label="Your recording"
+            slot={recordingAudioSlot}
+            given={shared.sound}
+            value={audio}
+            onChange={takeAudio}
+            onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}
+            keepRecording={(name, onProblem) =>
+              createRecordingWriter(
+                takeStore(),
+                { ...wav(userId, name), sending: fields.sending },
+                (problem) => {
+                  dispatch({ type: 'not-kept' });
+                  onProblem(problem);
+                },
+              )
+            }
+            error={problems.audio}
+            {...{ recordAsked }}
+          />
+        </div>
+        {audio !== null && audio.seconds !== null && sung !== null && (
+          <div inert={isSending}>
+            <Fetched
+              part={TakeLines}
+              melodyId={sung.id}
+              take={audio}
+              isHeld={isSending}
+              {...{ isRecording }}
+              onRecordAgain={recordAgain}
+            />
+          </div>
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start">
+        <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <NextAttempt melodyId={fields.melody.id} />
+          <NoteFields
+            {...{ fields, titleField, messageField }}
+            titleProblem={problems.title}
+            hasRoom={isWide}
+          >
+            {beganWithMelody && melodyChoice}
+          </NoteFields>
+        </div>
+        {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
+        <SubmitBar
+          isSending={isSending}
+          sent={isSending ? state.sent : 0}
+          examination={isSending ? state.examination : null}
+          {...{ isWaiting }}
+          isRecording={activity === 'recording'}
+          onCancel={isSending && state.mayCancel ? () => void cancel() : null}
+        />
+        {isWide && reminder}
+      </div>
+      {/* No confirmation is needed for a chosen file, or for a recording on the device, which is offered again. */}
+      <LeaveGuard
+        isActive={isRecording || isInPageOnly(form)}
+        sentence="Leave without sending your recording?"
+        note={form.keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
+      />
+    </form>
+  );
+}
+
+const refusals: Partial<Record<Hindrance, { title: string; description: string }>> = {
+  'no-title': { title: 'Missing Title', description: MISSING_TITLE },
+  'set-aside': { title: 'Recording Set Aside', description: SET_ASIDE },
+  'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
+};
+
+/** Before the take the recorder is at the bottom of a phone's screen, beneath the words; where it begins, it stays. */
+const waitingBar =
+  'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
+
+/** What has the focus is not covered by the recorder. */
+const aboveBar = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
+
+/** While recording, the recorder stays in sight at the bottom, wherever the page is scrolled to. */
+const recorderBar =
+  'z-10 bg-ground lg:sticky lg:bottom-0 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-dvh max-lg:overflow-y-auto max-lg:border-t max-lg:border-edge max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
+
+/** Lets the end of the form be scrolled above the recorder. */
+const roomForBar = 'max-lg:pb-72';
+
+function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
+  return problem.is === 'refused' ? (
+    <Notice tone="danger" title={FAILED} className="mt-5">
+      <p>{problem.reason}</p>
+      <p>Your recording and what you wrote are still here.</p>
+    </Notice>
+  ) : (
+    <Notice
+      tone="amber"
+      title={problem.mayHaveArrived ? 'It may have reached the teacher already' : 'It has not been submitted'}
+      className="mt-5"
+    >
+      <p>
+        This recording was discarded in another window. It is still here, if you want to submit it after all.
+        {problem.mayHaveArrived && ' The teacher gets it once, whether or not it has arrived.'}
+      </p>
+    </Notice>
+  );
+}
+
+const wav = (userId: string, name: string): NewStoredRecording => ({
+  userId,
+  purpose: RECORDING,
+  origin: 'recorded',
+  name,
+  type: 'audio/wav',
+});
+
+/** Scrolls the recorder into view after a recording, when the sung text collapses and everything moves. */
+function useInSight(source: RefObject<HTMLElement | null>, isRecorded: boolean, isRecording: boolean) {
+  const wasRecording = useRef(false);
+  useEffect(() => {
+    if (isRecorded || (wasRecording.current && !isRecording))
+      source.current?.scrollIntoView({ block: 'nearest' });
+    wasRecording.current = isRecording;
+  }, [source, isRecorded, isRecording]);
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { OnThisDevice } from '../on-this-device.tsx';
+import { SubmitForm } from './submit-form.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { usePlayerLeft } from './player-left.ts';
+
+export default function SubmitPage() {
+  return (
+    <StudentsOnly title="Admin Access" text="This section is for students only.">
+      <Submission />
+    </StudentsOnly>
+  );
+}
+
+function Submission() {
+  // Each recording gets a new form, so that nothing of the previous one is left in it.
+  const [count, setCount] = useState(0);
+  const [formsTake, setFormsTake] = useState<string | null>(null);
+  const another = () => {
+    setCount(count + 1);
+    scrollTo(0, 0);
+  };
+  return (
+    <>
+      <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
+      <OnThisDevice except={formsTake} />
+      <SubmitForm key={count} onAnother={another} onTake={setFormsTake} />
+    </>
+  );
+}
+
+/** For students who came from a melody's player; nothing for others. */
+function BackToPlayer() {
+  const player = usePlayerLeft();
+  if (player === null) return null;
+  return (
+    <ButtonLink href={player} variant="quiet" icon={<ArrowLeft aria-hidden="true" />}>
+      Back to the player
+    </ButtonLink>
+  );
+}

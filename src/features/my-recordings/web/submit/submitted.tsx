@@ -1,0 +1,67 @@
+import { AudioLines, Mic } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Lotus } from '#web/ui/lotus.tsx';
+import { usePlayerLeft } from './player-left.ts';
+import { faultHere, openAgain, SUBMITTED } from '#features/recordings/web/submission-messages.ts';
+
+type SubmittedProps = {
+  /** Why the recording is still on this device, perhaps in the server's words; null once it has arrived. */
+  waitsBecause: keyof typeof WAITING | { sentence: string } | null;
+  onAnother: () => void;
+};
+
+/** The confirmation, which stays when the toast has gone. */
+export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
+  const { appName, teacherTitle } = useSettings();
+  const player = usePlayerLeft();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Card className="mx-auto flex max-w-2xl flex-col items-center py-12 text-center">
+      <Lotus className="mb-5 w-24 text-saffron" strokeWidth={1.5} />
+      <h2 ref={heading} tabIndex={-1} className="text-xl">
+        {waitsBecause ? 'Your recording is safe on this device' : SUBMITTED}
+      </h2>
+      <p role="status" className="mt-2 max-w-md text-soft">
+        {waitsBecause
+          ? typeof waitsBecause === 'object'
+            ? waitsBecause.sentence
+            : WAITING[waitsBecause](appName)
+          : `${teacherTitle} will listen to it. The answer will be under View Feedback.`}
+      </p>
+      <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
+        <ButtonLink href="/past-recordings">Past Recordings</ButtonLink>
+        <Button
+          variant={player ? 'secondary' : 'primary'}
+          icon={<Mic aria-hidden="true" />}
+          onClick={onAnother}
+        >
+          Record Another
+        </Button>
+        {player && (
+          <ButtonLink href={player} variant="primary" icon={<AudioLines aria-hidden="true" />}>
+            Go on practising
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const WAITING = {
+  sending: () => 'It is being sent now.',
+  offline: (appName: string) =>
+    `There is no connection just now. While this page is open, it will be sent as soon as there is one. ${openAgain(appName)}`,
+  server: (appName: string) =>
+    `The server could not take it just now. While this page is open, it will be tried again. ${openAgain(appName)}`,
+  device: () =>
+    'This device cannot read it just now. It will be tried again by itself; please leave this page open.',
+  'signed-out': () => 'Please sign in again: it will then be sent by itself.',
+  fault: faultHere,
+};

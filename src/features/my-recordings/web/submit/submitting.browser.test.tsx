@@ -1,0 +1,244 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from '#app/api.ts';
+import { openTakeStore } from '#features/recordings/web/takes/take-store.ts';
+import { aRecording, aStudent, soundFile } from '#testing/browser/community.ts';
+import { examineAsTold } from '#testing/browser/examination.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
+import {
+  choose,
+  comeOnline,
+  isSafeOnDevice,
+  isSubmitted,
+  onItsWay,
+  open,
+  sent,
+  submit,
+  takesOf,
+  title,
+} from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
+import { stopSending } from '#features/recordings/web/sending.ts';
+
+const FAULT =
+  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
+
+/** A form with a title and a file, in front of a server that takes both. */
+async function fillForm(name: string, user = aStudent(), seconds = 1) {
+  takeUploads();
+  await open('/submit', user);
+  await title.fill(name);
+  await choose(await soundFile('song.wav', seconds));
+  await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
+}
+
+// As closing the tab does.
+afterEach(stopSending);
+afterEach(() => void vi.useRealTimers());
+
+test('what waits for a connection says so, goes when it is back, and everyone can use the page meanwhile', async () => {
+  await fillForm('Far from any network');
+  breakConnection(api.uploads.begin);
+  await submit.click();
+  await isSafeOnDevice();
+  await expectFineEverywhere('waiting for a connection');
+  // It is said once: the list is for those of other forms.
+  expect(onItsWay.elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await expectText(onItsWay, 'Waits for a connection.');
+  await expectFineEverywhere('on its way');
+  takeUploads();
+  comeOnline();
+  await expectCount(onItsWay, 0);
+  expect(sent()).toEqual(['Far from any network']);
+});
+
+test('after a 500 the recording is kept, it is said so, and it goes when it is tried again', async () => {
+  await fillForm('Refused with 500');
+  refuse(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
+  await submit.click();
+  await expectText(toast, 'Failed to submit recording. Please try again.');
+  await isSafeOnDevice();
+  takeUploads();
+  comeOnline();
+  await isSubmitted();
+});
+
+test('after a 415 the recording is back in the form with the reason', async () => {
+  await fillForm('Refused with 415');
+  refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.', times: 1 });
+  await submit.click();
+  await expectText(toast, 'Failed to submit recording. Please try again.');
+  const failure = page.getByRole('alert').filter({ hasText: 'This is not audio that browsers play.' });
+  await expectText(failure, 'Your recording and what you wrote are still here.');
+  await expect.element(title).toHaveValue('Refused with 415');
+  await submit.click();
+  await isSubmitted();
+});
+
+test('what the server refuses while nobody looks waits on its page with the reason, and goes when it is tried again', async () => {
+  await fillForm('Refused behind the back');
+  breakConnection(api.uploads.begin);
+  await submit.click();
+  await isSafeOnDevice();
+  await page.getByRole('link', { name: 'Past Recordings' }).last().click();
+  await expect.element(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
+  takeUploads();
+  refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
+  comeOnline();
+  await expectText(onItsWay, 'The server did not take it: This is not audio that browsers play.');
+  // It is not tried again by itself.
+  dispatchEvent(new Event('focus'));
+  await expect.element(onItsWay.getByRole('button', { name: 'Try now' })).toBeVisible();
+  answer(api.recordings.submit, () => {
+    const recording = aRecording('Refused behind the back');
+    answer(api.recordings.mine, [recording]);
+    return recording;
+  });
+  await onItsWay.getByRole('button', { name: 'Try now' }).click();
+  await expectCount(onItsWay, 0);
+  await expect.element(page.getByRole('heading', { name: 'Refused behind the back' })).toBeVisible();
+  expect(sent()).toHaveLength(2);
+});
+
+test('what goes wrong in the program is not put on the connection, and the recording is kept until it is mended', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await fillForm('Kept');
+  const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {
+    throw new TypeError('undefined is not a function');
+  });
+  await submit.click();
+  await isSafeOnDevice();
+  await expectText(page.getByRole('main'), FAULT);
+  await expectCount(page.getByText(/no connection/i), 0);
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await expectText(onItsWay, FAULT);
+  const before = broken.mock.calls.length;
+  await onItsWay.getByRole('button', { name: 'Try now' }).click();
+  await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(before);
+  await expectText(onItsWay, FAULT);
+  expect(told.mock.calls.map((words) => words.join(' '))).toEqual([
+    expect.stringContaining('A recording could not be sent:'),
+  ]);
+
+  broken.mockRestore();
+  stopSending();
+  await reload();
+  await expect.poll(sent).toEqual(['Kept']);
+  await expectCount(onItsWay, 0);
+});
+
+test('what is being sent can be taken back into the form, and submitted after all', async () => {
+  await fillForm('On second thoughts');
+  const message = page.getByLabelText('Message');
+  await message.fill('A first word');
+  const letGo = hold(api.uploads.append);
+  await submit.click();
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
+  await expect.element(submit).toBeVisible();
+  await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
+  await expect.element(title).toHaveValue('On second thoughts');
+  await expect.element(message).toHaveValue('A first word');
+  letGo();
+  await title.fill('Better so');
+  await submit.click();
+  await isSubmitted();
+  expect(sent()).toEqual(['Better so']);
+});
+
+test('while the server examines a long recording, its form says how far it has come', async () => {
+  await fillForm('Half an hour', aStudent(), 300);
+  const letGo = hold(api.recordings.submit);
+  const server = examineAsTold();
+  await submit.click();
+  await expect.element(page.getByRole('button', { name: 'Arriving…' })).toBeVisible();
+  const main = page.getByRole('main');
+  await server.becomes({ step: 'waiting', fraction: 0 });
+  await expectText(main, 'Checking the sound: waiting for another file');
+  await server.becomes({ step: 'running', fraction: 0.4 });
+  await expectText(main, 'Checking the sound: 40 %');
+  await expect.element(page.getByRole('button', { name: 'Checking…' })).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: 'Checking the sound' });
+  await expect.element(bar).toHaveAttribute('value', '40');
+  await expectFineEverywhere('a long recording is examined');
+  letGo();
+  await isSubmitted();
+});
+
+test('a long recording of another form says so in the list', async () => {
+  await fillForm('Half an hour', aStudent(), 300);
+  const letGo = hold(api.recordings.submit);
+  breakConnection(api.uploads.begin, { times: 1 });
+  await submit.click();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  const server = examineAsTold();
+  comeOnline();
+  await server.becomes({ step: 'running', fraction: 0.4 });
+  await expectText(onItsWay, 'Checking the sound: 40 %.');
+  letGo();
+  await expectCount(onItsWay, 0);
+});
+
+test('pressing twice submits once', async () => {
+  await fillForm('Twice pressed');
+  await submit.dblClick();
+  await isSubmitted();
+  expect(sent()).toEqual(['Twice pressed']);
+});
+
+test('a network that answers everything itself takes no recording from the device', async () => {
+  const user = aStudent();
+  await fillForm('Behind a sign-in page', user);
+  // Any words but the server's own.
+  refuse(api.recordings.submit, 200);
+  await submit.click();
+  await isSafeOnDevice();
+  expect(await takesOf(user)).toMatchObject([{ state: 'queued' }]);
+  takeUploads();
+  comeOnline();
+  await isSubmitted();
+});
+
+/** The ids under which the server was asked to make a recording. */
+const sentAs = () => callsOf(api.recordings.submit).map(({ body }) => body['clientId']);
+
+test('an answer that is lost on the way makes no second recording, and to discard it is said to be too late perhaps', async () => {
+  await fillForm('On a poor connection');
+  // A proxy has given up waiting, so the recording may be there.
+  refuse(api.recordings.submit, 504, { retryAfter: 3600 });
+  await submit.click();
+  await isSafeOnDevice();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await onItsWay.getByRole('button', { name: 'Discard' }).click();
+  await expectText(page.getByRole('alertdialog'), 'It may have reached the teacher already.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  takeUploads();
+  comeOnline();
+  await expectCount(onItsWay, 0);
+  const ids = sentAs();
+  expect(ids.length).toBeGreaterThan(1);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('what another window discards while the server is making a recording of it may have arrived, and becomes no second one', async () => {
+  const user = aStudent();
+  await fillForm('Two windows', user);
+  breakConnection(api.recordings.submit, { times: 1 });
+  const loseAnswer = hold(api.recordings.submit);
+  await submit.click();
+  await expect.poll(sent).toHaveLength(1);
+  const otherWindow = openTakeStore();
+  const [take] = await otherWindow.listOf(user.id);
+  await otherWindow.remove(take!.id);
+  otherWindow.close();
+  await expect
+    .element(page.getByText('It may have reached the teacher already', { exact: true }))
+    .toBeVisible();
+  await expectText(page.getByRole('main'), 'This recording was discarded in another window.');
+  loseAnswer();
+  await submit.click();
+  await isSubmitted();
+  expect(sentAs()).toEqual([take!.id, take!.id]);
+});

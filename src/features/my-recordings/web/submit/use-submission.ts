@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { useUser } from '#web/api/session.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import { TakeStoreError } from '#features/recordings/web/takes/take-store.ts';
+import { takeStore, useTake } from '#features/recordings/web/takes/use-takes.ts';
+import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
+import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
+import { queue } from '#features/recordings/web/queue.ts';
+import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
+import { cancelSending, sendWaiting, useSending } from '#features/recordings/web/sending.ts';
+import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
+
+type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
+
+/**
+ * Submits a recording: it is put onto the device's queue, and sent from there to the server, with retries until it has
+ * arrived. If the device's storage fails, at first or later, it is sent straight from the page.
+ * @param onReturned the recording is back in the form: refused, taken back, or (null) discarded elsewhere
+ */
+export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingSending) => void) {
+  const { id: userId } = useUser();
+  const [submitted, setSubmitted] = useState<Submitted | null>(null);
+  const [isQueueing, setIsQueueing] = useState(false);
+  const [problem, setProblem] = useState<SubmissionProblem | null>(null);
+  const direct = useDirectSubmission();
+  const sending = useSending();
+  const queued = useTake(submitted?.id ?? null);
+  const isThere = typeof queued === 'object';
+  const state = isThere ? queued.state : queued;
+  const isUploading = submitted !== null && isBeingSent(sending, submitted.id);
+  const hindrance = state === 'queued' && !isUploading ? sending.hindrance : null;
+
+  const mayHaveArrived = useRef(false);
+  useEffect(() => {
+    if (isThere) mayHaveArrived.current = queued.mayHaveArrived;
+  });
+  useEffect(() => {
+    if (!submitted) return;
+    if (state === 'refused' && isThere) {
+      tellFailure();
+      giveBack({ is: 'refused', reason: queued.refusal ?? 'Something went wrong on the way.' });
+      void takeStore()
+        .change(submitted.id, { state: 'recorded' })
+        .catch(() => undefined);
+      onReturned({ ...queued, state: 'recorded' }, submitted.fields);
+    } else if (state === 'recorded' && isThere) {
+      giveBack(null);
+      onReturned(queued, submitted.fields);
+    } else if (state === 'gone') {
+      giveBack({ is: 'discarded-elsewhere', mayHaveArrived: mayHaveArrived.current });
+      onReturned(null, submitted.fields);
+    } else if (state === 'unreadable' || hindrance === 'device') {
+      giveBack(null);
+      direct.send(submitted);
+    }
+  }, [state, hindrance]); // oxlint-disable-line react/exhaustive-deps
+  useEffect(() => {
+    if (hindrance === 'server') tellFailure();
+  }, [hindrance]);
+
+  function giveBack(because: SubmissionProblem | null) {
+    setSubmitted(null);
+    setProblem(because);
+  }
+
+  async function submit(audio: ChosenAudio, fields: RecordingSending) {
+    setIsQueueing(true);
+    setProblem(null);
+    try {
+      const id = await queue(takeStore(), audio, fields, userId);
+      setSubmitted({ id, audio, fields });
+      sendWaiting(userId);
+    } catch (error) {
+      if (!(error instanceof TakeStoreError)) throw error;
+      direct.send({ audio, fields });
+    } finally {
+      setIsQueueing(false);
+    }
+  }
+
+  function stateNow(): SubmissionState {
+    if (direct.isSuccess || state === 'sent') return { step: 'done' };
+    if (direct.isPending) {
+      const { sent, examination } = direct;
+      return { step: 'sending', sent, examination, mayCancel: sent < 1 };
+    }
+    if (isQueueing) return { step: 'sending', sent: 0, examination: null, mayCancel: false };
+    if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
+    if (hindrance === 'asked-to-wait')
+      return { step: 'waiting', because: hindrance, sentence: sentenceOfWait(sending.wait) };
+    if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
+    const sent = isUploading ? sending.fraction : 0;
+    return {
+      step: 'sending',
+      sent,
+      examination: isUploading ? sending.examination : null,
+      mayCancel: isThere && queued.state === 'queued' && sent < 1 && !queued.mayHaveArrived,
+    };
+  }
+
+  /** Brings the recording being sent back into the form, if it is not too late. */
+  async function cancel() {
+    if (direct.isPending) direct.cancel();
+    else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);
+  }
+
+  /** The recording that could not be sent is no longer wanted. */
+  const forget = () => {
+    giveBack(null);
+    direct.reset();
+  };
+
+  return { state: stateNow(), takeId: submitted?.id ?? null, submit, cancel, forget };
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+import { MANIFEST_MAX, OWN_SOUNDS } from './limits.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const LEVELS = '/api/admin/transmission-levels';
+const unique = () => `Level ${crypto.randomUUID().slice(0, 8)}`;
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const ask = (browser: Client, ...ids: number[]) => browser.get(`/api/pack?melodies=${ids.join()}`);
+const kept = async (browser: Client, ...ids: number[]) =>
+  ((await ask(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
+
+/** A student with a level of their own, and a melody of it. */
+async function makeHeard() {
+  const student = await app.make.student();
+  const level = await app.make.grant(student, unique());
+  const melody = await app.make.melody({ level: level.name });
+  return { student, browser: await app.as(student), level, melody };
+}
+
+test('a student is told the files of what may be heard, with size and hash, and of nothing else', async () => {
+  const sound = tone(1, 330);
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'maroon' } })
+    .png()
+    .toBuffer();
+  const { browser, level } = await makeHeard();
+  const heard = await app.make.melody({
+    level: level.name,
+    audio: sound,
+    thumbnail: picture,
+  });
+  const silent = await app.make.melody({ level: level.name, audio: null });
+  const secret = await app.make.melody({ level: unique() });
+  const { status, body } = await ask(browser, secret.id, silent.id, heard.id, 999_999);
+  expect(status).toBe(200);
+  expect(body.melodies.map(({ id }: { id: number }) => id)).toEqual([heard.id, silent.id]);
+  expect(body.melodies[0].files[0]).toEqual({
+    name: heard.audioUrl,
+    type: 'audio',
+    contentType: 'audio/wav',
+    size: sound.length,
+    sha256: sha256(sound),
+  });
+  expect(body.melodies[0].files[1]).toMatchObject({ name: heard.thumbnailUrl, type: 'image' });
+  expect(body.melodies[1].files).toEqual([]);
+  expect(JSON.stringify(body)).not.toContain(secret.audioUrl);
+});
+
+test('a lease lasts 30 days from each answer, by the clock of the server', async () => {
+  const { browser, melody } = await makeHeard();
+  const { at, until } = (await ask(browser, melody.id)).body as { at: string; until: string };
+  expect(Date.parse(until) - Date.parse(at)).toBe(30 * 24 * 60 * 60 * 1000);
+  expect(Math.abs(Date.parse(at) - app.clock.now().getTime())).toBeLessThan(60_000);
+});
+
+test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unknown>]>([
+  [
+    'the level was revoked',
+    ({ student, level }) => teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
+  ],
+  ['the melody was deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
+  [
+    'the melody was moved to another level',
+    async ({ melody }) => {
+      const { id: transmissionLevelId } = await app.make.level(unique());
+      return teacher.form(`/api/melodies/${melody.id}`, { transmissionLevelId }, { method: 'PUT' });
+    },
+  ],
+  [
+    'its level is never kept from now on',
+    ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true }),
+  ],
+])('it may no longer be kept once %s', async (_, change) => {
+  const heard = await makeHeard();
+  expect(await kept(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
+  expect([200, 204]).toContain(((await change(heard)) as { status: number }).status);
+  expect(await kept(heard.browser, heard.melody.id)).toEqual([]);
+});
+
+test('who is disabled, deleted or signed out is told nothing, nor does another user’s page get an answer', async () => {
+  const disabled = await makeHeard();
+  await teacher.put(`/api/admin/users/${disabled.student.id}/status`, { isActive: false });
+  const deleted = await makeHeard();
+  await teacher.delete(`/api/admin/users/${deleted.student.id}`);
+  const gone = await makeHeard();
+  await gone.browser.post('/api/logout');
+  for (const { browser, melody } of [disabled, deleted, gone])
+    expect((await ask(browser, melody.id)).status).toBe(401);
+  const { browser, melody } = await makeHeard();
+  const asAnother = await browser.get(`/api/pack?melodies=${melody.id}`, {
+    headers: { 'x-expected-user': gone.student.id },
+  });
+  expect(asAnother.status).toBe(412);
+});
+
+test('a level that is never kept can still be heard, the teacher may keep none of it either, and all can see why', async () => {
+  const { browser, level, melody } = await makeHeard();
+  expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })).body).toMatchObject({
+    neverKept: true,
+  });
+  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+  expect(await kept(teacher, melody.id)).toEqual([]);
+  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ neverKept: true }]);
+  expect((await teacher.put(`${LEVELS}/${level.id}`, { description: 'Words' })).body).toMatchObject({
+    neverKept: true,
+  });
+  expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: false })).status).toBe(200);
+  expect(await kept(browser, melody.id)).toEqual([melody.id]);
+  expect((await teacher.post(LEVELS, { name: unique(), neverKept: true })).body).toMatchObject({
+    neverKept: true,
+  });
+  expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: 'yes' })).status).toBe(400);
+});
+
+test('the version is another one after each change of what is shown or sung, and the same otherwise', async () => {
+  const { browser, level, melody } = await makeHeard();
+  const version = async () => (await ask(browser, melody.id)).body.melodies[0].version as string;
+  const change = (fields: Record<string, unknown>) =>
+    teacher.form(`/api/melodies/${melody.id}`, fields as never, { method: 'PUT' });
+  const seen = [await version()];
+  expect(await version()).toBe(seen[0]);
+  for (const step of [
+    () => change({ title: 'Another' }),
+    () => change({ melodyText: 'Sangye chö dang\nJangchub bardu' }),
+    () => change({ timings: JSON.stringify([{ line: 0, start: 0.5 }]) }),
+    () => change({ audioFile: { bytes: tone(1, 550), name: 'a.wav' } }),
+    () => teacher.put(`${LEVELS}/${level.id}`, { name: unique() }),
+  ]) {
+    expect((await step()).status).toBe(200);
+    seen.push(await version());
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('only so many at once, and only ids', async () => {
+  const { browser } = await makeHeard();
+  const many = Array.from({ length: MANIFEST_MAX + 1 }, (_, i) => i + 1);
+  expect((await ask(browser, ...many)).status).toBe(400);
+  expect((await ask(browser, ...many.slice(1))).status).toBe(200);
+  expect((await browser.get('/api/pack?melodies=')).body.melodies).toEqual([]);
+  for (const wrong of ['', '?melodies=x', '?melodies=1,,2', '?melodies=1%20or%201=1', '?melodies=-1'])
+    expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
+});
+
+test('a student is told of the newest of their own recordings and answers where these are asked for, and of nobody else’s', async () => {
+  const { student, browser } = await makeHeard();
+  const { browser: other } = await makeHeard();
+  const recording = await app.make.recording({ student });
+  const feedback = await app.make.feedback({ student, spoken: true });
+  const own = async (asking: Client) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
+  expect((await ask(browser)).body.own).toBeNull();
+  const { version, files } = await own(browser);
+  expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(
+    [recording.audioUrl, feedback.recording.audioUrl, feedback.audioFeedbackUrl].sort(),
+  );
+  expect((await own(other)).files).toEqual([]);
+  expect(await own(teacher)).toBeNull();
+  expect((await browser.delete(`/api/recordings/${recording.id}`)).status).toBe(200);
+  const after = await own(browser);
+  expect(after.files).toHaveLength(2);
+  expect(after.version).not.toBe(version);
+  for (let sung = 0; sung < OWN_SOUNDS; sung += 1) await app.make.recording({ student });
+  expect((await own(browser)).files).toHaveLength(OWN_SOUNDS + 2);
+  expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
+});
+
+/** A copy as ffmpeg would have made it. */
+async function addCopy(original: string, copy: 'small' | 'full', size: number) {
+  const name = `${crypto.randomUUID()}.m4a`;
+  await app.db.execute(sql`
+    insert into media_files (name, slot, content_type, size, sha256, copy_of, copy)
+    values (${name}, 'audio-copy', 'audio/mp4', ${size}, ${sha256(Buffer.from(name))}, ${original}, ${copy})`);
+  return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
+}
+
+test('of each sound the smallest copy is kept, under the name of the sound, and another version for it there is none', async () => {
+  const { student, browser, level, melody } = await makeHeard();
+  const recording = await app.make.recording({ student });
+  const entry = async () => (await ask(browser, melody.id)).body.melodies[0];
+  const { version, files } = await entry();
+  expect(files).toMatchObject([{ name: melody.audioUrl, contentType: 'audio/wav' }]);
+  expect(files[0]).not.toHaveProperty('copy');
+
+  const full = await addCopy(melody.audioUrl!, 'full', 3000);
+  expect(await entry()).toEqual({
+    id: melody.id,
+    version,
+    files: [{ name: melody.audioUrl, type: 'audio', ...full }],
+  });
+  const small = await addCopy(melody.audioUrl!, 'small', 700);
+  expect(await entry()).toMatchObject({ version, files: [{ name: melody.audioUrl, ...small }] });
+  const own = await addCopy(recording.audioUrl, 'small', 500);
+  const { body } = await browser.get(`/api/pack?melodies=${melody.id}&own=yes`);
+  expect(body.own.files).toMatchObject([{ name: recording.audioUrl, ...own }]);
+
+  // One that is damaged is no copy.
+  await app.db.execute(
+    sql`update media_files set damage = 'changed' where copy_of = ${melody.audioUrl} and copy = 'small'`,
+  );
+  expect((await entry()).files).toMatchObject([full]);
+  expect(await kept(browser, melody.id)).toEqual([melody.id]);
+  // The right is the sound's.
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
+  expect(await kept(browser, melody.id)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '#server/clock.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { FeedbackService } from '#features/feedback/server/service.ts';
+import type { FilesService } from '#features/operations/files/server/service.ts';
+import type { MelodiesService } from '#features/melodies/server/service.ts';
+import type { RecordingsService } from '#features/recordings/server/service.ts';
+import { LEASE_DAYS, OWN_SOUNDS } from '../limits.ts';
+
+export type PackService = ReturnType<typeof packService>;
+
+type Person = Pick<Caller, 'id' | 'role'>;
+
+type Deps = {
+  melodies: MelodiesService;
+  recordings: RecordingsService;
+  feedback: FeedbackService;
+  files: FilesService;
+  clock: Clock;
+};
+
+const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
+
+/** What a person may keep on a device. */
+export function packService({ melodies, recordings, feedback, files, clock }: Deps) {
+  /** A student's own recordings and the answers to them: the lists, and the sound of the newest. */
+  async function own(student: Person) {
+    const sung = await recordings.listOf(student);
+    const answers = await feedback.listOf(student);
+    const names = [
+      ...sung.rows.slice(0, OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
+      ...answers.rows
+        .slice(0, OWN_SOUNDS)
+        .flatMap(({ recording, audioFeedbackUrl, voices }) => [
+          ...[recording.audioUrl, audioFeedbackUrl],
+          ...voices.map(({ audioUrl }) => audioUrl),
+        ]),
+    ];
+    const wanted = [...new Set(names)].filter((name) => name !== null);
+    return {
+      version: hash('sha256', JSON.stringify([sung.rows, answers.rows]), 'base64url'),
+      files: await asKept(await files.factsOf(wanted, student)),
+    };
+  }
+
+  /** The files in the form in which they are kept, in order: a sound as the copy that is smallest. */
+  async function asKept(found: readonly File[]) {
+    const copies = await files.copiesToKeep(found.filter(isSound).map(({ name }) => name));
+    return found.map((file) => {
+      const copy = copies.get(file.name);
+      const { contentType, size, sha256 } = copy ?? file;
+      const type = isSound(file) ? ('audio' as const) : ('image' as const);
+      return { name: file.name, type, ...(copy && { copy: copy.copy }), contentType, size, sha256 };
+    });
+  }
+
+  return {
+    /**
+     * Those of the melodies that the caller may keep now, and until when without asking again; with `own`, a student's
+     * own recordings too.
+     */
+    async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
+      const at = clock();
+      const found = await melodies.keepable(caller, ids);
+      const kept = await asKept(found.flatMap((each) => each.files));
+      return {
+        at,
+        until: new Date(at.getTime() + LEASE_MS),
+        melodies: found.map((each) => ({ ...each, files: kept.splice(0, each.files.length) })),
+        own: asksForOwn && caller.role === 'student' ? await own(caller) : null,
+      };
+    },
+  };
+}
+
+type File = { name: string; contentType: string; size: number; sha256: string };
+
+const isSound = ({ contentType }: File) => !contentType.startsWith('image/');

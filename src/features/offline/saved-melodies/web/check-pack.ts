@@ -1,0 +1,59 @@
+import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
+import type { PackManifest, PackMelody } from '../contract.ts';
+import { MANIFEST_MAX } from '../limits.ts';
+import { leaseFrom } from './lease.ts';
+import type { EntryId, PackStore } from './pack-store.ts';
+
+const PATIENCE_MS = 8_000;
+
+/** 'gone': there is no pack (any more). 'unreachable': the server was not asked, and the lease alone counts. */
+export type Checked = 'checked' | 'gone' | 'unreachable';
+
+type Allowed = Omit<PackMelody, 'id'> & { id: EntryId };
+
+/**
+ * Asks the server what of the pack may be kept, and deletes the rest; all of it when the session has ended or is
+ * somebody else's. Renews the lease.
+ */
+export async function checkPack(store: PackStore): Promise<Checked> {
+  const owner = await store.owner();
+  if (!owner) return 'gone';
+  const asked = (await store.entries()).map(({ id }) => id);
+  const ids = asked.filter((id) => id !== 'own');
+  const own = asked.length > ids.length;
+  const allowed: Allowed[] = [];
+  let first: PackManifest | null = null;
+  // An empty pack asks too.
+  for (let from = 0; from === 0 || from < ids.length; from += MANIFEST_MAX) {
+    const answer = await ask(owner.userId, ids.slice(from, from + MANIFEST_MAX), own && from === 0);
+    if (answer === 'not this user') {
+      await store.shred();
+      return 'gone';
+    }
+    if (answer === null) return 'unreachable';
+    first ??= answer;
+    allowed.push(...answer.melodies);
+    if (answer.own) allowed.push({ id: 'own', ...answer.own });
+  }
+  await store.update(owner, asked, allowed, leaseFrom(first!, Date.now()));
+  return 'checked';
+}
+
+async function ask(
+  userId: string,
+  ids: readonly number[],
+  own: boolean,
+): Promise<PackManifest | 'not this user' | null> {
+  try {
+    const answer = await fetch(`/api/pack?melodies=${ids.join(',')}${own ? '&own=yes' : ''}`, {
+      headers: { [EXPECTED_USER_HEADER]: userId },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (answer.status === 401 || answer.status === 412) return 'not this user';
+    // A foreign network's own page says 200 to anything.
+    return answer.ok ? ((await answer.json()) as PackManifest) : null;
+  } catch {
+    return null;
+  }
+}

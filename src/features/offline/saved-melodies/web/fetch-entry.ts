@@ -1,0 +1,147 @@
+import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
+import { CallError, noAnswer } from '#web/api/call.ts';
+import type { PackFile } from '../contract.ts';
+import { OWN_FEEDBACK, OWN_RECORDINGS, type OwnAnswer } from './pack-answers.ts';
+import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
+
+/** A connection that brings nothing for so long counts as lost. */
+const PATIENCE_MS = 30_000;
+
+type Options = {
+  signal: AbortSignal;
+  /** Something has arrived and is stored. */
+  onProgress(): void;
+};
+
+/**
+ * Fetches what an entry still lacks, from where it broke off, and finishes it once all of it is here and is what the
+ * server has. Stops where it is no longer wanted.
+ * @throws {CallError} when the server refuses or the connection is lost; the error of the device's storage
+ */
+export async function fetchEntry(
+  store: PackStore,
+  owner: Owner,
+  { id, kept, next }: Entry,
+  options: Options,
+): Promise<void> {
+  if (!next) return;
+  const { version, files } = next;
+  const ask = asking(owner, options.signal);
+  if (!next.answer) {
+    const json = async (address: string): Promise<unknown> => {
+      const { response, stop } = await ask(`${address}?keep=yes`);
+      return response.json().finally(stop);
+    };
+    const own = async (): Promise<OwnAnswer> => ({
+      recordings: await json(OWN_RECORDINGS),
+      feedback: await json(OWN_FEEDBACK),
+    });
+    const answer = id === 'own' ? await own() : await json(`/api/melodies/${id}`);
+    if (!(await store.addAnswer(owner, id, version, answer))) return;
+  }
+  const here = new Set(kept?.files.map(({ name }) => name));
+  for (const file of files.filter(({ name }) => !here.has(name)))
+    if (!(await fetchFile(file, next.chunks[file.name] ?? 0))) return;
+  await store.finish(owner, id, version);
+
+  /** @returns whether it is still wanted */
+  async function fetchFile(file: PackFile, chunks: number): Promise<boolean> {
+    const { name, type, copy, size, sha256 } = file;
+    let index = chunks;
+    if (index * CHUNK_BYTES < size) {
+      const from = index * CHUNK_BYTES;
+      const etag = `"${sha256}"`;
+      const { response, isAlive, stop } = await ask(
+        `/api/files/${encodeURIComponent(name)}?type=${type}${copy ? `&copy=${copy}` : ''}&keep=yes`,
+        from > 0 ? { range: `bytes=${from}-`, 'if-range': etag } : {},
+      );
+      try {
+        const isWhatFollows = response.status === (from > 0 ? 206 : 200);
+        if (!isWhatFollows || response.headers.get('etag') !== etag || !response.body)
+          return await torn(name);
+        for await (const bytes of inChunks(response.body, size - from, isAlive)) {
+          if (!(await store.addChunk(owner, id, version, { name, index, bytes }))) return false;
+          index += 1;
+          options.onProgress();
+        }
+      } finally {
+        stop();
+      }
+      if (index * CHUNK_BYTES < size) throw noAnswer();
+    }
+    return (await hashOf(file)) === sha256 || torn(name);
+  }
+
+  /** What came is not what the server said: all of it goes, and it is asked for again. */
+  async function torn(name: string): Promise<never> {
+    await store.dropFile(owner, id, version, name);
+    throw noAnswer();
+  }
+
+  async function hashOf({ name, size }: PackFile): Promise<string> {
+    const whole = new Uint8Array(size);
+    for (let at = 0; at < size; at += CHUNK_BYTES) {
+      const bytes = await store.chunk(owner, name, at / CHUNK_BYTES);
+      if (at + bytes.length > size) return '';
+      whole.set(bytes, at);
+    }
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
+    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}
+
+/** Asks the server itself (`keep`), never a pack, and only for this user. */
+function asking({ userId }: Owner, signal: AbortSignal) {
+  return async (address: string, headers: Record<string, string> = {}) => {
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    signal.addEventListener('abort', end);
+    let timer = setTimeout(end, PATIENCE_MS);
+    const isAlive = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, PATIENCE_MS);
+    };
+    const stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      ending.abort();
+    };
+    try {
+      const response = await fetch(address, {
+        headers: { ...headers, [EXPECTED_USER_HEADER]: userId },
+        cache: 'no-store',
+        signal: ending.signal,
+      });
+      if (!response.ok) throw new CallError(response.status, await response.text());
+      return { response, isAlive, stop };
+    } catch (error) {
+      stop();
+      if (error instanceof CallError) throw error;
+      throw noAnswer();
+    }
+  };
+}
+
+/** The bytes in chunks of {@link CHUNK_BYTES}, the last one shorter; what is cut off before a chunk is whole is lost. */
+async function* inChunks(body: ReadableStream<Uint8Array>, size: number, isAlive: () => void) {
+  const reader = body.getReader();
+  let left = size;
+  let chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+  let filled = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (done || !value) return;
+    isAlive();
+    for (let at = 0; at < value.length && left > 0;) {
+      const part = value.subarray(at, at + chunk.length - filled);
+      chunk.set(part, filled);
+      at += part.length;
+      filled += part.length;
+      if (filled < chunk.length) continue;
+      left -= filled;
+      yield chunk;
+      chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+      filled = 0;
+    }
+  }
+}

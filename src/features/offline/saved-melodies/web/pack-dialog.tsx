@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { useUser } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import type { PackManifest } from '../contract.ts';
+import { MANIFEST_MAX, OWN_SOUNDS } from '../limits.ts';
+import type { EntryId } from './pack-store.ts';
+import { type PackState, type PackWork, usePack } from './pack-state.ts';
+
+type PackDialogProps = {
+  melodies: readonly MelodySummary[];
+  levels: readonly Level[];
+  onClose: () => void;
+};
+
+/** What is kept on this device, by level: how large it is, until when, and what else could be kept. */
+export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
+  const { entries, until, work, actions } = usePack((state) => state);
+  const kept = [...entries.values()].filter(({ isKept }) => isKept);
+  const isStudent = useUser().role === 'student';
+  const titles = new Map<EntryId, string>(melodies.map(({ id, title }) => [id, title]));
+  const titleOf = (id: EntryId) =>
+    id === 'own' ? 'Your recordings and answers' : (titles.get(id) ?? 'A melody');
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Kept on this device"
+      description="What is kept can be practised without a connection: words, timings, picture and sound. Signing out removes it."
+    >
+      <p>
+        {kept.length === 0
+          ? 'Nothing is kept yet.'
+          : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} on this device.`}
+        {until && ` Kept until ${day.format(until)}; each visit with a connection renews it.`}
+      </p>
+      <Work work={work} />
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {levels.map((level) => (
+          <LevelRow
+            key={level.id}
+            level={level}
+            ids={melodies.filter((melody) => melody.transmissionLevelId === level.id).map(({ id }) => id)}
+            entries={entries}
+            actions={actions}
+          />
+        ))}
+        {isStudent && (
+          <Row
+            title={titleOf('own')}
+            says={`Your last ${OWN_SOUNDS}, and the answers to them.`}
+            action="Keep them"
+            isDone={entries.has('own')}
+            onKeep={() => actions?.keep(['own'])}
+          />
+        )}
+      </ul>
+      {entries.size > 0 && (
+        <ul aria-label="On this device" className="mt-4 grid gap-1">
+          {[...entries].map(([id, { isKept, bytes }]) => (
+            <li key={id} className="flex items-center justify-between gap-4">
+              <span className="min-w-0 break-words">
+                <bdi>{titleOf(id)}</bdi>{' '}
+                <span className="text-sm whitespace-nowrap text-soft">
+                  {!isKept ? 'on its way' : bytes === 0 ? 'words' : megabytes(bytes)}
+                </span>
+              </span>
+              <Button
+                variant="quiet"
+                aria-label={`Remove from this device: ${titleOf(id)}`}
+                onClick={() => actions?.remove([id])}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+type LevelRowProps = { level: Level; ids: readonly number[] } & Pick<PackState, 'entries' | 'actions'>;
+
+function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRowProps) {
+  const isEmpty = ids.length === 0;
+  const whole = useQuery({
+    queryKey: ['/api/pack', ids],
+    queryFn: ({ signal }) => manifestOf(ids, signal),
+    enabled: !neverKept && !isEmpty,
+  });
+  const here = ids.filter((id) => entries.has(id));
+  const size = whole.data && sum(whole.data.flatMap(({ files }) => files.map((file) => file.size)));
+  const says = neverKept
+    ? 'Never kept on devices: heard with a connection only.'
+    : isEmpty
+      ? 'No melodies'
+      : `${here.length} of ${melodyCount(ids.length)}${size === undefined ? '' : `, ${megabytes(size)} in all`}`;
+  return (
+    <Row
+      title={name}
+      says={says}
+      action={neverKept || isEmpty ? null : 'Keep all of this level'}
+      isDone={here.length === ids.length}
+      onKeep={() => actions?.keep(ids)}
+    />
+  );
+}
+
+type RowProps = {
+  title: string;
+  says: string;
+  /** Null where nothing can be kept. */
+  action: string | null;
+  isDone: boolean;
+  onKeep: () => void;
+};
+
+const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+    <div className="min-w-0 grow basis-52">
+      <h3 dir="auto" className="font-sans text-base font-semibold break-words">
+        {title}
+      </h3>
+      <p className="text-sm text-soft">{says}</p>
+    </div>
+    {action !== null && (
+      <Button
+        aria-label={`${action}: ${title}`}
+        isSpent={isDone}
+        onClick={onKeep}
+        className="whitespace-nowrap"
+      >
+        {action}
+      </Button>
+    )}
+  </li>
+);
+
+function Work({ work }: { work: PackWork }) {
+  if (work === 'waiting')
+    return (
+      <Notice tone="amber" title="Not all of it is here yet." className="mt-3">
+        It goes on by itself once the connection is back. Keep this site open for a while then.
+      </Notice>
+    );
+  if (typeof work !== 'object') return null;
+  const { needed, free } = work.full;
+  return (
+    <Notice tone="danger" title="There is not enough room on this device." className="mt-3">
+      {megabytes(needed)} more are needed, and the browser{' '}
+      {free === null ? 'stores no more for this site' : `has ${megabytes(free)} left for this site`}. Remove
+      something here or elsewhere on the device, then keep it again.
+    </Notice>
+  );
+}
+
+async function manifestOf(ids: readonly number[], signal: AbortSignal) {
+  const found: PackManifest['melodies'] = [];
+  for (let from = 0; from < ids.length; from += MANIFEST_MAX) {
+    const melodies = ids.slice(from, from + MANIFEST_MAX).join(',');
+    found.push(...(await call('GET /api/pack', { query: { melodies }, signal })).melodies);
+  }
+  return found;
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+
+const melodyCount = (count: number) => (count === 1 ? '1 melody' : `${count} melodies`);
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** '24 MB', '0.4 MB'. */
+export function megabytes(bytes: number) {
+  const value = bytes / 1_000_000;
+  return `${value < 10 ? Math.max(value === 0 ? 0 : 0.1, Math.round(value * 10) / 10) : Math.round(value)} MB`;
+}

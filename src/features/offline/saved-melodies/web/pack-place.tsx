@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lastAnswerIsFromDevice, subscribeToOrigin } from '#web/offline/from-device.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import type { PackBarProps } from './pack-bar.tsx';
+import { usePack } from './pack-state.ts';
+
+const Slot = lazyPart(() => import('./pack-slot.tsx'));
+const PackBar = lazyPart(() => import('./pack-bar.tsx'));
+
+/** What a card shows of the pack, once that is known. */
+export function PackSlot({ melody }: { melody: MelodySummary }) {
+  const isKnown = usePack(({ actions, entries }) => actions !== null || entries.size > 0);
+  return isKnown && <Fetched part={Slot} melody={melody} />;
+}
+
+/** Where the pack's bar comes once something can be kept. Its room is there from the start, so that nothing moves. */
+export function PackPlace(props: PackBarProps) {
+  const canKeep = usePack(({ actions }) => actions !== null);
+  const isFromDevice = useSyncExternalStore(subscribeToOrigin, lastAnswerIsFromDevice, () => false);
+  const room = <div className="-mt-2 mb-4 min-h-11" />;
+  return canKeep || isFromDevice ? <Fetched part={PackBar} until={room} {...props} /> : room;
+}

@@ -1,0 +1,51 @@
+import { Smartphone } from 'lucide-react';
+import { use } from 'react';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { NeverKept } from './never-kept.ts';
+import { usePack } from './pack-state.ts';
+
+/** Whether a melody is kept on this device, how far it has come, or the button to keep it. */
+export default function PackSlot({ melody: { id, title, transmissionLevelId } }: { melody: MelodySummary }) {
+  const entry = usePack(({ entries }) => entries.get(id));
+  const actions = usePack((state) => state.actions);
+  const isNeverKept = use(NeverKept).has(transmissionLevelId);
+  if (entry?.isKept)
+    return (
+      <p className={`${row} font-semibold text-jade-ink`}>
+        <Smartphone aria-hidden="true" className="size-5" />
+        kept
+        <span className="sr-only"> on this device</span>
+      </p>
+    );
+  if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
+  if (isNeverKept) return null;
+  // Its room is there from the start: nothing moves once it is known what can be kept.
+  if (!actions) return <div className={row} />;
+  return (
+    <button
+      type="button"
+      aria-label={`Keep ${title} on this device`}
+      onClick={() => actions.keep([id])}
+      className={`${row} link self-start`}
+    >
+      <Smartphone aria-hidden="true" className="size-5" />
+      Keep on this device
+    </button>
+  );
+}
+
+const row = 'mt-2 flex min-h-11 items-center gap-1.5 text-sm';
+
+const Progress = ({ title, percent }: { title: string; percent: number }) => (
+  <div className={row}>
+    <span className="tabular-nums">{percent} %</span>
+    <div
+      role="progressbar"
+      aria-label={`${title}, on its way to this device`}
+      aria-valuenow={percent}
+      className="h-1.5 grow overflow-hidden rounded-full bg-line forced-colors:border"
+    >
+      <div className="progress h-full bg-action" style={{ width: `${percent}%` }} />
+    </div>
+  </div>
+);

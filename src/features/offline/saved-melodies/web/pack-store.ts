@@ -1,0 +1,301 @@
+import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
+import type { PackFile } from '../contract.ts';
+import { isOver, type Lease } from './lease.ts';
+import { newKey, seal, type Sealed, unseal } from './sealed.ts';
+
+// One pack for each browser, of one user. Read by the service worker, filled by pages.
+
+const NAME = 'pack';
+const OWNER = 'owner';
+const ENTRIES = 'entries';
+const CHUNKS = 'chunks';
+
+/** So much of a file is sealed, and stored, at once. */
+export const CHUNK_BYTES = 128 * 1024;
+
+/** How often the clock is noted while the pack is used. */
+const CLOCK_NOTED_MS = 60_000;
+
+export type Owner = {
+  userId: string;
+  /** Another one for each pack: what was begun for an earlier pack of the same user is not added to this one. */
+  packId: string;
+  key: CryptoKey;
+  /** Null until the server was asked for the first time: nothing can be read before. */
+  lease: Lease | null;
+};
+
+/** One state of what is kept, with the answer of the server that describes it. */
+type Edition = { version: string; files: PackFile[]; answer: Sealed };
+
+/** What is on its way, and how many chunks of each of its files are here. */
+export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chunks: Record<string, number> };
+
+/** The id of a melody; 'own' for one's own recordings and the answers to them. */
+export type EntryId = number | 'own';
+
+/** `kept` is whole and can be used; `next` is on its way to take its place. Both null: wanted. */
+export type Entry = { id: EntryId; kept: Edition | null; next: NextEdition | null };
+
+type Chunk = Sealed & { name: string; index: number };
+
+export type PackStore = ReturnType<typeof openPackStore>;
+
+export const isFull = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
+
+/** @param clock the device's, in ms */
+export function openPackStore(clock: () => number = Date.now) {
+  const { database } = openedWhenNeeded(open);
+
+  /** Runs `work` in one transaction over everything; what it throws undoes it. */
+  async function write<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    const db = await database();
+    const transaction = db.transaction([OWNER, ENTRIES, CHUNKS], 'readwrite', { durability: 'strict' });
+    const done = ended(transaction);
+    try {
+      const result = await work(storesIn(transaction));
+      await done;
+      return result;
+    } catch (error) {
+      try {
+        transaction.abort();
+      } catch {
+        // It has ended already.
+      }
+      await done.catch(() => undefined);
+      throw transaction.error ?? error;
+    }
+  }
+
+  async function read<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    const db = await database();
+    return work(storesIn(db.transaction([OWNER, ENTRIES, CHUNKS], 'readonly')));
+  }
+
+  const storedOwner = () => read(ownerIn);
+
+  /** Deletes everything, the key in a transaction of its own and first. */
+  async function shred(): Promise<void> {
+    await write(({ owner }) => answered(owner.clear()));
+    await write(async ({ entries, chunks }) => {
+      await answered(entries.clear());
+      await answered(chunks.clear());
+    });
+  }
+
+  /** Whose pack it is; null without one, or when its lease has ended: then it is deleted. */
+  async function owner(): Promise<Owner | null> {
+    const found = await storedOwner();
+    const now = clock();
+    if (!found) {
+      // A deletion that was cut off.
+      if ((await read(({ chunks }) => answered(chunks.count()))) > 0) await shred();
+      return null;
+    }
+    if (found.lease && isOver(found.lease, now)) {
+      await shred();
+      return null;
+    }
+    if (found.lease && now > found.lease.latest + CLOCK_NOTED_MS)
+      await changeOwner(found.packId, (before) =>
+        before.lease ? { ...before, lease: { ...before.lease, latest: now } } : before,
+      );
+    return found;
+  }
+
+  const changeOwner = (packId: string, change: (before: Owner) => Owner) =>
+    write(async (stores) => {
+      const before = await ownerIn(stores);
+      if (before?.packId === packId) await answered(stores.owner.put(change(before), OWNER));
+    });
+
+  /** The entry, if it still has this edition on its way in this pack. */
+  async function nextOf(stores: Stores, packId: string, id: EntryId, version: string) {
+    const found = await ownerIn(stores);
+    const entry = await entryIn(stores, id);
+    return found?.packId === packId && entry?.next?.version === version ? { entry, next: entry.next } : null;
+  }
+
+  return {
+    owner,
+    shred,
+
+    /** The user's pack, which is begun if there is none; somebody else's is deleted. */
+    async begin(userId: string): Promise<Owner> {
+      const found = await owner();
+      if (found?.userId === userId) return found;
+      await shred();
+      const made: Owner = { userId, packId: crypto.randomUUID(), key: await newKey(), lease: null };
+      return write(async (stores) => {
+        // Another tab may have begun it meanwhile.
+        const other = await ownerIn(stores);
+        if (other?.userId === userId) return other;
+        await answered(stores.owner.put(made, OWNER));
+        return made;
+      });
+    },
+
+    entries: () => read(({ entries }) => answered(entries.getAll() as IDBRequest<Entry[]>)),
+
+    want: (ids: readonly EntryId[]) =>
+      write(async (stores) => {
+        for (const id of ids)
+          if (!(await entryIn(stores, id)))
+            await answered(stores.entries.put({ id, kept: null, next: null } satisfies Entry));
+      }),
+
+    remove: (ids: readonly EntryId[]) => write((stores) => removeFrom(stores, ids)),
+
+    /**
+     * What the server says of the entries `asked`: those it doesn't name are deleted, those with another version are
+     * fetched anew, and the lease is renewed. In one transaction.
+     */
+    update: (
+      { packId }: Owner,
+      asked: readonly EntryId[],
+      allowed: readonly { id: EntryId; version: string; files: PackFile[] }[],
+      lease: Lease,
+    ) =>
+      write(async (stores) => {
+        const before = await ownerIn(stores);
+        if (before?.packId !== packId) return;
+        await answered(stores.owner.put({ ...before, lease }, OWNER));
+        const byId = new Map(allowed.map((each) => [each.id, each]));
+        await removeFrom(
+          stores,
+          asked.filter((id) => !byId.has(id)),
+        );
+        for (const { id, version, files } of allowed) {
+          const entry = await entryIn(stores, id);
+          if (!entry) continue;
+          const { kept, next: before } = entry;
+          // A sound that is here already stays as it is, also when there is a smaller copy of it by now.
+          const wanted = files.map((file) => kept?.files.find(({ name }) => name === file.name) ?? file);
+          if (before ? before.version === version && isSame(before.files, wanted) : kept?.version === version)
+            continue;
+          const next =
+            kept?.version === version ? null : { version, files: wanted, answer: null, chunks: {} };
+          await answered(stores.entries.put({ ...entry, next } satisfies Entry));
+          await dropChunks(stores, entry.next, entry.kept);
+        }
+      }),
+
+    /** Adds the answer of the server that describes the next edition. @returns whether it is still wanted */
+    async addAnswer({ packId, key }: Owner, id: EntryId, version: string, answer: unknown): Promise<boolean> {
+      const bytes = new TextEncoder().encode(JSON.stringify(answer));
+      const sealed = await seal(key, answerOf(id), bytes);
+      return write(async (stores) => {
+        const found = await nextOf(stores, packId, id, version);
+        if (!found) return false;
+        const { entry, next } = found;
+        await answered(stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies Entry));
+        return true;
+      });
+    },
+
+    /** Adds the chunk that follows those which are there. @returns whether it is still wanted */
+    async addChunk(
+      { packId, key }: Owner,
+      id: EntryId,
+      version: string,
+      { name, index, bytes }: { name: string; index: number; bytes: Uint8Array<ArrayBuffer> },
+    ): Promise<boolean> {
+      const sealed = await seal(key, chunkOf(name, index), bytes);
+      return write(async (stores) => {
+        const found = await nextOf(stores, packId, id, version);
+        if (!found || (found.next.chunks[name] ?? 0) !== index) return false;
+        const { entry, next } = found;
+        await answered(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
+        const chunks = { ...next.chunks, [name]: index + 1 };
+        await answered(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        return true;
+      });
+    },
+
+    /** Deletes what came of a file of the next edition. */
+    dropFile: ({ packId }: Owner, id: EntryId, version: string, name: string) =>
+      write(async (stores) => {
+        const found = await nextOf(stores, packId, id, version);
+        if (!found) return;
+        const { entry, next } = found;
+        const chunks = { ...next.chunks, [name]: 0 };
+        await answered(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        await answered(stores.chunks.delete(chunksOf(name)));
+      }),
+
+    /** The next edition is whole and takes its place. The caller has compared the files with their hashes. */
+    finish: ({ packId }: Owner, id: EntryId, version: string) =>
+      write(async (stores) => {
+        const found = await nextOf(stores, packId, id, version);
+        const answer = found?.next.answer;
+        if (!found || !answer) return;
+        const { entry, next } = found;
+        const kept = { version, files: next.files, answer };
+        await answered(stores.entries.put({ id, kept, next: null } satisfies Entry));
+        await dropChunks(stores, entry.kept, next);
+      }),
+
+    /** The server's answer about an entry that is kept. */
+    answer: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
+      kept && JSON.parse(new TextDecoder().decode(await unseal(key, answerOf(id), kept.answer))),
+
+    /** A chunk of a file. @throws when it is not there any more */
+    async chunk({ key, packId }: Owner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
+      const [found, now] = await read((stores) =>
+        Promise.all([
+          answered(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
+          ownerIn(stores),
+        ]),
+      );
+      if (!found || now?.packId !== packId) throw new Error('No longer kept');
+      return unseal(key, chunkOf(name, index), found);
+    },
+  };
+}
+
+type Stores = { owner: IDBObjectStore; entries: IDBObjectStore; chunks: IDBObjectStore };
+
+const storesIn = (transaction: IDBTransaction): Stores => ({
+  owner: transaction.objectStore(OWNER),
+  entries: transaction.objectStore(ENTRIES),
+  chunks: transaction.objectStore(CHUNKS),
+});
+
+const ownerIn = ({ owner }: Stores) => answered(owner.get(OWNER) as IDBRequest<Owner | undefined>);
+const entryIn = ({ entries }: Stores, id: EntryId) =>
+  answered(entries.get(id) as IDBRequest<Entry | undefined>);
+
+const answerOf = (id: EntryId) => `answer ${id}`;
+const chunkOf = (name: string, index: number) => `chunk ${name} ${index}`;
+const chunksOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Infinity]);
+
+async function removeFrom(stores: Stores, ids: readonly EntryId[]): Promise<void> {
+  for (const id of ids) {
+    const entry = await entryIn(stores, id);
+    if (!entry) continue;
+    await answered(stores.entries.delete(id));
+    await dropChunks(stores, entry.kept, null);
+    await dropChunks(stores, entry.next, null);
+  }
+}
+
+type WithFiles = { files: PackFile[] } | null;
+
+const isSame = (some: readonly PackFile[], others: readonly PackFile[]) =>
+  some.map(({ sha256 }) => sha256).join() === others.map(({ sha256 }) => sha256).join();
+
+/** Deletes the chunks of the files that `old` has and `staying` has not. */
+async function dropChunks({ chunks }: Stores, old: WithFiles, staying: WithFiles): Promise<void> {
+  const stay = new Set(staying?.files.map(({ name }) => name));
+  for (const { name } of old?.files ?? []) if (!stay.has(name)) await answered(chunks.delete(chunksOf(name)));
+}
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(OWNER);
+    request.result.createObjectStore(ENTRIES, { keyPath: 'id' });
+    request.result.createObjectStore(CHUNKS, { keyPath: ['name', 'index'] });
+  };
+  return answered(request);
+}

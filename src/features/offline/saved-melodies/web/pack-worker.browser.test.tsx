@@ -1,0 +1,288 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
+import type { PackFile } from '../contract.ts';
+import { fetchEntry } from './fetch-entry.ts';
+import { leaseFrom } from './lease.ts';
+import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
+import { createPackWorker } from './pack-worker.ts';
+
+// The service worker's part on the browser's own IndexedDB and cryptography; the server is a function.
+
+const USER = 'tashi';
+const LEASE = { at: '2026-11-23T00:00:00.000Z', until: '2026-12-23T00:00:00.000Z' };
+const SOUND = Uint8Array.from({ length: CHUNK_BYTES + 1000 }, (_, index) => index % 251);
+const file: PackFile = {
+  name: 'song.wav',
+  type: 'audio',
+  contentType: 'audio/wav',
+  size: SOUND.length,
+  sha256: 'abc',
+};
+const melody = { id: 7, title: 'Refuge', createdAt: '2026-11-20T00:00:00.000Z', melodyText: 'Sangye' };
+const noConnection = () => Promise.reject(new TypeError('Failed to fetch'));
+/** A page's client id here is the id of its user. */
+const from = (userId: string) => ({ waitUntil: () => undefined, clientId: userId });
+const createWorker = () => createPackWorker((clientId) => Promise.resolve(clientId || null));
+
+const store = openPackStore();
+let server: (url: string) => Promise<Response>;
+
+beforeEach(async () => {
+  await store.shred();
+  server = noConnection;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((asked) =>
+    server(asked instanceof Request ? asked.url : String(asked)),
+  );
+});
+
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Promise.resolve(
+      new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }),
+    );
+
+async function keepMelody() {
+  const owner = await store.begin(USER);
+  await store.want([melody.id]);
+  await store.update(
+    owner,
+    [melody.id],
+    [{ id: melody.id, version: 'one', files: [file] }],
+    leaseFrom(LEASE, Date.now()),
+  );
+  await store.addAnswer(owner, melody.id, 'one', melody);
+  for (const index of [0, 1]) {
+    const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    expect(await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes })).toBe(true);
+  }
+  await store.finish(owner, melody.id, 'one');
+  return owner;
+}
+
+async function ask(path: string, headers: Record<string, string> = {}, worker = createWorker(), page = USER) {
+  const request = new Request(new URL(path, location.href), { headers });
+  const answer = worker.answer(request, from(page));
+  expect(answer).not.toBeNull();
+  return answer!;
+}
+
+const sound = (headers: Record<string, string> = {}) => ask('/api/files/song.wav?type=audio', headers);
+
+test('sound comes whole and by Range across its chunks, and a version that the browser has is not sent again', async () => {
+  await keepMelody();
+  const whole = await sound();
+  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+  expect(new Uint8Array(await whole.arrayBuffer())).toEqual(SOUND);
+  const [from, to] = [CHUNK_BYTES - 3, CHUNK_BYTES + 4];
+  const part = await sound({ range: `bytes=${from}-${to}` });
+  expect([part.status, part.headers.get('content-range')]).toEqual([
+    206,
+    `bytes ${from}-${to}/${SOUND.length}`,
+  ]);
+  expect(new Uint8Array(await part.arrayBuffer())).toEqual(SOUND.slice(from, to + 1));
+  const last = await sound({ range: 'bytes=-5' });
+  expect(new Uint8Array(await last.arrayBuffer())).toEqual(SOUND.slice(-5));
+  expect((await sound({ range: `bytes=${SOUND.length}-` })).status).toBe(416);
+  expect((await sound({ 'if-none-match': '"abc"' })).status).toBe(304);
+  expect((await sound({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+});
+
+test('of a song that is kept as its small copy, only that comes from here, and lists name its address', async () => {
+  const small: PackFile = { ...file, copy: 'small' };
+  const { signal } = new AbortController();
+  const owner = await store.begin(USER);
+  await store.want([melody.id]);
+  const lease = leaseFrom(LEASE, Date.now());
+  await store.update(owner, [melody.id], [{ id: melody.id, version: 'one', files: [small] }], lease);
+  const asked: string[] = [];
+  server = (url) => {
+    asked.push(url.replace(location.origin, ''));
+    if (url.includes('/api/melodies'))
+      return json({ ...melody, audioUrl: file.name, audioCopies: ['small'] })();
+    return Promise.resolve(new Response('of the server'));
+  };
+  const [entry] = await store.entries();
+  // What comes is not what was said to come: it is asked for in the form that is wanted.
+  await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
+  expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
+  for (const index of [0, 1]) {
+    const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes });
+  }
+  await store.finish(owner, melody.id, 'one');
+
+  const copy = await ask('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
+  expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
+  // An element that has begun with the original goes on with it.
+  expect(await (await sound()).text()).toBe('of the server');
+  server = noConnection;
+  const answer = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
+  const { audioUrl } = (await answer.json()) as { audioUrl: string };
+  expect(audioUrl).toBe('/api/files/song.wav?type=audio&copy=small');
+  expect((await ask(audioUrl)).status).toBe(200);
+});
+
+test('a copy that is made later replaces nothing that works, and is what an unfinished song goes on with', async () => {
+  const owner = await keepMelody();
+  const [song, other] = [
+    { ...file, copy: 'small' as const, size: 5, sha256: 'small' },
+    { ...file, name: 'other.wav' },
+  ];
+  const lease = leaseFrom(LEASE, Date.now());
+  const say = (version: string, files: PackFile[]) =>
+    store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
+  await say('one', [song]);
+  expect(await store.entries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
+  // Other words: the sound that is here stays as it is.
+  await say('two', [song, other]);
+  expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
+  const bytes = SOUND.slice(0, CHUNK_BYTES);
+  expect(await store.addChunk(owner, 7, 'two', { name: other.name, index: 0, bytes })).toBe(true);
+  await say('two', [song, other]);
+  expect(await store.entries()).toMatchObject([{ next: { chunks: { 'other.wav': 1 } } }]);
+  const copy = { ...other, copy: 'small' as const, size: 7, sha256: 'copy' };
+  await say('two', [song, copy]);
+  expect(await store.entries()).toMatchObject([
+    { kept: { files: [file] }, next: { files: [file, copy], chunks: {} } },
+  ]);
+  expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
+});
+
+test('nothing is read while the server is asked what may still be kept, and what it no longer allows is gone then', async () => {
+  await keepMelody();
+  const worker = createWorker();
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  server = async (url) => {
+    if (!url.includes('/api/pack')) return json({ message: 'Not found' }, 404)();
+    asked.resolve();
+    await answered.promise;
+    return json({ ...LEASE, melodies: [], own: null })();
+  };
+  const checked = worker.onContact();
+  await asked.promise;
+  let isAnswered = false;
+  const answer = ask('/api/files/song.wav?type=audio', {}, worker).finally(() => (isAnswered = true));
+  // Longer than an answer from the pack takes by far.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(isAnswered).toBe(false);
+  answered.resolve();
+  expect((await answer).status).toBe(404);
+  await checked;
+  expect(await store.entries()).toEqual([]);
+});
+
+test.each([401, 412])('everything goes when the server says %i', async (status) => {
+  await keepMelody();
+  server = json({ message: 'No' }, status);
+  await createWorker().onContact();
+  expect([await store.owner(), await store.entries()]).toEqual([null, []]);
+});
+
+test.each([
+  ['no connection', noConnection],
+  ['the page of a foreign network', () => Promise.resolve(new Response('<h1>Wi-Fi</h1>'))],
+  ['a server that fails', json({ message: 'Sorry' }, 500)],
+])('%s is no contact: what is kept stays, and only its user’s page is answered', async (_, given) => {
+  await keepMelody();
+  server = given;
+  const worker = createWorker();
+  await worker.onContact();
+  expect(await store.entries()).toHaveLength(1);
+  server = noConnection;
+  const theirs = await ask('/api/melodies?view=card', { [EXPECTED_USER_HEADER]: USER });
+  expect(await theirs.json()).toMatchObject([{ id: 7, title: 'Refuge', textBytes: 6 }]);
+  for (const headers of [{}, { [EXPECTED_USER_HEADER]: 'somebody' }])
+    expect((await ask('/api/melodies?view=card', headers as Record<string, string>)).type).toBe('error');
+});
+
+test('serves a stored file to pages of its owner alone, and asks the server for all others', async () => {
+  await keepMelody();
+  server = json({ message: 'Not found' }, 404);
+  const worker = createWorker();
+  // The last one is a file that is opened as a page.
+  for (const page of ['somebody', ''])
+    expect((await ask('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
+  expect((await ask('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
+});
+
+test.each([
+  [USER, 1],
+  ['somebody', 0],
+  [null, 0],
+])('once %s is signed in, %i stored melodies are left', async (userId, left) => {
+  await keepMelody();
+  await createWorker().keepFor(userId);
+  expect(await store.entries()).toHaveLength(left);
+});
+
+test('a chunk that was asked for before the melody had to go, or before another pack began, is not stored', async () => {
+  const begin = async () => {
+    const owner = await store.begin(USER);
+    await store.want([7]);
+    const lease = leaseFrom(LEASE, Date.now());
+    await store.update(owner, [7], [{ id: 7, version: 'one', files: [file] }], lease);
+    return owner;
+  };
+  const late = { name: file.name, index: 0, bytes: SOUND.slice(0, CHUNK_BYTES) };
+  const owner = await begin();
+  await store.update(owner, [7], [], leaseFrom(LEASE, Date.now()));
+  expect(await store.addChunk(owner, 7, 'one', late)).toBe(false);
+  await store.shred();
+  await begin();
+  expect(await store.addChunk(owner, 7, 'one', late)).toBe(false);
+  expect(await counts()).toMatchObject({ chunks: 0 });
+});
+
+test('what a deletion left that was cut off after the key can’t be read, and goes the next time', async () => {
+  const owner = await keepMelody();
+  await inRaw('owner', (found) => found.clear());
+  expect(await counts()).toMatchObject({ owner: 0, chunks: 2 });
+  await expect(store.chunk(owner, file.name, 0)).rejects.toThrow('No longer kept');
+  expect(await store.owner()).toBeNull();
+  expect(await counts()).toEqual({ owner: 0, entries: 0, chunks: 0 });
+});
+
+test('a chunk that was changed, or put in another’s place, is not taken for sound', async () => {
+  const owner = await keepMelody();
+  await inRaw('chunks', (chunks) => {
+    const reading = chunks.get(['song.wav', 1]);
+    reading.onsuccess = () => chunks.put({ ...(reading.result as object), index: 0 });
+  });
+  await expect(store.chunk(owner, file.name, 0)).rejects.toThrow();
+  expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(CHUNK_BYTES));
+});
+
+test('a newer edition takes the place of the one that is kept only once it is whole', async () => {
+  const owner = await keepMelody();
+  const newer = { ...file, name: 'newer.wav', size: 3, sha256: 'def' };
+  await store.update(owner, [7], [{ id: 7, version: 'two', files: [newer] }], leaseFrom(LEASE, Date.now()));
+  expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
+  await store.addAnswer(owner, 7, 'two', { ...melody, title: 'Refuge, again' });
+  await store.addChunk(owner, 7, 'two', { name: newer.name, index: 0, bytes: Uint8Array.from([1, 2, 3]) });
+  expect((await sound()).status).toBe(200);
+  await store.finish(owner, 7, 'two');
+  expect(await counts()).toEqual({ owner: 1, entries: 1, chunks: 1 });
+  const one = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
+  expect(await one.json()).toMatchObject({ title: 'Refuge, again' });
+});
+
+/** Works on the store as it lies on the device, past the program. */
+async function inRaw(name: string, work: (found: IDBObjectStore) => void): Promise<void> {
+  const request = indexedDB.open('pack');
+  await new Promise((resolve) => (request.onsuccess = resolve));
+  const transaction = request.result.transaction(name, 'readwrite');
+  work(transaction.objectStore(name));
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  request.result.close();
+}
+
+async function counts() {
+  const found: Record<string, number> = {};
+  for (const name of ['owner', 'entries', 'chunks'])
+    await inRaw(name, (all) => {
+      const counting = all.count();
+      counting.onsuccess = () => (found[name] = counting.result);
+    });
+  return found;
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract, pack } from 'tar-stream';
+import { z } from 'zod';
+import { syncFolder } from '#server/data-folder/sync-folder.ts';
+
+/**
+ * The first entry, so that a foreign file is known at once; the last is the manifest, without which an archive is not
+ * whole. Between them, in this order: `rows/<table>/<number>`, `outbox/<name>`, `media/<name>`.
+ */
+const HEAD = 'yangchen-backup.json';
+const MANIFEST = 'manifest.json';
+const FORMAT = 1;
+
+const head = z.object({ format: z.int() });
+
+const table = z.object({ name: z.string(), columns: z.array(z.string()) });
+
+const about = z.object({
+  createdAt: z.iso.datetime(),
+  /** The newest migration that the database had, as drizzle counts them. */
+  migration: z.number(),
+  /** A table comes after those that it refers to. */
+  tables: z.array(table),
+  /** The last number that each sequence gave; null for one that gave none. */
+  sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
+  /** Files that the database names and that were missing, or not as they were received. */
+  damaged: z.array(z.string()),
+});
+export type About = z.output<typeof about>;
+export type Table = z.output<typeof table>;
+
+const manifest = about.extend({
+  entries: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
+});
+type Manifest = z.output<typeof manifest>;
+
+export type ArchiveWriter = {
+  /** @returns its SHA-256 */
+  add(name: string, size: number, content: Readable | Buffer): Promise<string>;
+};
+
+/**
+ * Writes an archive. Its file appears under its name once it is whole and durable; whatever fails before leaves none.
+ * @throws a plain Error if there is such a file already
+ */
+export async function writeArchive(
+  path: string,
+  write: (archive: ArchiveWriter) => Promise<About>,
+): Promise<Manifest> {
+  const unfinished = `${path}.part`;
+  await refuseExisting(path);
+  await refuseExisting(unfinished);
+  const tar = pack();
+  const entries: Manifest['entries'] = [];
+  const file = await open(unfinished, 'wx', 0o600);
+  const written = pipeline(tar, file.createWriteStream({ flush: true }));
+  const add: ArchiveWriter['add'] = async (name, size, content) => {
+    const hash = createHash('sha256');
+    const hashed = async function* () {
+      for await (const chunk of Buffer.isBuffer(content) ? [content] : (content as AsyncIterable<Buffer>)) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(hashed, tar.entry({ name, size }) as unknown as Writable);
+    const sha256 = hash.digest('hex');
+    entries.push({ name, size, sha256 });
+    return sha256;
+  };
+  const addJson = (name: string, value: unknown) => {
+    const content = Buffer.from(JSON.stringify(value));
+    return add(name, content.length, content);
+  };
+  try {
+    await addJson(HEAD, { format: FORMAT });
+    const made = { ...(await write({ add })), entries: [...entries] };
+    await addJson(MANIFEST, made);
+    tar.finalize();
+    await written;
+    await refuseExisting(path);
+    await rename(unfinished, path);
+    await syncFolder(dirname(path));
+    return made;
+  } catch (error) {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)));
+    await written.catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function refuseExisting(path: string) {
+  if (await stat(path).catch(() => null))
+    throw new Error(
+      `There is a file ${path} already: another backup, or what one that was ended has left. It was not changed.`,
+    );
+}
+
+/** Whether an entry is a file that people sent. */
+export const isMedia = ({ name }: { name: string }) => name.startsWith('media/');
+
+export type Entry = { name: string; content: Readable };
+
+/**
+ * Reads all of an archive, and compares each entry with the manifest.
+ * @throws NotABackup, of which the sentence says what is wrong
+ */
+export async function verifyArchive(path: string): Promise<Manifest> {
+  const found: Manifest['entries'] = [];
+  let last: unknown = null;
+  try {
+    for await (const { name, content } of entriesOf(path)) {
+      if (found.length === 0 && name !== HEAD) throw foreign(path);
+      const chunks: Buffer[] = [];
+      const hash = createHash('sha256');
+      let size = 0;
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        size += chunk.length;
+        if (name === HEAD || name === MANIFEST) chunks.push(chunk);
+      }
+      if (name === HEAD) mustBeKnown(path, Buffer.concat(chunks));
+      if (name === MANIFEST) last = JSON.parse(Buffer.concat(chunks).toString());
+      else found.push({ name, size, sha256: hash.digest('hex') });
+    }
+  } catch (error) {
+    if (error instanceof NotABackup) throw error;
+    // Whoever may not read it is told so.
+    if (error instanceof Error && 'errno' in error) throw error;
+    throw found.length === 0 ? foreign(path) : damaged(path);
+  }
+  if (found.length === 0) throw foreign(path);
+  const parsed = manifest.safeParse(last);
+  if (!parsed.success || JSON.stringify(parsed.data.entries) !== JSON.stringify(found)) throw damaged(path);
+  return parsed.data;
+}
+
+/** Bytes of the end of an archive that are read first to find its manifest. */
+const MANIFEST_WINDOW = 256 * 1024;
+const TAR_BLOCK = 512;
+
+/** Reads the manifest alone, from the end of the file. @returns null if there is none */
+export async function readManifest(path: string): Promise<Manifest | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    for (let length = MANIFEST_WINDOW; ; length *= 4) {
+      const window = Buffer.alloc(Math.min(length, size));
+      await file.read(window, 0, window.length, size - window.length);
+      // The name in its header. JSON has no such byte after it.
+      const header = window.lastIndexOf(`${MANIFEST}\0`);
+      if (header !== -1) {
+        const start = header + TAR_BLOCK;
+        const content = parseJson(window.subarray(start, window.indexOf(0, start)));
+        return manifest.safeParse(content).data ?? null;
+      }
+      if (length >= size) return null;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Each entry, in order; its content has to be read before the next one comes. */
+export async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const file = await open(path, 'r');
+  const tar = extract();
+  const reading = pipeline(createReadStream(path, { fd: file }), tar);
+  reading.catch(() => undefined);
+  for await (const entry of tar) yield { name: entry.header.name, content: entry as unknown as Readable };
+  await reading;
+}
+
+/** The file is no backup that can be restored; nothing was changed. */
+export class NotABackup extends Error {
+  override readonly name = 'NotABackup';
+}
+
+export const UNCHANGED = 'Nothing was changed.';
+const foreign = (path: string) => new NotABackup(`${path} is not a backup of Yangchen. ${UNCHANGED}`);
+const damaged = (path: string) =>
+  new NotABackup(`The backup ${path} is damaged or not whole. Use another one. ${UNCHANGED}`);
+export const newerThanProgram = (path: string) =>
+  new NotABackup(
+    `The backup ${path} was made by a newer version of Yangchen. Restore it with that one. ${UNCHANGED}`,
+  );
+
+function mustBeKnown(path: string, content: Buffer) {
+  const parsed = head.safeParse(parseJson(content));
+  if (!parsed.success) throw foreign(path);
+  if (parsed.data.format > FORMAT) throw newerThanProgram(path);
+}
+
+function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    return null;
+  }
+}

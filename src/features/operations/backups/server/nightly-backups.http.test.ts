@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { installation } from '#server/db/schema.ts';
+import { pathOf } from '#server/media/layout.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
+import { NO_S3 } from '#testing/s3.ts';
+import { verifyArchive } from './archive.ts';
+import { takeBackup } from './take-backup.ts';
+import { nightlyBackups, refuseUnwritable } from './nightly-backups.ts';
+
+const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
+afterAll(() => rm(parent, { recursive: true, force: true }));
+const folder = join(parent, 'backups');
+
+const app = await startTestApp({
+  alone: true,
+  environment: { ...NO_S3, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
+});
+const { backups } = app.services;
+const teacher = await app.as(await app.make.teacher());
+const student = await app.as(await app.make.student());
+const sent = await student.form('/api/recordings', {
+  title: 'Sung',
+  audio: { bytes: tone(1), name: 'a.wav' },
+});
+expect(sent.status).toBe(201);
+
+const never = new AbortController().signal;
+const atHour = (hour: number, day = 22) => app.clock.set(new Date(2026, 10, day, hour, 30));
+const files = () => readdir(folder);
+const notices = async () =>
+  ((await teacher.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);
+
+beforeEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+});
+
+test('one is taken each night, read back, and shown to the teacher; the oldest go, and other files stay', async () => {
+  await writeFile(join(folder, 'a-file-of-mine.tar'), 'mine');
+  await writeFile(join(folder, 'yangchen-2026-11-19.unchecked.part'), 'left by a crash');
+  atHour(1);
+  await backups.takeDue(never);
+  expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-19.unchecked.part']);
+  expect((await teacher.get('/api/admin/backups')).body).toEqual({
+    ...{ isNightly: true, latest: null, keptForDamage: [] },
+  });
+  for (const day of [20, 21, 22]) {
+    atHour(2, day);
+    await backups.takeDue(never);
+  }
+  atHour(23);
+  await backups.takeDue(never);
+  expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
+  const newest = await verifyArchive(join(folder, 'yangchen-2026-11-22.tar'));
+  expect(newest.entries.map(({ name }) => name)).toContain(`media/${sent.body.audioUrl}`);
+  expect((await teacher.get('/api/admin/backups')).body).toEqual({
+    isNightly: true,
+    latest: { takenAt: expect.any(String), bytes: expect.any(Number) },
+    keptForDamage: [],
+  });
+});
+
+test('one that fails is told to the teacher until one succeeds, and leaves the former ones', async () => {
+  await writeFile(join(folder, 'yangchen-2026-11-21.tar'), 'former');
+  await rm(join(folder, 'yangchen-2026-11-22.tar'), { force: true });
+  atHour(3);
+  const failing = nightlyBackups({
+    source: {
+      connection: app.database.connection,
+      store: { open: () => Promise.reject(new Error('The disk does not answer')) },
+      outbox: join(app.dataDir, 'outbox'),
+    },
+    folder,
+    mayBeElsewhere: false,
+    keep: 2,
+    checks: app.services.fileChecks,
+    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  await failing.takeDue(never);
+  expect(await files()).toEqual(['yangchen-2026-11-21.tar']);
+  expect(await notices()).toEqual(['backup-failed']);
+  await backups.takeDue(never);
+  expect(await files()).toEqual(['yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
+  expect(await notices()).toEqual([]);
+});
+
+test('none is begun that would fill its disk, nor in a folder that is not there', async () => {
+  const tight = nightlyBackups({
+    source: { connection: app.database.connection, store: app.store, outbox: '' },
+    folder,
+    mayBeElsewhere: false,
+    keep: 2,
+    checks: app.services.fileChecks,
+    ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
+  });
+  atHour(3);
+  await tight.takeDue(never);
+  expect(await files()).toEqual([]);
+  expect(await notices()).toEqual(['backup-failed']);
+  await rm(folder, { recursive: true });
+  await backups.takeDue(never);
+  expect(await notices()).toEqual(['backup-failed']);
+  expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ isNightly: true, latest: null });
+});
+
+test('one that is given up at the end of the program is no failure', async () => {
+  await app.services.notices.clear('backup-failed');
+  atHour(3);
+  await backups.takeDue(AbortSignal.abort());
+  expect(await files()).toEqual([]);
+  expect(await notices()).toEqual([]);
+});
+
+test('keeps the last backup with an undamaged copy until the file is put back from it', async () => {
+  const name = sent.body.audioUrl as string;
+  const night = async (day: number) => {
+    atHour(2, day);
+    await backups.takeDue(never);
+  };
+  await night(1);
+  const bytes = await app.media.read(pathOf(name));
+  await app.media.write(pathOf(name), Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))));
+  await night(2);
+  expect(await notices()).toContain('files-damaged');
+  expect((await student.get(`/api/files/${name}?type=audio`)).status).toBe(503);
+  for (const day of [3, 4, 5]) await night(day);
+  expect(await files()).toEqual(['01', '04', '05'].map((day) => `yangchen-2026-11-${day}.tar`));
+  const { keptForDamage } = (await teacher.get('/api/admin/backups')).body as { keptForDamage: string[] };
+  expect(keptForDamage).toHaveLength(1);
+
+  execFileSync('tar', ['-xf', join(folder, 'yangchen-2026-11-01.tar'), `media/${name}`], { cwd: parent });
+  await app.media.write(pathOf(name), await readFile(join(parent, 'media', name)));
+  await app.services.fileRounds({ before: new Date(0), read: 'none' });
+  expect((await student.get(`/api/files/${name}?type=audio`)).bytes).toEqual(tone(1));
+  await night(6);
+  expect(await files()).toEqual(['05', '06'].map((day) => `yangchen-2026-11-${day}.tar`));
+  expect(await notices()).toEqual([]);
+});
+
+test('a file that the disk can’t read is recorded as damaged, and the backup has all others', async () => {
+  const open: MediaStore['open'] = async (...of) => {
+    const opened = await app.store.open(...of);
+    if (!opened || of[0] !== sent.body.audioUrl) return opened;
+    const unreadable = async function* () {
+      for await (const chunk of opened.stream) {
+        yield (chunk as Buffer).subarray(0, 10);
+        throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+      }
+    };
+    return { ...opened, stream: Readable.from(unreadable()) };
+  };
+  const path = join(folder, 'mine.tar');
+  const source = { connection: app.database.connection, store: { open }, outbox: '/nowhere' };
+  const { damaged } = await takeBackup(source, path, () => undefined);
+  expect(damaged).toEqual([sent.body.audioUrl]);
+  expect((await verifyArchive(path)).damaged).toEqual(damaged);
+});
+
+test('a backup that did not happen for two days is a notice until there is one', async () => {
+  atHour(3);
+  await backups.takeDue(never);
+  await utimes(join(folder, 'yangchen-2026-11-22.tar'), app.clock.now(), app.clock.now());
+  atHour(1, 24);
+  await backups.check();
+  expect(await notices()).toEqual([]);
+  atHour(3, 25);
+  await backups.check();
+  expect(await notices()).toEqual(['backup-overdue']);
+  await backups.takeDue(never);
+  await utimes(join(folder, 'yangchen-2026-11-25.tar'), app.clock.now(), app.clock.now());
+  await backups.check();
+  expect(await notices()).toEqual([]);
+});
+
+test('without BACKUP_DIR a notice stands until it is dismissed, or until another process takes backups', async () => {
+  const elsewhere = await startTestApp({ alone: true, environment: { ...NO_S3, BACKUP_DIR: '' } });
+  const admin = await elsewhere.as(await elsewhere.make.teacher());
+  const kinds = async () =>
+    ((await admin.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);
+  const check = () => elsewhere.services.backups.check();
+  await check();
+  expect(await kinds()).toEqual(['no-backup']);
+  expect((await admin.delete('/api/admin/notices/disk-low')).status).toBe(404);
+  expect((await admin.delete('/api/admin/notices/no-backup')).status).toBe(200);
+  await check();
+  expect(await kinds()).toEqual([]);
+  await elsewhere.db.execute(sql`update notices set dismissed_at = dismissed_at - interval '4 months'`);
+  expect(await kinds()).toEqual(['no-backup']);
+
+  const another = nightlyBackups({
+    source: { connection: elsewhere.database.connection, store: elsewhere.store, outbox: '' },
+    folder: null,
+    mayBeElsewhere: true,
+    keep: 2,
+    checks: elsewhere.services.fileChecks,
+    ...{ db: elsewhere.db, notices: elsewhere.services.notices, clock: elsewhere.clock.now },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const latest = { takenAt: elsewhere.clock.now().toISOString(), bytes: 7 };
+  const found = { since: latest.takenAt, latest, keptForDamage: [] };
+  await elsewhere.db.insert(installation).values({ backups: found });
+  await another.check();
+  expect(await kinds()).toEqual([]);
+  expect(await another.state()).toMatchObject({ isNightly: true, latest: { bytes: 7 } });
+});
+
+test.each([
+  ['is missing', () => Promise.resolve(join(folder, 'nowhere')), /^BACKUP_DIR: \S+ does not exist\. .*$/],
+  [
+    'is a file',
+    async () => {
+      await writeFile(join(folder, 'a-file'), '');
+      return join(folder, 'a-file');
+    },
+    /^BACKUP_DIR: \S+ can’t be written to \(ENOTDIR\)\. .*$/,
+  ],
+])('a BACKUP_DIR that %s is refused in one line', async (_, at, sentence) => {
+  await expect(refuseUnwritable(await at())).rejects.toThrow(sentence);
+  await refuseUnwritable(folder);
+  expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);
+});

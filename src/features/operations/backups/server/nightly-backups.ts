@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { type BackupsFound, installation, mediaFiles } from '#server/db/schema.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
+import type { FileChecks } from '#server/media/checks.ts';
+import { diskOf, type DiskSize } from '#server/media/disk-space.ts';
+import type { Notices } from '#server/notices.ts';
+import { SettingsError } from '#server/config/settings.ts';
+import { within } from '#server/concurrency/with-timeout.ts';
+import type { BackupSource } from './take-backup.ts';
+
+/** Early in the morning, when nobody sings. A server that was off then makes up for it. */
+const FROM_HOUR = 2;
+const LOOK_EVERY_MS = 60 * 60 * 1000;
+const FIRST_LOOK_MS = 60 * 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** One night may be missed, as when the server was off. */
+const OVERDUE_DAYS = 2;
+
+/** Longer than any disk takes to wake up. */
+const WRITABLE_TIMEOUT_MS = 10_000;
+
+/** Beside the files: rows, and room for what comes meanwhile. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+/** What stays free of the disk. */
+const SPARE_SHARE = 0.03;
+
+const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
+const UNFINISHED = /^yangchen-\d{4}-\d\d-\d\d\.unchecked(\.part)?$/;
+
+export type NightlyBackups = ReturnType<typeof nightlyBackups>;
+
+type Deps = {
+  source: BackupSource;
+  /** null: this process takes none. */
+  folder: string | null;
+  /** Whether another process on the same database may take them. */
+  mayBeElsewhere: boolean;
+  /** How many are kept. */
+  keep: number;
+  db: Db;
+  notices: Notices;
+  checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
+  clock: Clock;
+  log: Pick<Log, 'info' | 'error' | 'warn'>;
+  /** Measures the disk of a folder; tests bring their own. */
+  measure?: (folder: string) => Promise<DiskSize>;
+};
+
+/** Takes a backup each night, and reads it back before it gets its name. Deletes the oldest. */
+export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }: Deps) {
+  const { source, folder, mayBeElsewhere, keep, db, notices, checks, clock, log } = deps;
+
+  const namesIn = async (place: string, pattern: RegExp) =>
+    (await readdir(place)).filter((name) => pattern.test(name)).sort();
+
+  async function take(place: string, name: string, signal: AbortSignal) {
+    for (const left of await namesIn(place, UNFINISHED)) await rm(join(place, left));
+    await mustFit(place);
+    // Not in the memory of a server all day.
+    const [{ takeBackup }, { verifyArchive }] = await Promise.all([
+      import('./take-backup.ts'),
+      import('./archive.ts'),
+    ]);
+    const path = join(place, name);
+    const unchecked = path.replace(/tar$/, 'unchecked');
+    try {
+      const { bytes, files, damaged } = await takeBackup(source, unchecked, () => signal.throwIfAborted());
+      await verifyArchive(unchecked);
+      await rename(unchecked, path);
+      log.info({ name, bytes, files }, 'took a backup and read it back');
+      if (damaged.length > 0) {
+        log.warn({ name, files: damaged.length }, 'the backup lacks files that are missing or damaged');
+        await checks.recheck(damaged);
+      }
+    } catch (error) {
+      await rm(unchecked, { force: true });
+      throw error;
+    }
+    await prune(place);
+  }
+
+  /** Deletes the oldest, but for each damaged file keeps the newest backup that has it undamaged. */
+  async function prune(place: string) {
+    const newestFirst = (await namesIn(place, FINISHED)).reverse();
+    if (newestFirst.length <= keep) return;
+    const { readManifest } = await import('./archive.ts');
+    const wanted = await checks.damagedHashes();
+    for (const [at, name] of newestFirst.entries()) {
+      const path = join(place, name);
+      const { entries } = (wanted.size > 0 && (await readManifest(path))) || { entries: [] };
+      const undamaged = entries
+        .map((entry) => ({ ...entry, name: entry.name.replace(/^media\//, '') }))
+        .filter((entry) => wanted.get(entry.name) === entry.sha256);
+      for (const file of undamaged) wanted.delete(file.name);
+      if (at < keep) continue;
+      if (undamaged.length === 0) await rm(path);
+      else
+        log.warn({ name, files: undamaged.length }, 'an old backup is kept: it has damaged files undamaged');
+    }
+  }
+
+  async function mustFit(place: string) {
+    const { rows } = await db.execute<{ bytes: string }>(
+      sql`select coalesce(sum(${mediaFiles.size}), 0) as bytes from ${mediaFiles}`,
+    );
+    const { free, total } = await measure(place);
+    if (free - Number(rows[0]!.bytes) - SPARE_BYTES < total * SPARE_SHARE)
+      throw new Error('There is not enough room for a backup on the disk of BACKUP_DIR');
+  }
+
+  /** The backups in the folder, or as the process that takes them last found them; null if nobody takes any. */
+  async function found(): Promise<BackupsFound | null> {
+    if (folder === null && !mayBeElsewhere) return null;
+    const [row] = await db.select({ shared: installation.backups }).from(installation);
+    const shared = row?.shared ?? null;
+    if (folder === null) return shared;
+    const names = await namesIn(folder, FINISHED).catch(() => []);
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const { mtime, size } = await stat(join(folder, name));
+        return { takenAt: mtime.toISOString(), bytes: size };
+      }),
+    );
+    const isDamaged = (await checks.damagedHashes()).size > 0;
+    return {
+      since: shared?.since ?? clock().toISOString(),
+      latest: files.at(-1) ?? null,
+      keptForDamage: isDamaged ? files.slice(0, -keep).map(({ takenAt }) => ({ takenAt })) : [],
+    };
+  }
+
+  /** Updates the notices about missing backups. @returns whether one is overdue */
+  async function check(): Promise<boolean> {
+    const state = await found();
+    if (folder !== null) await db.update(installation).set({ backups: state });
+    if (!state) {
+      for (const kind of ['backup-overdue', 'backup-failed'] as const) await notices.clear(kind);
+      await notices.raise('no-backup');
+      return false;
+    }
+    await notices.clear('no-backup');
+    const last = new Date(state.latest?.takenAt ?? state.since);
+    const days = Math.floor((clock().getTime() - last.getTime()) / DAY_MS);
+    const isOverdue = days >= OVERDUE_DAYS;
+    if (isOverdue) {
+      await notices.clear('backup-failed');
+      await notices.raise('backup-overdue', { days, taken: state.latest ? 1 : 0 });
+    } else await notices.clear('backup-overdue');
+    return isOverdue;
+  }
+
+  return {
+    check,
+
+    async state() {
+      const state = await found();
+      const { latest = null, keptForDamage = [] } = state ?? {};
+      return {
+        isNightly: state !== null,
+        latest: latest && { ...latest, takenAt: new Date(latest.takenAt) },
+        keptForDamage: keptForDamage.map(({ takenAt }) => new Date(takenAt)),
+      };
+    },
+
+    /** Takes today's, if it is time and there is none. That it failed is logged, and told to the teacher. */
+    async takeDue(signal: AbortSignal): Promise<void> {
+      const now = clock();
+      if (folder === null || now.getHours() < FROM_HOUR) return;
+      const name = `yangchen-${dayOf(now)}.tar`;
+      try {
+        if (!(await namesIn(folder, FINISHED)).includes(name)) {
+          await take(folder, name, signal);
+          await check();
+        }
+        await notices.clear('backup-failed');
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ error }, 'the nightly backup failed; it will be tried again within the hour');
+        if (!(await check())) await notices.raise('backup-failed');
+      }
+    },
+  };
+}
+
+/** Takes backups from now on, and tells the teacher if there are none. */
+export async function startNightlyBackups(
+  backups: Pick<NightlyBackups, 'check' | 'takeDue'>,
+  log: Pick<Log, 'error'>,
+) {
+  const ending = new AbortController();
+  const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
+  let running: Promise<void> = Promise.resolve();
+  const look = () => (running = running.then(() => backups.takeDue(ending.signal)).catch(failed));
+  // Not after the backup: one that hangs is what has to be noticed.
+  const check = () => backups.check().catch(failed);
+  const first = setTimeout(() => void look(), FIRST_LOOK_MS);
+  const timer = setInterval(() => void Promise.all([check(), look()]), LOOK_EVERY_MS);
+  await check();
+  return {
+    /** One that is being taken is given up, and made up for at the next start. */
+    async stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** @throws SettingsError in one line if no backup could be written to the folder */
+export async function refuseUnwritable(folder: string): Promise<void> {
+  const path = join(folder, `.writable-${randomUUID()}`);
+  const write = async () => {
+    await writeFile(path, '', { flag: 'wx' });
+    await rm(path);
+  };
+  try {
+    await within(WRITABLE_TIMEOUT_MS, write());
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    // A full disk fails the backup, which the teacher is told; it needn't keep people from singing.
+    if (code === 'ENOSPC' || code === 'EDQUOT') return;
+    if (code === 'ENOENT') throw unwritable(folder, 'does not exist. Create it, or correct the setting.');
+    if (name === 'TimeoutError') throw unwritable(folder, 'does not answer. Is its disk mounted?');
+    throw unwritable(
+      folder,
+      `can’t be written to (${code ?? name}). Let this user write there, or choose another folder.`,
+    );
+  }
+}
+
+const unwritable = (folder: string, why: string) => new SettingsError(`BACKUP_DIR: ${folder} ${why}`);
+
+/** Where the server is: its night is not that of Greenwich. */
+function dayOf(time: Date) {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}

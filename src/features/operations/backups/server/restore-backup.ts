@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { AT_CONSOLE } from '#features/audit/server/service.ts';
+import { displayName } from '#shared/display-name.ts';
+import { momentInWords } from '#server/mail/moment.ts';
+import { migrateTo, newestKnownMigration } from '#server/db/migrations.ts';
+import { onOwnConnection } from '#server/db/own-connection.ts';
+import type { Connection } from '#server/db/pool.ts';
+import { claimInstallation } from '#server/data-folder/installation.ts';
+import type { MediaPlace } from '#server/media/open-store.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import {
+  type About,
+  entriesOf,
+  isMedia,
+  newerThanProgram,
+  NotABackup,
+  type Table,
+  UNCHANGED,
+  verifyArchive,
+} from './archive.ts';
+import { isLeftEmpty, suspendRights } from './restored-rights.ts';
+import { emptyTables, rowsInto, setSequences } from './rows.ts';
+
+export type RestoreTarget = {
+  connection: Connection;
+  store: MediaStore;
+  place: MediaPlace;
+  /** A folder, on the disk of the store if that is one. */
+  staging: string;
+  outbox: string;
+};
+
+export type CheckedBackup = About & { files: number };
+
+/**
+ * Reads the whole backup.
+ * @throws NotABackup
+ */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
+  const { entries, ...about } = await verifyArchive(path);
+  if (about.migration > newestKnownMigration()) throw newerThanProgram(path);
+  const odd = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
+  if (odd) throw new NotABackup(`The backup ${path} has a file of an odd name: ${odd.name}. ${UNCHANGED}`);
+  return { ...about, files: entries.filter(isMedia).length };
+}
+
+/** Somebody else's archive may name places outside its folders. */
+const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
+
+export type Restored = { suspendedPassages: number };
+
+/**
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without those that may
+ * have been revoked since. If that fails, the files are removed again.
+ * @throws a plain Error if there is a community already, before anything is changed
+ */
+export async function restoreBackup(
+  path: string,
+  { createdAt, migration, tables, sequences }: CheckedBackup,
+  { connection, store, place, staging, outbox }: RestoreTarget,
+): Promise<Restored> {
+  return onOwnConnection(connection, async (client) => {
+    await refuseUsed(client, store);
+    await migrateTo(client, migration);
+    const rows = rowsInto(client, tables);
+    const published: string[] = [];
+    let suspended: Awaited<ReturnType<typeof suspendRights>>;
+    try {
+      await client.query('begin');
+      await emptyTables(client, tables);
+      for await (const { name, content } of entriesOf(path)) {
+        const [kind, inner = ''] = name.split('/');
+        if (kind === 'rows' && !isLeftEmpty(inner)) await rows.write(inner, content as AsyncIterable<Buffer>);
+        else if (kind === 'outbox') await put(content, outbox, inner);
+        else if (kind === 'media') {
+          const staged = await put(content, staging, randomUUID());
+          published.push(inner);
+          await store.publish(staged, inner);
+        } else content.resume();
+      }
+      await rows.finish();
+      suspended = await suspendRights(client, tables);
+      await setSequences(client, sequences);
+      await auditRestore(client, tables, new Date(createdAt));
+      await client.query('commit');
+    } catch (error) {
+      rows.abandon();
+      await client.query('rollback').catch(() => undefined);
+      for (const name of published) await store.remove(name);
+      throw error;
+    }
+    await claimInstallation(drizzle(client), store, place);
+    const { files, suspendedPassages } = suspended;
+    // Without their rows nobody can open them; upkeep sets aside what can't be removed now.
+    for (const name of files) await store.remove(name).catch(() => undefined);
+    return { suspendedPassages };
+  });
+}
+
+/** Records the restore in the audit log, if the schema of the backup has one. */
+async function auditRestore(client: pg.ClientBase, tables: readonly Table[], takenAt: Date) {
+  if (!tables.some(({ name }) => name === 'audit_log')) return;
+  await client.query(
+    `insert into audit_log (actor_name, action, subject_name) values ($1, 'backup-restored', $2)`,
+    [displayName(AT_CONSOLE), momentInWords(takenAt)],
+  );
+}
+
+/** @returns its path */
+async function put(content: Readable, folder: string, name: string) {
+  const path = join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
+  return path;
+}
+
+/** @throws a plain Error if there is a community already, or only part of one */
+async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
+  const { rows } = await client.query<{ isMigrated: boolean }>(
+    `select to_regclass('public.users') is not null as "isMigrated"`,
+  );
+  if (rows[0]!.isMigrated) {
+    const used = await client.query('select from users union all select from media_files limit 1');
+    if (used.rowCount) throw new Error(NOT_EMPTY);
+  }
+  if ((await store.installationId()) !== null) throw new Error(NOT_EMPTY);
+  for await (const _ of store.list()) throw new Error(NOT_EMPTY);
+}
+
+const NOT_EMPTY = `There is a community here already. Name an empty DATA_DIR, and with DATABASE_URL an empty database. ${UNCHANGED}`;

@@ -1,0 +1,7 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import type { NightlyBackups } from './nightly-backups.ts';
+import type { backupsApi } from '../contract.ts';
+
+export const backupsRoutes = (backups: Pick<NightlyBackups, 'state'>): Handlers<typeof backupsApi> => ({
+  state: async () => ({ status: 200, body: await backups.state() }),
+});

@@ -1,0 +1,112 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { holdBackupLock } from '#server/db/backup-lock.ts';
+import { onOwnConnection } from '#server/db/own-connection.ts';
+import type { Connection } from '#server/db/pool.ts';
+import type { Progress } from '#server/progress.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { isMedia, writeArchive, type ArchiveWriter } from './archive.ts';
+import { rowsOf, sequencesIn, tablesIn } from './rows.ts';
+
+export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
+export type BackupTaken = { files: number; bytes: number; damaged: string[] };
+
+type File = { name: string; sha256: string };
+
+/**
+ * Takes one consistent archive while people go on using the program: all rows in one snapshot, and the files that they
+ * name. A file whose row is deleted meanwhile is set aside until the archive has it. Waits for another backup.
+ * @throws a plain Error; then there is no archive
+ */
+export async function takeBackup(
+  { connection, store, outbox }: BackupSource,
+  path: string,
+  onProgress: (progress: Progress) => void,
+): Promise<BackupTaken> {
+  const { entries, damaged } = await onOwnConnection(connection, async (client) => {
+    await holdBackupLock(client);
+    await client.query('begin isolation level repeatable read, read only');
+    return writeArchive(path, async (archive) => {
+      const tables = await tablesIn(client);
+      for (const table of tables) {
+        let number = 0;
+        for await (const chunk of rowsOf(client, table))
+          await archive.add(`rows/${table.name}/${(number += 1)}`, chunk.length, chunk);
+      }
+      await addOutbox(archive, outbox);
+      const damaged = await addMedia(archive, store, await filesOf(client), onProgress);
+      const sequences = await sequencesIn(client);
+      const migration = await newestMigration(client);
+      return { createdAt: new Date().toISOString(), migration, tables, sequences, damaged };
+    });
+  });
+  return { files: entries.filter(isMedia).length, bytes: (await stat(path)).size, damaged };
+}
+
+/** Mails that nobody has passed on yet. */
+async function addOutbox(archive: ArchiveWriter, folder: string) {
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    // Passed on meanwhile, if it is missing.
+    const mail = await unlessMissing(readFile(join(folder, name)));
+    if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
+  }
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** @returns the names of those that are missing, or not as they were received */
+async function addMedia(
+  archive: ArchiveWriter,
+  store: BackupSource['store'],
+  files: File[],
+  onProgress: (progress: Progress) => void,
+): Promise<string[]> {
+  const damaged: string[] = [];
+  const progress = { files: 0, of: files.length, bytes: 0 };
+  for (const { name, sha256 } of files) {
+    const file = await store.open(name, { start: 0 });
+    const content = file && Readable.from(padded(file.stream, file.size));
+    if (!content || (await archive.add(`media/${name}`, file.size, content)) !== sha256) damaged.push(name);
+    progress.files += 1;
+    progress.bytes += file?.size ?? 0;
+    onProgress(progress);
+  }
+  return damaged;
+}
+
+/** Ends a file that the disk can't read any further with zeros, so that the backup has all the others. */
+async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
+  let read = 0;
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+  }
+  for (; read < size; read += ZEROS.length) yield ZEROS.subarray(0, size - read);
+}
+
+const ZEROS = Buffer.alloc(64 * 1024);
+
+async function filesOf(client: pg.ClientBase): Promise<File[]> {
+  const { rows } = await client.query<File>('select name, sha256 from media_files order by name');
+  return rows;
+}
+
+async function newestMigration(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ newest: string }>(
+    'select max(created_at) as newest from drizzle.__drizzle_migrations',
+  );
+  return Number(rows[0]!.newest);
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { byteSizeInWords } from '#shared/byte-size.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
+
+/** When the last backup was taken, and which older one is kept for damaged files. */
+export function BackupsSection() {
+  const backups = useQuery({ ...apiQuery('GET /api/admin/backups'), staleTime: 0 });
+  if (backups.isError && !backups.data)
+    return (
+      <LoadFailure
+        sentence="The state of the backups could not be loaded."
+        error={backups.error}
+        isTrying={backups.isFetching}
+        onTryAgain={() => void backups.refetch()}
+      />
+    );
+  if (!backups.data) return null;
+  const { isNightly, latest, keptForDamage } = backups.data;
+  return (
+    <section id="backups" aria-labelledby="backups-heading" className="min-w-0 scroll-mt-24">
+      <h2 id="backups-heading" tabIndex={-1} className="mb-3 text-2xl">
+        Backups
+      </h2>
+      <p className="measure text-soft">
+        {!isNightly ? (
+          'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.'
+        ) : latest ? (
+          <>
+            The last one was taken <TimeAgo time={latest.takenAt} />, is {byteSizeInWords(latest.bytes)} long,
+            and was read back whole.
+          </>
+        ) : (
+          'The first one will be taken within the hour.'
+        )}
+      </p>
+      {keptForDamage.map((time) => (
+        <p key={time} className="measure mt-2 text-soft">
+          The one from <ExactDate time={time} /> is kept as well: it has undamaged copies of files that are
+          damaged now. Please show this to whoever looks after the server.
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,570 @@
+import type { Readable } from 'node:stream';
+import papaparse from 'papaparse';
+import { eq, sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterEach, describe, expect, test } from 'vitest';
+import { melodies, recordings } from '#server/db/schema.ts';
+import { AppError } from '#shared/errors.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { startTestApp, type TestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { listenSlowly, type SlowListener } from '#testing/slow-listener.ts';
+import { tone } from '#testing/tone.ts';
+import { unzip } from '#testing/unzip.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const app = await startTestApp({ alone: true });
+const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
+const teacher = await app.as(khandro);
+
+const ofStudent = ({ id }: { id: string }) => `/api/users/${id}/export`;
+const LIBRARY = '/api/admin/library/export';
+
+async function download(browser: Client, path: string) {
+  const reply = await browser.get(path);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  const files = await unzip(reply.bytes);
+  const text = (name: string) => files.get(name)?.bytes.toString('utf8');
+  return { headers: reply.headers, files, names: [...files.keys()], text };
+}
+
+const rowsIn = (table: string | undefined) =>
+  papaparse.parse<string[]>(table!.trimEnd(), { delimiter: ',' }).data.slice(1);
+
+async function submit(
+  student: { id: string },
+  given: { title: string; message?: string; melodyId?: number; at?: string; sound?: Buffer },
+) {
+  const { recording } = await app.services.recordings.submit(
+    { title: given.title, message: given.message, melodyId: given.melodyId },
+    await app.make.staged(given.sound ?? tone(1)),
+    { id: student.id, role: 'student' },
+  );
+  if (given.at)
+    await app.db
+      .update(recordings)
+      .set({ createdAt: new Date(given.at) })
+      .where(eq(recordings.id, recording.id));
+  return recording;
+}
+
+async function answer(recordingId: number, given: { written?: string; marks?: string; sound?: Buffer }) {
+  const reply = await teacher.form('/api/feedback', {
+    recordingId,
+    ...(given.written && { writtenFeedback: given.written }),
+    ...(given.marks && { marks: given.marks }),
+    ...(given.sound && { audioFeedback: { bytes: given.sound, name: 'reply.wav' } }),
+  });
+  expect(reply.status).toBe(201);
+  return reply.body as { id: number };
+}
+
+test('a student downloads everything: each sound as it was sent, words as text, and a table', async () => {
+  const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma', levels: ['Refuge'] });
+  const melody = await app.make.melody({ level: 'Refuge', audio: tone(3) });
+  const [first, second, third, replied] = [tone(1, 220), tone(2, 330), tone(1, 440), tone(2, 550)];
+  const of = { melodyId: melody.id };
+  const one = await submit(student, {
+    ...{ title: 'སྐྱབས་འགྲོ།', sound: first, at: '2026-11-18T06:30:00Z', ...of },
+    message: 'Is the last note too high?',
+  });
+  const other = await submit(student, { title: 'སྐྱབས་འགྲོ།', sound: second, at: '2026-11-19T06:30:00Z', ...of });
+  await submit(student, { title: 'My own song', sound: third, at: '2026-11-20T23:59:00Z' });
+  const [voice, said] = [crypto.randomUUID(), tone(1, 660)];
+  await teacher.put(`/api/uploads/${voice}`, { size: said.length });
+  await teacher.patch(`/api/uploads/${voice}?start=0`, said);
+  const marks = JSON.stringify([{ start: 0.5, end: null, text: 'A breath here.' }]);
+  const spoken = JSON.stringify([{ start: 0.5, end: null, text: '', voice }]);
+  const reply = await answer(one.id, { written: 'Beautiful.\nSlower.', marks, sound: replied });
+  await teacher.form(
+    `/api/feedback/${reply.id}`,
+    { writtenFeedback: 'Beautiful.\nA little slower.' },
+    { method: 'PUT' },
+  );
+  await answer(other.id, { marks: spoken });
+  await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
+  // The recordings are the student's also when the melody may not be heard any more; the melody never was.
+  const level = await app.make.level('Refuge');
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
+
+  const { headers, files, names, text } = await download(await app.as(student), ofStudent(student));
+
+  const [latest, later, earlier] = [
+    'recordings/2026-11-20 My own song',
+    'recordings/2026-11-19 སྐྱབས་འགྲོ།, attempt 2',
+    'recordings/2026-11-18 སྐྱབས་འགྲོ།, attempt 1',
+  ];
+  expect(names).toEqual([
+    'README.txt',
+    `${latest}.wav`,
+    `${later}.wav`,
+    `${later}.txt`,
+    `${later}, marks/1 at 0-00.wav`,
+    `${earlier}.wav`,
+    `${earlier}.txt`,
+    `${earlier}, reply.wav`,
+    'recordings.csv',
+  ]);
+  expect(files.get(`${latest}.wav`)!.bytes.equals(third)).toBe(true);
+  expect(files.get(`${later}.wav`)!.bytes.equals(second)).toBe(true);
+  expect(files.get(`${later}, marks/1 at 0-00.wav`)!.bytes.equals(said)).toBe(true);
+  expect(files.get(`${earlier}.wav`)!.bytes.equals(first)).toBe(true);
+  expect(files.get(`${earlier}, reply.wav`)!.bytes.equals(replied)).toBe(true);
+  expect(files.get(`${earlier}.wav`)!.modified).toEqual(new Date('2026-11-18T06:30:00Z'));
+  expect([...files.values()].every(({ isStored }) => isStored)).toBe(true);
+  expect(text(`${earlier}.txt`)).toMatch(
+    /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nREPLY BY Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nAt these moments of the recording:\n0:00 – A breath here\.\n$/,
+  );
+  // Written feedback that was made of the marks is not said twice.
+  expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
+  expect(rowsIn(text('recordings.csv'))).toEqual([
+    ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],
+    [
+      ...['2026-11-19 06:30 UTC', 'སྐྱབས་འགྲོ།', '2', '2', 'unread', `${later}.wav`, `${later}.txt`],
+      ...[expect.stringMatching(/UTC$/), ''],
+    ],
+    [
+      ...['2026-11-18 06:30 UTC', 'སྐྱབས་འགྲོ།', '1', '1', 'unread', `${earlier}.wav`, `${earlier}.txt`],
+      ...[expect.stringMatching(/UTC$/), `${earlier}, reply.wav`],
+    ],
+  ]);
+  expect([...files.values()].some(({ bytes }) => bytes.includes('Not said yet'))).toBe(false);
+  expect(text('README.txt')).toContain('everything of Tashi Dolma');
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-disposition': expect.stringMatching(
+      /^attachment; filename="Yangchen, Tashi Dolma, [-\d]{10}\.zip"; filename\*=UTF-8''Yangchen%2C%20Tashi%20Dolma%2C%20[-\d]{10}\.zip$/,
+    ),
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  });
+  const size = await (await app.as(student)).get(`${ofStudent(student)}/size`);
+  const bytes = [first, second, third, replied, said].reduce((sum, { length }) => sum + length, 0);
+  expect(size.body).toEqual({ recordings: 3, replies: 2, bytes });
+});
+
+test('whatever a title is, its file has a name of its own that every system accepts', async () => {
+  const student = await app.make.student({ firstName: 'པདྨ་', lastName: '"; x=../\\' });
+  const titles = [
+    '../../../etc/passwd',
+    'CON',
+    'a/b\\c:d*e?"f"<g>|h',
+    'Song',
+    'SONG',
+    'Song',
+    'Song, reply',
+    '🪷'.repeat(100),
+    'x'.repeat(200),
+    '=HYPERLINK(0)',
+  ];
+  for (const title of titles) await submit(student, { title, at: '2026-11-20T06:30:00Z' });
+  const { headers, names, text } = await download(await app.as(student), ofStudent(student));
+  const sounds = names.filter((name) => name.endsWith('.wav'));
+  expect(sounds.reverse().map((name) => name.replace('recordings/2026-11-20 ', ''))).toEqual([
+    'etc passwd.wav',
+    '_CON.wav',
+    'a b c d e f g h.wav',
+    'Song (4).wav',
+    'SONG (3).wav',
+    'Song (2).wav',
+    'Song, reply.wav',
+    `${'🪷'.repeat(37)}.wav`,
+    `${'x'.repeat(80)}.wav`,
+    '=HYPERLINK(0).wav',
+  ]);
+  expect(text('recordings.csv')).toContain(`"'=HYPERLINK(0)"`);
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="Yangchen, ____ _ x_, [-\d]{10}\.zip"; filename\*=UTF-8''[\w%.-]+$/,
+  );
+});
+
+test('everything of a student is for the student and the teachers alone', async () => {
+  const student = await app.make.student();
+  await submit(student, { title: 'Song' });
+  const other = await app.as(await app.make.student());
+  for (const path of [ofStudent(student), `${ofStudent(student)}/size`]) {
+    const refusals = [
+      await other.get(path),
+      await other.get(path.replace(student.id, crypto.randomUUID())),
+      await teacher.get(path.replace(student.id, khandro.id)),
+      await teacher.get(path.replace(student.id, crypto.randomUUID())),
+    ];
+    for (const { status, body } of refusals)
+      expect([status, body]).toEqual([404, { message: 'No such user' }]);
+    expect((await app.visitor().get(path)).status).toBe(401);
+    expect((await teacher.get(path.replace(student.id, 'x'))).status).toBe(404);
+  }
+  expect((await other.get(LIBRARY)).status).toBe(403);
+});
+
+test('a page of another site, that links to it, sets nothing off', async () => {
+  const student = await app.make.student();
+  const own = await app.as(student);
+  for (const [browser, path] of [
+    [own, ofStudent(student)],
+    [teacher, LIBRARY],
+  ] as const) {
+    for (const site of ['cross-site', 'same-site'])
+      expect((await browser.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(403);
+    expect((await browser.get(path, { headers: { referer: 'https://elsewhere.example/' } })).status).toBe(
+      403,
+    );
+    for (const site of ['same-origin', 'none'])
+      expect((await browser.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
+  }
+});
+
+const deeds = async () =>
+  ((await teacher.get('/api/admin/audit-log')).body as Record<string, string>[]).map(
+    ({ actorName, action, subjectName }) => [actorName, action, subjectName],
+  );
+
+test('what a teacher downloads is in the audit log, and what a student does is not', async () => {
+  const student = await app.make.student({ firstName: 'Pema', lastName: 'Yangzom' });
+  await submit(student, { title: 'Song' });
+  const before = await deeds();
+  expect((await teacher.send('HEAD', ofStudent(student))).status).toBe(200);
+  const own = await download(await app.as(student), ofStudent(student));
+  expect(await deeds()).toEqual(before);
+  const given = await download(teacher, ofStudent(student));
+  expect(given.names).toEqual(own.names);
+  await download(teacher, LIBRARY);
+  expect((await deeds()).slice(0, 2)).toEqual([
+    ['Khandro Lhamo', 'library-exported', 'Yangchen'],
+    ['Khandro Lhamo', 'student-exported', 'Pema Yangzom'],
+  ]);
+});
+
+test('what cannot be recorded is not given', async () => {
+  const student = await app.make.student();
+  await app.db.execute(sql`alter table audit_log rename to away`);
+  const replies = [await teacher.get(ofStudent(student)), await teacher.get(LIBRARY)];
+  await app.db.execute(sql`alter table away rename to audit_log`);
+  for (const { status, body } of replies)
+    expect([status, body]).toEqual([500, { message: expect.stringContaining('went wrong') }]);
+});
+
+test('a teacher downloads the whole library: audio, pictures, words, times and a table', async () => {
+  const mine = await startTestApp({ alone: true });
+  const browser = await mine.as(await mine.make.teacher());
+  const sound = tone(2);
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
+    .png()
+    .toBuffer();
+  const level = await mine.make.level('Refuge');
+  const added = await browser.form('/api/melodies', {
+    title: 'Refuge',
+    description: 'Sung before every session.',
+    transmissionLevelId: level.id,
+    vimeoUrl: 'https://example.org/video',
+    melodyText: 'Sangye chö\n\nDag ni',
+    audioFile: { bytes: sound, name: 'refuge.wav' },
+    thumbnail: { bytes: picture, name: 'refuge.png' },
+  });
+  const { id, thumbnailUrl } = added.body as { id: number; thumbnailUrl: string };
+  const timings = JSON.stringify([
+    { line: 0, start: 0 },
+    { line: 2, start: 1.25 },
+  ]);
+  await browser.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
+  await mine.make.melody({ title: 'refuge', level: 'Wang (Empowerment)', audio: null });
+  await browser.form('/api/melodies', { title: 'Words', transmissionLevelId: level.id, melodyText: 'ན་མོ' });
+
+  const { files, names, text } = await download(browser, LIBRARY);
+  expect(names).toEqual([
+    'README.txt',
+    'melodies/Words.txt',
+    'melodies/Refuge (2).wav',
+    'melodies/Refuge (2).webp',
+    'melodies/Refuge (2).txt',
+    'melodies/Refuge (2).lrc',
+    'melodies.csv',
+  ]);
+  expect(files.get('melodies/Refuge (2).wav')!.bytes.equals(sound)).toBe(true);
+  const shown = await browser.get(`/api/files/${thumbnailUrl}?type=image`);
+  expect(files.get('melodies/Refuge (2).webp')!.bytes.equals(shown.bytes)).toBe(true);
+  expect(text('melodies/Refuge (2).txt')).toBe('Sangye chö\n\nDag ni');
+  expect(text('melodies/Refuge (2).lrc')).toBe('[ti:Refuge]\n[00:00.00]Sangye chö\n[00:01.25]Dag ni\n');
+  const at = expect.stringMatching(/^20[-\d]{8} [\d:]{5} UTC$/);
+  expect(rowsIn(text('melodies.csv'))).toEqual([
+    ['Words', 'Refuge', '', '', '', at, '', '', 'melodies/Words.txt', ''],
+    ['refuge', 'Wang (Empowerment)', '', '', '', at, '', '', '', ''],
+    [
+      ...['Refuge', 'Refuge', 'Sung before every session.', 'https://example.org/video', '2', at],
+      ...['wav', 'webp', 'txt', 'lrc'].map((ending) => `melodies/Refuge (2).${ending}`),
+    ],
+  ]);
+  const bytes = sound.length + shown.bytes.length;
+  expect((await browser.get(`${LIBRARY}/size`)).body).toEqual({ melodies: 3, bytes });
+});
+
+test('where browsers play a copy, the library has what was sent', async () => {
+  const melody = await app.make.melody({ title: 'With a copy', audio: tone(2) });
+  const copy = await app.make.melody({ title: 'Copy', audio: tone(1) });
+  await app.db.update(melodies).set({ playbackUrl: copy.audioUrl }).where(eq(melodies.id, melody.id));
+  const { files } = await download(teacher, LIBRARY);
+  expect(files.get('melodies/With a copy.wav')!.bytes.equals(tone(2))).toBe(true);
+});
+
+const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
+
+test('a file that is gone or damaged is named, and the others are there', async () => {
+  const student = await app.make.student();
+  const [whole, changed, missing] = [
+    await submit(student, { title: 'Whole', at: '2026-11-20T06:30:00Z' }),
+    await submit(student, { title: 'Changed', at: '2026-11-20T06:30:00Z' }),
+    await submit(student, { title: 'Missing', at: '2026-11-20T06:30:00Z' }),
+  ];
+  await app.db.update(recordings).set({ message: 'Stays' }).where(eq(recordings.id, missing.id));
+  const damagedBytes = Buffer.from(await app.media.read(pathOf(changed.audioUrl)));
+  damagedBytes[damagedBytes.length - 1]! ^= 1;
+  await app.media.write(pathOf(changed.audioUrl), damagedBytes);
+  await app.media.remove(pathOf(missing.audioUrl));
+  const { names, files, text } = await download(await app.as(student), ofStudent(student));
+  expect(names).toEqual([
+    'README.txt',
+    'recordings/2026-11-20 Missing.txt',
+    'recordings/2026-11-20 Changed.wav',
+    'recordings/2026-11-20 Whole.wav',
+    'recordings.csv',
+    'missing.txt',
+  ]);
+  expect(files.get('recordings/2026-11-20 Whole.wav')!.bytes).toEqual(
+    await app.media.read(pathOf(whole.audioUrl)),
+  );
+  expect(text('missing.txt')).toBe(
+    'recordings/2026-11-20 Missing.wav: it is damaged on the server.\n' +
+      'recordings/2026-11-20 Changed.wav: it is damaged on the server, so it may not play.\n',
+  );
+  expect(rowsIn(text('recordings.csv')).map((row) => row[5])).toEqual([
+    '',
+    'recordings/2026-11-20 Changed.wav',
+    'recordings/2026-11-20 Whole.wav',
+  ]);
+});
+
+/** A server beside, in which something happens as soon as the first file is opened. */
+async function withIncident(incident: (name: string) => Promise<void> | void) {
+  let hasHappened = false;
+  return startTestApp({
+    alone: true,
+    beside: app,
+    store: (real) => ({
+      ...real,
+      async open(name, range) {
+        if (!hasHappened) {
+          hasHappened = true;
+          await incident(name);
+        }
+        return real.open(name, range);
+      },
+    }),
+  });
+}
+
+/** 250 recordings, of which only the last has a file. */
+async function manyRecordings() {
+  const student = await app.make.student();
+  await app.db.execute(sql`
+    insert into recordings (title, folded_title, audio_url, duration, student_id, created_at)
+    select 'Copy ' || n, 'copy', 'copy-' || n || '.wav', 1, ${student.id}, '2025-01-01' from generate_series(1, 249) n`);
+  const last = await submit(student, { title: 'Last' });
+  return { student, last };
+}
+
+test('of a long history each recording is there once, and what comes or goes meanwhile breaks nothing', async () => {
+  const { student } = await manyRecordings();
+  const other = await withIncident(async () => {
+    await app.db.execute(sql`
+      delete from recordings where student_id = ${student.id} and title in ('Copy 1', 'Copy 2', 'Copy 3')`);
+    await submit(student, { title: 'Too late' });
+  });
+  const { names, text } = await download(await other.as(student), ofStudent(student));
+  const titles = rowsIn(text('recordings.csv')).map((row) => row[1]);
+  expect(titles).toEqual(['Last', ...Array.from({ length: 246 }, (_, i) => `Copy ${249 - i}`)]);
+  expect(names.filter((name) => name.endsWith('.wav'))).toHaveLength(1);
+  const missing = text('missing.txt')!.trimEnd().split('\n');
+  expect(missing).toHaveLength(246 + 1);
+  expect(missing.at(-1)).toBe('3 recordings that were there at the beginning were deleted meanwhile.');
+});
+
+test('a recording that is taken back before its turn is named', async () => {
+  const student = await app.make.student();
+  const at = '2026-11-20T06:30:00Z';
+  const early = await submit(student, { title: 'Early', at });
+  await submit(student, { title: 'Late', at });
+  const own = await app.as(student);
+  const other = await withIncident(async () => {
+    expect((await own.delete(`/api/recordings/${early.id}`)).status).toBe(200);
+  });
+  const { names, text } = await download(await other.as(student), ofStudent(student));
+  expect(names).toContain('recordings/2026-11-20 Late.wav');
+  expect(text('missing.txt')).toBe('recordings/2026-11-20 Early.wav: it is not there any more.\n');
+});
+
+describe('an archive that cannot be finished is broken off, so that the browser has no file', () => {
+  test.each<[string, (stream: Readable) => void]>([
+    ['the store fails in the middle of a file', (stream) => stream.destroy(new Error('the cable is out'))],
+    ['a file ends too soon', (stream) => stream.push(null)],
+  ])('when %s', async (_, fail) => {
+    const student = await app.make.student();
+    await submit(student, { title: 'Song', sound: tone(60) });
+    const other = await startTestApp({
+      alone: true,
+      beside: app,
+      store: (real) => ({
+        ...real,
+        async open(name, range) {
+          const opened = await real.open(name, range);
+          opened?.stream.once('data', () => fail(opened.stream));
+          return opened;
+        },
+      }),
+    });
+    await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
+  });
+
+  test('when the store is out of reach, which says nothing about a file', async () => {
+    const student = await app.make.student();
+    await submit(student, { title: 'Song' });
+    const other = await startTestApp({
+      alone: true,
+      beside: app,
+      store: (real) => ({
+        ...real,
+        open: () => Promise.reject(new AppError('unavailable', 'The store does not answer.')),
+      }),
+    });
+    await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
+  });
+
+  test('when the database goes away', async () => {
+    const { student } = await manyRecordings();
+    const other = await withIncident(async () => {
+      await app.db.execute(sql`alter table feedback rename to away`);
+    });
+    const reply = (await other.as(student)).get(ofStudent(student));
+    const failure = await reply.then(() => null, String);
+    await app.db.execute(sql`alter table away rename to feedback`);
+    expect(failure).toContain('terminated');
+  });
+});
+
+/** 9.6 MB, three times; what is in the client's kernel buffers is less. */
+async function withLongRecordings() {
+  const student = await app.make.student();
+  const sound = tone(100, 220, 48_000);
+  for (const title of ['One', 'Two', 'Three']) await submit(student, { title, sound });
+  return { student, length: sound.length * 3 };
+}
+
+const listeners: SlowListener[] = [];
+afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
+
+/** A client that has read the beginning and pauses. */
+async function begin(browser: Client, path: string) {
+  const listener = await listenSlowly(browser, path);
+  listeners.push(listener);
+  await listener.read(200_000);
+  return listener;
+}
+
+const HOUR = 3_600_000;
+
+describe('another server stops sending once', async () => {
+  const { student, length } = await withLongRecordings();
+  const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: HOUR, grace: HOUR } });
+
+  test.each<[string, (browser: Client) => Promise<unknown>, 'student' | 'teacher']>([
+    ['the student has signed out', (browser) => here(browser).post('/api/logout'), 'student'],
+    [
+      'the student has signed out everywhere else',
+      async () => (await app.as(student)).post('/api/user/sign-out-elsewhere'),
+      'student',
+    ],
+    [
+      'the teacher has changed the password',
+      async () =>
+        (await app.as(another)).post('/api/user/change-password', {
+          currentPassword: PASSWORD,
+          newPassword: 'a-lotus-of-my-own',
+        }),
+      'teacher',
+    ],
+  ])('%s', async (_, end, who) => {
+    const browser = await elsewhere.as(who === 'student' ? student : another);
+    const listener = await begin(browser, ofStudent(student));
+    await end(browser);
+    const before = listener.received();
+    await listener.read(Infinity);
+    expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
+    expect(listener.received() - before).toBeLessThan(length / 3);
+  });
+  const another = await app.make.teacher();
+
+  /** The same browser, at the first server. */
+  function here(browser: Client) {
+    const same = app.visitor();
+    browser.cookies.forEach((value, name) => same.cookies.set(name, value));
+    return same;
+  }
+});
+
+test('of one user and of all students only so many are sent at once, the teacher is not held up, and who leaves makes room', async () => {
+  const { student } = await withLongRecordings();
+  const streams = new Set<Readable>();
+  const few = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { exportsAtOnce: 1, exportsOfStudents: 1 },
+    store: (real) => ({
+      ...real,
+      async open(name, range) {
+        const opened = await real.open(name, range);
+        if (opened) streams.add(opened.stream.once('close', () => streams.delete(opened.stream)));
+        return opened;
+      },
+    }),
+  });
+  const [own, hers] = [await few.as(student), await few.as(khandro)];
+  const first = await begin(own, ofStudent(student));
+  for (const path of [ofStudent(student), `${ofStudent(student)}/size`]) {
+    const refused = await own.get(path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(refused.body.message).toContain('Other downloads of yours');
+  }
+  // A download that is under way takes neither a request's place nor a list's.
+  const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
+  expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const third = await few.as(await few.make.student());
+  const busy = await third.get(ofStudent(await me(third)));
+  expect([busy.status, busy.body.message]).toEqual([503, expect.stringContaining('Several people')]);
+  const second = await begin(hers, ofStudent(student));
+  expect(streams.size).toBe(2);
+  expect((await hers.get(`${LIBRARY}/size`)).status).toBe(429);
+
+  first.leave();
+  second.leave();
+  await eventually(() => expect(streams.size).toBe(0));
+  await download(third, ofStudent(await me(third)));
+  await download(own, ofStudent(student));
+});
+
+const me = async (browser: Client) => (await browser.get('/api/user')).body as { id: string };
+
+test('a client that takes nothing for long is cut off', async () => {
+  const { student } = await withLongRecordings();
+  const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
+  const listener = await begin(await impatient.as(student), ofStudent(student));
+  await untilNoConnection(impatient);
+  await listener.read(Infinity);
+  expect(listener.wasReset()).toBe(true);
+});
+
+const untilNoConnection = ({ app: { server } }: TestApp) =>
+  eventually(async () => {
+    const open = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+    expect(open).toBe(0);
+  });

@@ -1,0 +1,80 @@
+import { extname } from 'node:path';
+import { AppError } from '#shared/errors.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import type { Page } from '#server/db/page.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { ZipWriter } from '#server/zip.ts';
+import type { FilesService } from '#features/operations/files/server/service.ts';
+import { csvOf, type Row } from '#shared/csv.ts';
+
+/** Runs a query that reads many rows when it is its turn. */
+export type InTurn = <T>(query: () => Promise<T>) => Promise<T>;
+
+export type Archive = ReturnType<typeof archiveIn>;
+
+/** The files of an export, and its account of what could not be added. */
+export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, inTurn: InTurn, at: Date) {
+  const missing: string[] = [];
+
+  const addText = (path: string, text: string, modified = at) => zip.add(path, Buffer.from(text), modified);
+
+  async function open(name: string, type: 'audio' | 'image') {
+    const file = await files.find(name, type, viewer);
+    return { file, content: await files.open(file, { start: 0, end: file.size - 1 }) };
+  }
+
+  return {
+    addText,
+
+    /**
+     * Adds a stored file that the viewer may open.
+     * @param stem its path without the ending
+     * @returns the path; null for none, and for one that is gone or damaged
+     * @throws when the store is out of reach, or the file ends too soon
+     */
+    async copy(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
+      if (name === null) return null;
+      const path = stem + extname(name);
+      const opened = await open(name, type).catch((error: unknown) => whyMissing(error));
+      if (typeof opened === 'string') {
+        missing.push(`${path}: ${opened}`);
+        return null;
+      }
+      const { file, content } = opened;
+      const sha256 = await zip.addStream(path, content, { size: file.size, modified });
+      if (sha256 !== file.sha256) missing.push(`${path}: ${CHANGED}`);
+      return path;
+    },
+
+    /** The rows of a list that is sorted by id, newest first, by pages: what is added meanwhile is not in it. */
+    async *pagesOf<Item>(noun: string, list: (before?: number) => Promise<Page<Item>>) {
+      let page = await inTurn(() => list());
+      const { total } = page;
+      let read = 0;
+      for (;;) {
+        yield page.rows;
+        read += page.rows.length;
+        if (!page.next || !('before' in page.next)) break;
+        const { before } = page.next;
+        page = await inTurn(() => list(before));
+      }
+      if (read < total)
+        missing.push(`${total - read} ${noun} that were there at the beginning were deleted meanwhile.`);
+    },
+
+    /** Ends with the table, and what could not be added. */
+    async finish(path: string, table: Row[]) {
+      await addText(path, csvOf(table));
+      if (missing.length > 0) await addText('missing.txt', `${missing.join('\n')}\n`);
+    },
+  };
+}
+
+const CHANGED = 'it is damaged on the server, so it may not play.';
+
+/** @throws what says nothing about the file */
+function whyMissing(error: unknown): string {
+  if (error instanceof AppError && error.code === 'not-found') return 'it is not there any more.';
+  if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';
+  throw error;
+}

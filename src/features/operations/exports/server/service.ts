@@ -1,0 +1,126 @@
+import type { Db } from '#server/db/database.ts';
+import { displayName } from '#shared/display-name.ts';
+import { notFound } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { ZipWriter } from '#server/zip.ts';
+import type { AgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
+import type { AuditService } from '#features/audit/server/service.ts';
+import type { FeedbackService } from '#features/feedback/server/service.ts';
+import type { FilesService } from '#features/operations/files/server/service.ts';
+import type { MelodiesService } from '#features/melodies/server/service.ts';
+import type { PracticeLogService } from '#features/practice/log/server/service.ts';
+import type { RecordingsService } from '#features/recordings/server/service.ts';
+import type { UsersService } from '#features/people/users/server/service.ts';
+import { agreementsTable } from './agreements-table.ts';
+import { archiveIn, type InTurn } from './archive.ts';
+import { safeName } from './file-names.ts';
+import { csvOf } from '#shared/csv.ts';
+import { addMelodies } from './library-archive.ts';
+import { practiceTable } from './practice-table.ts';
+import { addRecordings } from './student-archive.ts';
+import { day, libraryReadme, studentReadme } from './texts.ts';
+
+export type ExportsService = ReturnType<typeof exportsService>;
+
+export type Export = {
+  /** Of the archive, with its ending. */
+  name: string;
+  /**
+   * Adds everything. A file that is gone, or damaged, is named in `missing.txt`.
+   * @throws what keeps the archive from being finished
+   */
+  write(zip: ZipWriter, inTurn: InTurn): Promise<void>;
+};
+
+/** Archives of what the program keeps, for people to have it without the program. */
+export function exportsService(deps: {
+  db: Db;
+  users: UsersService;
+  recordings: RecordingsService;
+  feedback: FeedbackService;
+  melodies: MelodiesService;
+  practiceLog: PracticeLogService;
+  agreements: AgreementsService;
+  files: FilesService;
+  audit: AuditService;
+  clock: Clock;
+  community: { appName: string; teacherTitle: string };
+}) {
+  const { db, users, recordings, feedback, melodies, practiceLog, agreements } = deps;
+  const { files, audit, clock, community } = deps;
+  const { appName, teacherTitle } = community;
+
+  /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
+  async function studentFor(id: string, viewer: Caller) {
+    if (viewer.role !== 'admin' && viewer.id !== id) throw noSuchUser();
+    const user = await users.get(id);
+    if (user.role !== 'student') throw noSuchUser();
+    return user;
+  }
+
+  const nameOf = (what: string, at: Date, ending = 'zip') =>
+    `${safeName(`${appName}, ${what}`)}, ${day(at)}.${ending}`;
+
+  return {
+    /**
+     * Everything of a student, as it is at the beginning, less what is deleted meanwhile. Drafts of replies are nobody's
+     * but the teacher's, melodies are not the student's, and the practice log is for
+     * the student alone, in a session that no teacher's code started.
+     * @param viewer the student, or an admin, of whom it is recorded in the audit log
+     * @throws AppError 'not-found'
+     */
+    async ofStudent(id: string, viewer: Caller): Promise<Export> {
+      const student = await studentFor(id, viewer);
+      const name = displayName(student);
+      const at = clock();
+      return {
+        name: nameOf(name, at),
+        async write(zip, inTurn) {
+          // Before anything is sent: there is no export of a teacher's without an entry.
+          if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
+          const archive = archiveIn(zip, files, viewer, inTurn, at);
+          await archive.addText('README.txt', studentReadme(appName, name, at));
+          if (viewer.id === id && viewer.codeShownBy === null) {
+            const table = await practiceTable(practiceLog, student, inTurn);
+            if (table.length > 1) await archive.addText('practice.csv', csvOf(table));
+          }
+          const asked = await agreementsTable(agreements, student, archive);
+          if (asked.length > 1) await archive.addText('agreements.csv', csvOf(asked));
+          await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
+        },
+      };
+    },
+
+    /** @throws AppError 'not-found' as `ofStudent` does */
+    async sizeOfStudent(id: string, viewer: Caller) {
+      const { recordingCount, feedbackCount } = await studentFor(id, viewer);
+      const bytes = (await recordings.bytesOf(id)) + (await feedback.bytesOf(id));
+      return { recordings: recordingCount, replies: feedbackCount, bytes };
+    },
+
+    /** The practice log of its student, as a table. */
+    async practice(student: Caller, inTurn: InTurn) {
+      const table = await practiceTable(practiceLog, student, inTurn);
+      return { name: nameOf('practice', clock(), 'csv'), text: csvOf(table) };
+    },
+
+    /** All melodies, as they are at the beginning, less what is deleted meanwhile; recorded in the audit log. */
+    ofLibrary(admin: Caller): Export {
+      const at = clock();
+      return {
+        name: nameOf('library', at),
+        async write(zip, inTurn) {
+          await audit.record(db, admin, 'library-exported', appName);
+          const archive = archiveIn(zip, files, admin, inTurn, at);
+          await archive.addText('README.txt', libraryReadme(appName, at));
+          await addMelodies(melodies, archive);
+        },
+      };
+    },
+
+    sizeOfLibrary: () => melodies.librarySize(),
+  };
+}
+
+const noSuchUser = () => notFound('No such user');

@@ -1,0 +1,82 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { pathOf } from '#server/media/layout.ts';
+import { startTestApp } from '#testing/app.ts';
+import { NO_S3 } from '#testing/s3.ts';
+import { tone } from '#testing/tone.ts';
+
+// Media on disk, which nginx sends for the program.
+
+const app = await startTestApp({ environment: { ...NO_S3, MEDIA_ACCEL: '/stored' } });
+const sound = tone(2);
+const picture = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#7a1e2c' } })
+  .png()
+  .toBuffer();
+const student = await app.make.student({ levels: ['Refuge'] });
+const browser = await app.as(student);
+const melody = await app.make.melody({ level: 'Refuge', audio: sound });
+const address = `/api/files/${melody.audioUrl}?type=audio`;
+
+/** The same person at the program itself, without nginx. */
+const direct = await app.as(student, app.direct);
+
+test('the program decides and nginx sends: whole, in part, and not again what the browser has', async () => {
+  const told = await direct.get(address);
+  expect(told.bytes).toHaveLength(0);
+  expect(told.headers.get('x-accel-redirect')).toBe(
+    `/stored/${melody.audioUrl!.slice(0, 2)}/${melody.audioUrl}`,
+  );
+
+  const whole = await browser.get(address);
+  expect(whole.status).toBe(200);
+  expect(whole.bytes.equals(sound)).toBe(true);
+  expect(whole.headers.get('x-accel-redirect')).toBeNull();
+  const etag = told.headers.get('etag')!;
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'audio/wav',
+    'content-length': String(sound.length),
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'accept-ranges': 'bytes',
+    etag,
+  });
+
+  const range = 'bytes=100-199';
+  const part = await browser.get(address, { headers: { range } });
+  expect(part.status).toBe(206);
+  expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);
+  expect((await browser.get(address, { headers: { range, 'if-range': etag } })).status).toBe(206);
+  expect((await browser.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
+  expect((await browser.get(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+});
+
+test('without the right there is nothing, and the path that nginx sends from is closed', async () => {
+  const stranger = await app.as(await app.make.student());
+  expect(await stranger.get(address)).toMatchObject({ status: 404, body: { message: 'Not found' } });
+  expect((await app.visitor().get(address)).status).toBe(401);
+  const path = (await direct.get(address)).headers.get('x-accel-redirect')!;
+  for (const client of [browser, stranger, app.visitor()]) expect((await client.get(path)).status).toBe(404);
+});
+
+test('a picture is sent by the program itself', async () => {
+  const { thumbnailUrl } = await app.make.melody({ level: 'Refuge', thumbnail: picture });
+  const reply = await direct.get(`/api/files/${thumbnailUrl}?type=image`);
+  expect(reply.headers.get('x-accel-redirect')).toBeNull();
+  expect(reply.bytes.length).toBeGreaterThan(0);
+});
+
+test('a file that is gone or too short is said to be damaged, and one that was set aside comes back', async () => {
+  const [lost, cut] = [
+    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+  ];
+  await app.media.remove(pathOf(lost.audioUrl!));
+  await app.media.write(pathOf(cut.audioUrl!), tone(1).subarray(0, 1000));
+  for (const { audioUrl } of [lost, cut])
+    expect((await browser.get(`/api/files/${audioUrl}?type=audio`)).status).toBe(503);
+
+  await app.store.aside.begin('2026-11-22');
+  await app.store.aside.put(melody.audioUrl!, '2026-11-22');
+  expect((await browser.get(address)).bytes.equals(sound)).toBe(true);
+});

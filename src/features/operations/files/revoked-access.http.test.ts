@@ -1,0 +1,337 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterEach, describe, expect, test } from 'vitest';
+import { announceChange } from '#server/db/changes.ts';
+import { sessionsOf } from '#server/auth/sessions.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { startTestApp, type TestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { listenSlowly, type SlowListener } from '#testing/slow-listener.ts';
+import { tone } from '#testing/tone.ts';
+import { untilWaiting, eventually } from '#testing/waiting.ts';
+import { replacePassword } from '#features/accounts/passwords/server/service.ts';
+
+// Access that is revoked while a response is in flight.
+
+const MIB = 1024 * 1024;
+const NEVER = 60 * 60 * 1000;
+
+const app = await startTestApp({ alone: true, limits: { askEvery: NEVER, grace: NEVER } });
+/** Another server on the same database: people listen there, while access is revoked at the first. */
+const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: NEVER, grace: NEVER } });
+
+const author = await app.make.teacher();
+const teacher = await app.as(author);
+const refuge = await app.make.level('Refuge');
+/** 41 MB. */
+const long = tone(450, 220, 48_000);
+const newMelody = () => app.make.melody({ level: 'Refuge', audio: long });
+const melody = await newMelody();
+const pathOf = ({ audioUrl }: { audioUrl: string | null }) => `/api/files/${audioUrl}?type=audio`;
+
+const listeners: SlowListener[] = [];
+afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
+
+/**
+ * What is already in the kernel's buffers, at most 6 MiB to receive and 4 to send by default on Linux, and what goes out before the
+ * next check. If it weren't cut off, most of the 41 MB would arrive.
+ */
+const BUFFERED = 16 * MIB;
+
+/** A client that has read the first MiB and pauses. */
+async function listen(browser: Client, path = pathOf(melody), headers = {}) {
+  const listener = await listenSlowly(browser, path, { range: 'bytes=0-', ...headers });
+  listeners.push(listener);
+  await listener.read(MIB);
+  // By now all buffers are full, and the server is blocked: it cannot be its own check that ends the response.
+  await sleep(300);
+  expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
+  return listener;
+}
+
+/** Resolves when the server has no connection left, including any whose client does not read. */
+const untilCutOff = ({ app: { server } }: TestApp) =>
+  eventually(async () => {
+    const open = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+    expect(open).toBe(0);
+  });
+
+/** How much arrives from now on, until it is cut off. */
+async function rest(listener: SlowListener) {
+  const before = listener.received();
+  await listener.read(Infinity);
+  expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
+  return listener.received() - before;
+}
+
+type Student = Awaited<ReturnType<typeof app.make.student>>;
+
+/** The same browser, at the first server. */
+const here = (browser: Client) => {
+  const same = app.visitor();
+  browser.cookies.forEach((value, name) => same.cookies.set(name, value));
+  return same;
+};
+
+describe('another server stops sending, and an open page receives nothing more, once', () => {
+  test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
+    [
+      'the account is disabled',
+      ({ id }) => teacher.put(`/api/admin/users/${id}/status`, { isActive: false }),
+    ],
+    ['the account is deleted', ({ id }) => teacher.delete(`/api/admin/users/${id}`)],
+    ['the student has signed out', (_, browser) => here(browser).post('/api/logout')],
+    ['the student has signed out by the link', (_, browser) => here(browser).get('/api/logout')],
+    [
+      'somebody signs in in the same browser',
+      async (_, browser) => {
+        const { username } = await app.make.student();
+        return here(browser).post('/api/login', { username, password: PASSWORD });
+      },
+    ],
+    [
+      'the student has signed out everywhere else',
+      async (student) => (await app.as(student)).post('/api/user/sign-out-elsewhere'),
+    ],
+    [
+      'the student has changed the password',
+      async (student) =>
+        (await app.as(student)).post('/api/user/change-password', {
+          currentPassword: PASSWORD,
+          newPassword: 'a-lotus-of-my-own',
+        }),
+    ],
+    ['the password was replaced', ({ id }) => app.db.transaction((tx) => replacePassword(tx, id, 'none'))],
+    [
+      'the session is swept away',
+      async ({ id }) => {
+        const past = new Date(0).toISOString();
+        await app.db.execute(sql`update sessions set expire = ${past} where sess ->> 'userId' = ${id}`);
+        await app.services.sessions.forgetExpired(new Date());
+      },
+    ],
+  ])('%s', async (_, end) => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await elsewhere.as(student);
+    const listener = await listen(browser);
+    await app.untilHeard();
+    const page = await here(browser).stream('/api/events');
+    await end(student, browser);
+    await untilCutOff(elsewhere);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+    await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+    await page.ended;
+    expect(page.events).toEqual([]);
+  });
+});
+
+describe('another server stops sending once', () => {
+  test.each<[string, (student: Student, heard: { id: number }) => Promise<unknown>]>([
+    [
+      'the level is revoked',
+      ({ id }) => teacher.delete(`/api/admin/users/${id}/transmission-access/${refuge.id}`),
+    ],
+    [
+      'the melody is moved to another level',
+      async (_, { id }) => {
+        const { id: transmissionLevelId } = await app.make.level('Wang (Empowerment)');
+        return teacher.form(`/api/melodies/${id}`, { transmissionLevelId }, { method: 'PUT' });
+      },
+    ],
+    [
+      'the melody has other audio',
+      (_, { id }) =>
+        teacher.form(
+          `/api/melodies/${id}`,
+          { audioFile: { bytes: tone(1), name: 'other.wav' } },
+          { method: 'PUT' },
+        ),
+    ],
+    ['the melody is deleted', (_, { id }) => teacher.delete(`/api/melodies/${id}`)],
+  ])('%s', async (_, end) => {
+    const heard = await newMelody();
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await elsewhere.as(student), pathOf(heard));
+    const reply = await end(student, heard);
+    expect(reply).toMatchObject({ status: 200 });
+    await untilCutOff(elsewhere);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+});
+
+test('whoever still has access hears the whole file, whatever else changes meanwhile', async () => {
+  const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
+  const listener = await listen(await elsewhere.as(student));
+  const open = await app.make.level('Open to All');
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${open.id}`);
+  await (await app.as(student)).post('/api/logout');
+  await app.make.melody({ level: 'Refuge' });
+  await listener.read(long.length - listener.received());
+  expect(listener.received()).toBeGreaterThan(long.length);
+});
+
+test('a copy is sent for as long as its original may be heard', async () => {
+  const [original, made] = [await newMelody(), await newMelody()];
+  await app.db.execute(sql`update media_files set copy_of = ${original.audioUrl}, copy = 'small',
+    slot = 'audio-copy' where name = ${made.audioUrl}`);
+  const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
+  const small = `${pathOf(original)}&copy=small`;
+  const listener = await listen(await elsewhere.as(student), small);
+  const open = await app.make.level('Open to All');
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${open.id}`);
+  await listener.read(long.length - listener.received());
+  expect(listener.received()).toBeGreaterThan(long.length);
+  listener.leave();
+
+  const other = await listen(await elsewhere.as(student), small);
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${refuge.id}`);
+  await untilCutOff(elsewhere);
+  expect(await rest(other)).toBeLessThan(BUFFERED);
+});
+
+test('access revoked while the file is being opened is noticed', async () => {
+  let meanwhile = () => Promise.resolve();
+  const slow = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { askEvery: NEVER, grace: NEVER },
+    store: (real) => ({ ...real, open: (...given) => meanwhile().then(() => real.open(...given)) }),
+  });
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const browser = await slow.as(student);
+  const witness = await (await slow.as(author)).stream('/api/events');
+  meanwhile = async () => {
+    await app.services.sessions.endAllOf(student.id);
+    // Notified after that, in the same order.
+    await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
+    await eventually(() => expect(witness.events).toHaveLength(1));
+  };
+  const listener = await listenSlowly(browser, pathOf(melody));
+  listeners.push(listener);
+  expect(await rest(listener)).toBeLessThan(MIB / 2);
+  await witness.close();
+});
+
+test('changes missed while the database was unreachable are checked afterwards', async () => {
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const listener = await listen(await elsewhere.as(student));
+  const { rows } = await app.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and (query like 'listen %' or query like 'select pg_notify($1, $2)%')`);
+  expect(rows).not.toEqual([]);
+  await app.services.sessions.endAllOf(student.id);
+  await untilCutOff(elsewhere);
+  expect(await rest(listener)).toBeLessThan(BUFFERED);
+});
+
+test('a page receives nothing notified after its session ended', async () => {
+  const student = await app.make.student();
+  const page = await (await app.as(student)).stream('/api/events');
+  await app.db.transaction(async (tx) => {
+    await announceChange(tx, { to: student.id, refreshes: ['/api/melodies'] });
+    await sessionsOf(tx).endAllOf(student.id);
+  });
+  await page.ended;
+  expect(page.events).toEqual([]);
+});
+
+const revokeSilently = (student: Student) =>
+  app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
+
+test('access is confirmed again after each MiB, so revoking it without a notification works too', async () => {
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const listener = await listen(await elsewhere.as(student));
+  await revokeSilently(student);
+  expect(await rest(listener)).toBeLessThan(BUFFERED);
+});
+
+describe('with short timeouts', async () => {
+  const often = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: NEVER } });
+  // Longer than a busy machine takes to confirm, or it cuts off before the table is locked.
+  const strict = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: 3_000 } });
+  const impatient = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { askEvery: NEVER, stalled: 1_000 },
+  });
+
+  test('access is confirmed every few seconds, even if the client does not read', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await often.as(student);
+    const listener = await listen(browser);
+    await revokeSilently(student);
+    await untilCutOff(often);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+
+  test('what cannot be confirmed in time, because the database does not answer, is cut off', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await strict.as(student));
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table sessions in access exclusive mode`);
+      await untilCutOff(strict);
+    });
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+
+  test('a brief outage of the database interrupts nobody', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await often.as(student));
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table sessions in access exclusive mode`);
+      await untilWaiting(app.db, 1);
+    });
+    await listener.read(long.length - listener.received());
+    expect(listener.received()).toBeGreaterThan(long.length);
+  });
+
+  test('a connection whose client does not read is cut off', async () => {
+    const listener = await listen(await impatient.as(await app.make.student({ levels: ['Refuge'] })));
+    await untilCutOff(impatient);
+    expect(await rest(listener)).toBeLessThan(long.length / 2);
+  });
+});
+
+test('concurrent songs are limited per user; pictures and other people are unaffected', async () => {
+  const few = await startTestApp({ alone: true, beside: app, limits: { longAtOnce: 2 } });
+  const level = 'Refuge';
+  const illustrated = await app.make.melody({ level, thumbnail: await picture() });
+  const [browser, other] = [
+    await few.as(await app.make.student({ levels: [level] })),
+    await few.as(await app.make.student({ levels: [level] })),
+  ];
+  // Of a burst, too.
+  const burst = await Promise.all(
+    Array.from({ length: 5 }, () => listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' })),
+  );
+  listeners.push(...burst);
+  await Promise.all(burst.map((listener) => listener.read(1)));
+  const open = burst.filter((listener) => listener.head().startsWith('HTTP/1.1 206'));
+  expect(open).toHaveLength(2);
+  const refused = await browser.get(pathOf(melody));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  expect((await browser.get(`/api/files/${illustrated.thumbnailUrl}?type=image`)).status).toBe(200);
+  expect((await browser.get(pathOf(melody), { headers: { range: 'bytes=0-65535' } })).status).toBe(206);
+  expect((await browser.get('/api/user')).status).toBe(200);
+  await listen(other);
+  open[0]!.leave();
+  await eventually(async () => listeners.push(await listenAgain(browser)));
+});
+
+const picture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
+    .png()
+    .toBuffer();
+
+async function listenAgain(browser: Client) {
+  const listener = await listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' });
+  await listener.read(1);
+  if (!listener.head().startsWith('HTTP/1.1 206')) {
+    listener.leave();
+    throw new Error(listener.head());
+  }
+  return listener;
+}

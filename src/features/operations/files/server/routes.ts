@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import { namesVersion } from '#server/http/etag.ts';
+import type { SendGuarded } from '#server/http/guarded-body.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { OpenResponses } from '#server/http/live-auth-guard.ts';
+import type { filesApi } from '../contract.ts';
+import { parseByteRange } from '#shared/byte-range.ts';
+import type { HandOver } from './hand-over.ts';
+import type { FilesService } from './service.ts';
+
+/** Up to here a part is read at once; a stream has as much in memory. */
+const SHORT_BYTES = 256 * 1024;
+/** Anything larger is a song; pictures are smaller. */
+const LONG_BYTES = 1024 * 1024;
+
+const FIRST_BYTE = { start: 0, end: 0 };
+
+export const filesRoutes = (
+  files: FilesService,
+  answers: OpenResponses,
+  send: SendGuarded,
+  handOver: HandOver | null,
+): Handlers<typeof filesApi> => ({
+  read: async ({ params, query, caller, request, reply }) => {
+    const file = await files.find(params.name, query.type, caller, query.copy);
+    const etag = `"${file.sha256}"`;
+    void reply.headers({
+      'content-type': file.contentType,
+      // Authorization is checked on every request, so the browser must revalidate each time; the ETag allows a 304.
+      'cache-control': 'private, no-cache',
+      etag,
+      vary: 'Cookie',
+      // Nothing that is served here may run, whatever its bytes say.
+      'content-security-policy': "sandbox; default-src 'none'",
+      'content-disposition': 'inline',
+      // Disables buffering in nginx: it would still send what it has buffered after access was revoked.
+      'x-accel-buffering': 'no',
+    });
+    if (namesVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+
+    // A script that keeps sound on the device can't follow to another origin.
+    const mayHandOver = query.type === 'audio' && query.keep === undefined;
+    if (handOver && mayHandOver && request.method !== 'HEAD') {
+      // Whoever sends it could not say that it is damaged, nor look where it was set aside.
+      await files.read(file, FIRST_BYTE);
+      const { status, headers } = await handOver(file);
+      return void reply.code(status).headers(headers).send();
+    }
+    void reply.header('accept-ranges', 'bytes');
+    const range = rangeWanted(request, etag, file.size);
+    if (range === 'unsatisfiable') {
+      void reply.header('content-range', `bytes */${file.size}`);
+      throw new AppError('range', 'The file has no such part.');
+    }
+    const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
+    const length = part.end - part.start + 1;
+    const isLong = length > LONG_BYTES && request.method !== 'HEAD';
+    const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
+    const content = isShort ? await files.read(file, part) : await files.open(file, part);
+    // In the same turn as it is sent, so that of a burst no more come through.
+    if (isLong) {
+      try {
+        answers.refuseTooMany(caller, 'long');
+      } catch (error) {
+        if (content instanceof Readable) content.destroy();
+        throw error;
+      }
+    }
+    if (range !== 'whole') {
+      void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
+    }
+    void reply.header('content-length', length);
+    if (request.method === 'HEAD') {
+      if (content instanceof Readable) content.destroy();
+      return void reply.send(Readable.from([]));
+    }
+    // By the name that the right belongs to, also of a copy.
+    send({ caller, request, reply }, { file: params.name, length: isLong ? 'long' : 'short' }, content);
+  },
+});
+
+/** `If-Range` with another version asks for the whole file, and only GET may ask for less (RFC 9110, section 14.2). */
+function rangeWanted(request: FastifyRequest, etag: string, size: number) {
+  if (request.method !== 'GET') return 'whole';
+  const condition = request.headers['if-range'];
+  if (condition !== undefined && condition !== etag) return 'whole';
+  return parseByteRange(request.headers.range, size);
+}

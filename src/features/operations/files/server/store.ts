@@ -1,0 +1,53 @@
+import { and, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { mediaFiles } from '#server/db/schema.ts';
+import type { SoundCopy } from '#shared/media.ts';
+
+const columns = {
+  name: mediaFiles.name,
+  slot: mediaFiles.slot,
+  contentType: mediaFiles.contentType,
+  size: mediaFiles.size,
+  sha256: mediaFiles.sha256,
+  damage: mediaFiles.damage,
+};
+
+/** Finds files by their names; what is no file is left out. */
+export function filesNamed(db: Db) {
+  const statement = db
+    .select(columns)
+    .from(mediaFiles)
+    .where(sql`${mediaFiles.name} = any(${sql.placeholder('names')})`)
+    .prepare('files_named');
+  return async (names: string[]): Promise<Map<string, File>> => {
+    const rows = await statement.execute({ names: [...new Set(names)] });
+    return new Map(rows.map((row) => [row.name, row]));
+  };
+}
+
+/** Finds a copy of a sound; null if there is none. */
+export function findCopy(db: Db) {
+  const statement = db
+    .select(columns)
+    .from(mediaFiles)
+    .where(
+      sql`${mediaFiles.copyOf} = ${sql.placeholder('original')} and ${mediaFiles.copy} = ${sql.placeholder('copy')}`,
+    )
+    .prepare('file_copy');
+  return async (original: string, copy: string): Promise<File | null> =>
+    (await statement.execute({ original, copy }))[0] ?? null;
+}
+
+/** The copies that are whole, of these sounds. */
+export const copiesOfAll = (db: Db, originals: readonly string[]) =>
+  db
+    .select({
+      ...columns,
+      copyOf: sql<string>`${mediaFiles.copyOf}`,
+      copy: sql<SoundCopy>`${mediaFiles.copy}`,
+    })
+    .from(mediaFiles)
+    .where(and(inArray(mediaFiles.copyOf, [...originals]), isNull(mediaFiles.damage)));
+
+export type File = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
+export type Slot = File['slot'];

@@ -1,0 +1,75 @@
+import { expect, inject, test } from 'vitest';
+import { pathOf } from '#server/media/layout.ts';
+import { startTestApp } from '#testing/app.ts';
+import { BUCKET } from '#testing/ceph.ts';
+import { tone } from '#testing/tone.ts';
+import { SIGNED_SECONDS, soundOrigin } from './server/hand-over.ts';
+
+// Sound that the browser fetches from the store itself, once the program has said that it may.
+
+const app = await startTestApp({ environment: inject('s3') ? { MEDIA_REDIRECT: 'signed' } : {} });
+const endpoint = inject('s3')?.endpoint ?? 'none';
+const sound = tone(2);
+const student = await app.make.student({ levels: ['Refuge'] });
+const browser = await app.as(student);
+const melody = await app.make.melody({ level: 'Refuge', audio: sound });
+const address = `/api/files/${melody.audioUrl}?type=audio`;
+
+const ask = (headers: Record<string, string> = {}) =>
+  fetch(app.url + address, { headers: { ...headers, cookie: browser.cookieHeader() }, redirect: 'manual' });
+
+test('who may have a sound is sent to a signed address, from which it comes whole or in part', async () => {
+  const told = await ask();
+  expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+  const location = new URL(told.headers.get('location')!);
+  expect(location.origin).toBe(await soundOrigin(app.settings, app.store));
+  expect(location.origin).toBe(endpoint);
+  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_SECONDS);
+  expect(SIGNED_SECONDS).toBeLessThanOrEqual(60);
+
+  const whole = await fetch(location);
+  expect(whole.status).toBe(200);
+  expect(whole.headers.get('content-type')).toBe('audio/wav');
+  expect(whole.headers.get('cache-control')).toBe('private, no-store');
+  expect(Buffer.from(await whole.arrayBuffer()).equals(sound)).toBe(true);
+  const part = await fetch(location, { headers: { range: 'bytes=100-199' } });
+  expect(part.status).toBe(206);
+  expect(Buffer.from(await part.arrayBuffer()).equals(sound.subarray(100, 200))).toBe(true);
+});
+
+test('a page that keeps a sound on the device has it from this server, since a script may not follow to the store', async () => {
+  const kept = await browser.get(`${address}&keep=yes`);
+  expect([kept.status, kept.bytes.equals(sound)]).toEqual([200, true]);
+});
+
+test('the address is for that one file and that while alone', async () => {
+  const location = new URL((await ask()).headers.get('location')!);
+  const changed = (change: (url: URL) => void) => {
+    const other = new URL(location);
+    change(other);
+    return fetch(other);
+  };
+  const other = await app.make.melody({ level: 'Vajrayana', audio: sound });
+  const refused = [
+    await changed((url) => (url.pathname = url.pathname.replaceAll(melody.audioUrl!, other.audioUrl!))),
+    await changed((url) => url.searchParams.set('X-Amz-Expires', '600')),
+    await changed((url) => (url.search = '')),
+    await fetch(location, { method: 'DELETE' }),
+    await fetch(location, { method: 'PUT', body: 'x' }),
+    await fetch(`${endpoint}/${BUCKET}${new URL(location).search}`),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
+});
+
+test('without the right there is no address, and none for what the browser has or for what is gone', async () => {
+  const stranger = await app.as(await app.make.student());
+  expect((await stranger.get(address)).status).toBe(404);
+  expect((await app.visitor().get(address)).status).toBe(401);
+  const etag = (await ask()).headers.get('etag')!;
+  expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+  const path = pathOf(melody.audioUrl!);
+  await app.media.remove(path);
+  expect((await ask()).status, 'missing').toBe(503);
+  await app.media.write(path, sound.subarray(0, 1000));
+  expect((await ask()).status, 'too short').toBe(503);
+});

@@ -1,0 +1,15 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import type { firstStepsApi } from '../contract.ts';
+import type { FirstStepsService } from './service.ts';
+
+export const firstStepsRoutes = (steps: FirstStepsService): Handlers<typeof firstStepsApi> => ({
+  state: async ({ caller }) => ({ status: 200, body: await steps.state(caller) }),
+  dismiss: async ({ caller }) => {
+    await steps.dismiss(caller.id);
+    return { status: 200, body: { message: 'Put away.' } };
+  },
+  testMail: async ({ caller }) => {
+    await steps.sendTestMail(caller.id);
+    return { status: 200, body: { message: 'The mail is on its way.' } };
+  },
+});

@@ -1,0 +1,87 @@
+import type { NightlyBackups } from '#features/operations/backups/server/nightly-backups.ts';
+import type { Db } from '#server/db/database.ts';
+import { AppError, conflict } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import { composeLetter } from '#server/mail/letter.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { FIRST_ADMIN_EMAIL, type Settings } from '#server/config/settings.ts';
+import * as store from './store.ts';
+
+export type FirstStepsService = ReturnType<typeof firstStepsService>;
+
+const HOUR_MS = 60 * 60 * 1000;
+const TESTS_AN_HOUR = 5;
+
+type Deps = {
+  db: Db;
+  backups: Pick<NightlyBackups, 'state'>;
+  clock: Clock;
+  settings: Pick<Settings, 'appName' | 'mailServer'>;
+};
+
+/** What a teacher does first on a new installation. */
+export function firstStepsService({ db, backups, clock, settings }: Deps) {
+  return {
+    async state({ id, firstName, email, suggestOwnPassword }: Caller) {
+      const { isDismissed, levels, melodies, students, mailed } = await store.progressOf(db, id);
+      const { latest } = await backups.state();
+      return {
+        isDismissed,
+        who: firstName !== null && email !== FIRST_ADMIN_EMAIL && !suggestOwnPassword,
+        ...{ levels, melodies, students },
+        mail: {
+          hasServer: !!settings.mailServer,
+          isDone: !!settings.mailServer && mailed,
+          test: await store.lastTest(db, id),
+        },
+        backup: latest !== null,
+      };
+    },
+
+    dismiss: (userId: string) => store.dismiss(db, userId),
+
+    /** @throws AppError 'conflict' without a mail server, 'too-many' */
+    async sendTestMail(userId: string) {
+      if (!settings.mailServer) throw conflict('There is no mail server.');
+      await db.transaction(async (tx) => {
+        const user = await store.lockUser(tx, userId);
+        if (!user) return;
+        const since = new Date(clock().getTime() - HOUR_MS);
+        if ((await store.countTests(tx, userId, since)) >= TESTS_AN_HOUR) {
+          throw new AppError('too-many', 'Please wait an hour before you try once more.', {
+            retryAfter: 3600,
+          });
+        }
+        await queueMail(tx, testMail(user, settings.appName));
+      });
+    },
+
+    /** In place of one that did not arrive. @returns false if the user is gone or disabled */
+    async sendTestAgain(tx: Db, userId: string) {
+      const user = await store.lockUser(tx, userId);
+      if (user?.isActive) await queueMail(tx, testMail(user, settings.appName));
+      return user?.isActive === true;
+    },
+  };
+}
+
+type Recipient = { id: string; email: string; username: string; firstName: string | null };
+
+const testMail = (user: Recipient, appName: string) => ({
+  kind: 'test-mail' as const,
+  userId: user.id,
+  recipient: user.email,
+  subject: `A test mail from ${appName}`,
+  ...composeLetter(
+    {
+      greeting: `Dear ${user.firstName ?? user.username},`,
+      parts: [
+        { paragraph: `This is the test mail that you asked for. Mails of ${appName} reach you.` },
+        { paragraph: 'Please look whether it lies among unwanted mail: your students’ mails would, too.' },
+      ],
+      closing: appName,
+    },
+    appName,
+  ),
+});

@@ -1,0 +1,54 @@
+import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { userColumns } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { mails, users } from '#server/db/schema.ts';
+
+/** What there is so far; each is a look at one row. */
+export async function progressOf(db: Db, userId: string) {
+  const [row] = await db
+    .select({
+      isDismissed: users.dismissedFirstSteps,
+      levels: sql<boolean>`exists (select from user_transmission_access)
+        or exists (select from audit_log where action in ('level-added', 'level-changed', 'level-deleted'))`,
+      melodies: sql<boolean>`exists (select from melodies)`,
+      students: sql<boolean>`exists (select from users as others where others.role = 'student')`,
+      mailed: sql<boolean>`exists (select from mails where mails.status = 'delivered' and mails.outbox_file is null)`,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row!;
+}
+
+export async function lastTest(db: Db, userId: string) {
+  const [row] = await db
+    .select({ status: mails.status, reason: mails.lastError })
+    .from(mails)
+    .where(isTestOf(userId))
+    .orderBy(desc(mails.id))
+    .limit(1);
+  return row ?? null;
+}
+
+export async function countTests(tx: Db, userId: string, since: Date) {
+  const [row] = await tx
+    .select({ count: count() })
+    .from(mails)
+    .where(and(isTestOf(userId), gt(mails.createdAt, since)));
+  return row!.count;
+}
+
+/** One that waited in the outbox tells nothing of a mail server. */
+const isTestOf = (userId: string) =>
+  and(eq(mails.userId, userId), eq(mails.kind, 'test-mail'), isNull(mails.outboxFile));
+
+export async function lockUser(tx: Db, userId: string) {
+  const [user] = await tx.select(userColumns).from(users).where(eq(users.id, userId)).for('no key update');
+  return user ?? null;
+}
+
+/** Not a change of who the user is: `updatedAt` stays. */
+export const dismiss = (db: Db, userId: string) =>
+  db
+    .update(users)
+    .set({ dismissedFirstSteps: true, updatedAt: sql`updated_at` })
+    .where(eq(users.id, userId));

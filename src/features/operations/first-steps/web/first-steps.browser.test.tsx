@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aStudent, aTeacher, stepsOf } from '#testing/browser/community.ts';
+import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+const steps = page.getByRole('region', { name: 'First steps' });
+
+test('home shows the teacher what is to be done, tries the mail, and is put away by keyboard', async () => {
+  let state = stepsOf({ who: true });
+  answer(api.firstSteps.state, () => state);
+  answer(api.firstSteps.testMail, () => {
+    state = stepsOf({
+      who: true,
+      mail: { hasServer: true, isDone: false, test: { status: 'queued', reason: null } },
+    });
+    return { message: 'Sent' };
+  });
+  await renderPage('/', { user });
+  await expectTexts(steps.getByRole('heading', { level: 3 }), [
+    ...['Who you are, done', 'Levels, to do', 'First melodies, to do', 'Students, to do'],
+    ...['Mail, to do', 'Backup, to do'],
+  ]);
+  await expectFineEverywhere('first steps');
+  await press(steps.getByRole('button', { name: 'Send a test mail to me' }), 'Enter');
+  await expectText(steps.getByRole('status'), 'The test mail is on its way.');
+  state = stepsOf({
+    mail: { hasServer: true, isDone: false, test: { status: 'undeliverable', reason: 'No such mailbox.' } },
+  });
+  await press(steps.getByRole('button', { name: 'Look again' }), 'Enter');
+  await expectText(steps.getByRole('status'), 'The test mail was refused: No such mailbox.');
+  await expectFineEverywhere('a test mail that was refused');
+  await press(steps.getByRole('link', { name: 'Look at the levels' }), 'Enter');
+  await expectAddress(/\/admin\/users$/);
+  await expect.element(page.getByRole('tab', { name: 'Levels' })).toHaveAttribute('aria-selected', 'true');
+
+  await renderPage('/', { user });
+  answer(api.firstSteps.dismiss, () => {
+    state = stepsOf({ isDismissed: true });
+    return { message: 'Put away' };
+  });
+  await press(steps.getByRole('button', { name: 'Put this away' }), 'Enter');
+  await expectCount(steps, 0);
+  await expect.element(page.getByRole('main')).toHaveFocus();
+});
+
+test('nothing is left of them once all is done, and a student never has any', async () => {
+  const mail = { hasServer: true, isDone: true, test: null };
+  answer(
+    api.firstSteps.state,
+    stepsOf({ ...{ who: true, levels: true, melodies: true, students: true, backup: true }, mail }),
+  );
+  await renderPage('/', { user });
+  await expect.poll(() => callsOf(api.firstSteps.state).length).toBe(1);
+  await expect.element(page.getByRole('link', { name: 'Explore Melodies' })).toBeVisible();
+  await expectCount(steps, 0);
+  await renderPage('/', { user: aStudent() });
+  await expect.element(page.getByRole('link', { name: 'Explore Melodies' })).toBeVisible();
+  expect(callsOf(api.firstSteps.state)).toHaveLength(1);
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+
+const readyDetail = z.object({
+  damagedFiles: z
+    .object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) })
+    .describe(
+      'Files that are missing from the store or changed since upload; `names` are the first of them.',
+    ),
+});
+
+export const healthApi = {
+  alive: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    access: 'public',
+    needsNoDatabase: true,
+    summary: 'The process is up.',
+    answers: { 200: z.object({ status: z.literal('ok') }) },
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/api/ready',
+    access: 'public',
+    needsNoDatabase: true,
+    summary:
+      'A recording sent now would be confirmed: the database commits a write, and the media store answers. `warnings` lists what needs attention. An admin gets more detail.',
+    answers: {
+      200: z.object({
+        status: z.literal('ready'),
+        warnings: z
+          .array(z.enum(['disk-low', 'media-slow']))
+          .optional()
+          .describe(
+            "'disk-low': new recordings and files are refused, everything else works. 'media-slow': the media store takes longer than a second to answer.",
+          ),
+        detail: readyDetail.optional(),
+      }),
+    },
+    refusals: { 503: 'A recording would not be confirmed now' },
+  }),
+  openApi: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    needsNoDatabase: true,
+    summary: 'This document.',
+    answers: { 200: z.record(z.string(), z.unknown()) },
+  }),
+};

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { inject } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { run } from '#testing/postgres.ts';
+
+let checkStore: () => Promise<void>;
+const answers = () => Promise.resolve();
+const app = await startTestApp({
+  // Each server remembers what its last check found.
+  alone: true,
+  store: (real) => {
+    checkStore = real.check;
+    return { ...real, check: () => checkStore() };
+  },
+});
+const ask = async (path: string) => {
+  const { status, body } = await app.visitor().get(path);
+  return [status, body] as unknown;
+};
+const READY = [200, { status: 'ready' }];
+const NOT_READY = [503, { message: 'Not ready' }];
+
+test('without its database the program is up, but not ready, until the database is back', async () => {
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+  const postgres = inject('postgres');
+  const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
+  const name = rows[0]!.name;
+  await run(postgres, `alter database ${name} with allow_connections false`);
+  await run(
+    postgres,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  );
+  try {
+    expect(await ask('/api/ready')).toEqual(NOT_READY);
+    expect((await app.visitor().get('/api/health')).status).toBe(200);
+  } finally {
+    await run(postgres, `alter database ${name} with allow_connections true`);
+  }
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+});
+
+test('without its files it is not ready either', async () => {
+  checkStore = () => Promise.reject(new Error('The disk is away'));
+  expect(await ask('/api/ready')).toEqual(NOT_READY);
+  checkStore = answers;
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+});
+
+test('with slow files it is ready, with a warning', async () => {
+  let answer = () => {};
+  checkStore = () => new Promise<void>((resolve) => (answer = resolve));
+  expect(await ask('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);
+  checkStore = answers;
+  answer();
+  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+});

@@ -1,0 +1,47 @@
+import { AppError } from '#shared/errors.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { FileChecks } from '#server/media/checks.ts';
+import type { DiskSpace } from '#server/media/disk-space.ts';
+import { within } from '#server/concurrency/with-timeout.ts';
+import type { healthApi } from '../contract.ts';
+import type { CheckResult } from './shared-check.ts';
+
+/** How much the detail may add to the two seconds of a response. */
+const DETAIL_MS = 500;
+
+type Check = () => Promise<CheckResult>;
+
+/** @param checks a slow database confirms nothing in time; a slow media store does, later */
+export const healthRoutes = (
+  checks: { database: Check[]; media: Check },
+  files: Pick<FileChecks, 'damaged'>,
+  openApi: () => Record<string, unknown>,
+  disk: Pick<DiskSpace, 'isLow'>,
+): Handlers<typeof healthApi> => ({
+  alive: async () => ({ status: 200, body: { status: 'ok' } }),
+  ready: async ({ caller }) => {
+    const [media, ...database] = await Promise.all([
+      checks.media(),
+      ...checks.database.map((check) => check()),
+    ]);
+    if (media === 'failed' || database.some((result) => result !== 'ok'))
+      throw new AppError('unavailable', 'Not ready');
+    // A damaged file is no reason to take the server out of rotation, and of no concern to strangers.
+    const damagedFiles =
+      caller?.role === 'admin' && (await within(DETAIL_MS, files.damaged()).catch(() => null));
+    // Not 503: a load balancer would take down a process with which people can still read, listen and write.
+    const warnings = [
+      ...(disk.isLow() ? (['disk-low'] as const) : []),
+      ...(media === 'slow' ? (['media-slow'] as const) : []),
+    ];
+    return {
+      status: 200,
+      body: {
+        status: 'ready',
+        ...(warnings.length > 0 && { warnings }),
+        ...(damagedFiles && { detail: { damagedFiles } }),
+      },
+    };
+  },
+  openApi: async () => ({ status: 200, body: openApi() }),
+});

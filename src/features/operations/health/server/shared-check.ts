@@ -1,0 +1,44 @@
+import { within } from '#server/concurrency/with-timeout.ts';
+
+export type CheckResult = 'ok' | 'slow' | 'failed';
+
+/** Together with the time that identifying the caller may take, readiness is answered within two seconds. */
+const CHECK_MS = 900;
+
+/** A check that is still running after this has failed. A request to an S3 store is given up after as long. */
+const HUNG_MS = 5_000;
+
+const UNCACHED = { okMs: 0, failedMs: 0 };
+
+/**
+ * A check that answers in time: 'slow' if it is still running by then, unless it failed last time. Concurrent callers
+ * share one run, so that polling exhausts neither connections nor the threads that wait for a disk.
+ * @param cache how long a result is reused
+ */
+export function sharedCheck(check: () => Promise<unknown>, cache = UNCACHED): () => Promise<CheckResult> {
+  let running: Promise<boolean> | null = null;
+  let startedAt = 0;
+  let last = { isOk: true, at: -Infinity };
+
+  async function run(): Promise<boolean> {
+    const isOk = await check().then(
+      () => true,
+      () => false,
+    );
+    last = { isOk, at: performance.now() };
+    running = null;
+    return isOk;
+  }
+
+  return async () => {
+    const now = performance.now();
+    if (now - last.at < (last.isOk ? cache.okMs : cache.failedMs)) return last.isOk ? 'ok' : 'failed';
+    if (!running) {
+      startedAt = now;
+      running = run();
+    }
+    const isOk = await within(CHECK_MS, running).catch(() => null);
+    if (isOk === null) return last.isOk && now - startedAt < HUNG_MS ? 'slow' : 'failed';
+    return isOk ? 'ok' : 'failed';
+  };
+}

@@ -1,9 +1,0 @@
-import { useSettings } from '../../../platform/web/page-data.ts';
-
-/** Whether this browser can have passkeys, and the page is at the address that they are for. */
-export function usePasskeysWork(): boolean {
-  const { passkeyOrigin } = useSettings();
-  return (
-    typeof location !== 'undefined' && location.origin === passkeyOrigin && 'PublicKeyCredential' in window
-  );
-}

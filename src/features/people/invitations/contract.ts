@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { nameOfPerson } from '#shared/name-of-person.ts';
+import { email, id } from '#shared/shapes.ts';
+import { personName, role } from '../users/contract.ts';
+import { NAME_MAX } from '../users/limits.ts';
+import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
+
+/** The schema of one row; rows are validated one by one, so that an invalid one does not stop the others. */
+export const invite = z.object({
+  email,
+  firstName: nameOfPerson(NAME_MAX, 'Please enter a first name.'),
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.')
+    .nullable()
+    .describe('Null for somebody with a single name.'),
+  transmissionLevels: z
+    .array(id)
+    .min(1, 'Please select at least one transmission level.')
+    .max(INVITE_LEVELS_MAX, TOO_MANY_LEVELS),
+  clientId: z
+    .uuid()
+    .optional()
+    .describe('A row that is sent again with its client id answers what it did the first time.'),
+});
+export type Invite = z.output<typeof invite>;
+
+/** The size in JSON of a row with the longest possible names, email and ids. */
+const INVITE_BYTES = 4096;
+
+export const inviteResult = z
+  .object({
+    email: z.string().describe('As it was sent.'),
+    ok: z.boolean(),
+    message: z.string().optional().describe('Why not, if it was not.'),
+  })
+  .meta({ id: 'InviteResult' });
+export type InviteResult = z.output<typeof inviteResult>;
+
+/** Whom a row would invite. */
+export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
+
+const checkedInvitee = z
+  .object({
+    issues: z.array(z.object({ path: z.string(), message: z.string() })),
+    account: z
+      .object({
+        id: z.uuid(),
+        ...personName.shape,
+        role,
+        isActive: z.boolean(),
+        transmissionLevels: z.array(z.int()),
+      })
+      .nullable()
+      .describe('The account that this email has already.'),
+  })
+  .meta({ id: 'CheckedInvitee' });
+
+// Invalid values are read as absent, so that only their row is refused.
+const typedInvitee = {
+  email: z.string().catch(''),
+  firstName: z.string().catch(''),
+  lastName: z.string().nullable().catch(''),
+};
+const NOBODY = { email: '', firstName: '', lastName: '' };
+
+const rows = <Row extends z.ZodType>(row: Row) =>
+  z
+    .array(row)
+    .min(1, NO_COMPLETE_INVITE)
+    .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`);
+
+export const invitationsApi = {
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/admin/invite-users',
+    access: 'admin',
+    summary:
+      'Creates a student for each row and mails the credentials. An invalid row never stops the others.',
+    body: z.object({
+      invites: rows(
+        z
+          .object({
+            ...typedInvitee,
+            transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
+            clientId: z.string().optional().catch(undefined),
+          })
+          .catch({ ...NOBODY, transmissionLevels: [] }),
+      ),
+      batch: z
+        .uuid()
+        .optional()
+        .describe('What many requests have in common; the audit log lists it as one.'),
+    }),
+    bodyBytes: INVITES_MAX * INVITE_BYTES,
+    answers: {
+      200: z.object({
+        successCount: z.int(),
+        failureCount: z.int(),
+        results: z.array(inviteResult).describe('In the order of the rows.'),
+      }),
+    },
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/admin/invite-users/check',
+    access: 'admin',
+    summary: 'What is wrong with whom one would invite, and who has an account already. Changes nothing.',
+    body: z.object({ invites: rows(z.object(typedInvitee).catch(NOBODY)) }),
+    bodyBytes: INVITES_MAX * INVITE_BYTES,
+    answers: {
+      200: z.object({ results: z.array(checkedInvitee).describe('In the order of the rows.') }),
+    },
+  }),
+};

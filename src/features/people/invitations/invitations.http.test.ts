@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { credentialsIn, mailsTo } from '#testing/mails.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' }));
+const level = await app.make.level('Refuge');
+
+const row = (given: object = {}) => ({
+  email: `${crypto.randomUUID().slice(0, 8)}@example.org`,
+  firstName: 'Marianne',
+  lastName: 'Weber',
+  transmissionLevels: [level.id],
+  ...given,
+});
+const invite = (...invites: unknown[]) => teacher.post('/api/admin/invite-users', { invites });
+const everything = () =>
+  Promise.all(['users', 'mails', 'audit_log', 'user_transmission_access'].map((table) => app.count(table)));
+
+test('everybody invited gets a mail of their own with which they sign in, and the audit log names them', async () => {
+  const reply = await invite(
+    row({ email: 'One@example.org', firstName: ' Tashi ', lastName: 'Dolma' }),
+    row({ email: 'two@example.org' }),
+  );
+  expect([reply.status, reply.body]).toEqual([
+    200,
+    {
+      successCount: 2,
+      failureCount: 0,
+      results: [
+        { email: 'One@example.org', ok: true },
+        { email: 'two@example.org', ok: true },
+      ],
+    },
+  ]);
+  const [mail] = await mailsTo(app.db, 'one@example.org');
+  const browser = app.visitor();
+  expect((await browser.post('/api/login', credentialsIn(mail!))).status).toBe(200);
+  expect((await browser.get('/api/user')).body).toMatchObject({
+    username: 'one',
+    firstName: 'Tashi',
+    lastName: 'Dolma',
+    role: 'student',
+    suggestOwnPassword: true,
+  });
+  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ name: 'Refuge' }]);
+  expect(credentialsIn(mail!)).not.toEqual(credentialsIn((await mailsTo(app.db, 'two@example.org'))[0]!));
+  expect((await teacher.get('/api/admin/audit-log')).body).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: 'user-invited', subjectName: 'Tashi Dolma', detail: 'Refuge' }),
+    ]),
+  );
+});
+
+test('an invalid row affects no other, and each says what is wrong with it, in the order of the rows', async () => {
+  const known = await app.make.student();
+  const before = await everything();
+  const reply = await invite(
+    row({ email: 'no address' }),
+    row({ email: 'good.first@example.org' }),
+    row({ transmissionLevels: [999_999] }),
+    row({ email: known.email.toUpperCase() }),
+    row({ email: 'GOOD.first@example.org' }),
+    row({ lastName: 'x'.repeat(101) }),
+    row({ firstName: '   ' }),
+    row({ lastName: 'W\0' }),
+    row({ lastName: 'Wеber' }),
+    row({ email: 'n\0ul@example.org' }),
+    row({ transmissionLevels: [] }),
+    row({ transmissionLevels: ['first'] }),
+    row({ transmissionLevels: 'all' }),
+    row({ firstName: 7 }),
+    null,
+    'row',
+    row({ email: `${'x'.repeat(64)}@example.org`, firstName: 'y'.repeat(100) }),
+  );
+  expect(reply.status).toBe(200);
+  expect(reply.body).toMatchObject({ successCount: 2, failureCount: 15 });
+  const messages = (reply.body.results as { ok: boolean; message?: string }[]).map(
+    (result) => result.message,
+  );
+  expect(messages).toEqual([
+    'Please enter a valid email address.',
+    undefined,
+    'No such transmission level',
+    'A user with this email already exists.',
+    'A user with this email already exists.',
+    'lastName: must be at most 100 characters',
+    'Please enter a first name.',
+    'lastName: must not contain a NUL character',
+    'Please write each word of a name in one script. This one mixes letters of several that look alike.',
+    'Please enter a valid email address.',
+    'Please select at least one transmission level.',
+    'transmissionLevels.0: must be a whole number',
+    'Please select at least one transmission level.',
+    'Please enter a first name.',
+    'Please enter a valid email address.',
+    'Please enter a valid email address.',
+    undefined,
+  ]);
+  expect(await everything()).toEqual(before.map((count) => count + 2));
+});
+
+test('of two rows with one email the first valid one is invited', async () => {
+  const email = 'twice@example.org';
+  const reply = await invite(
+    row({ email, transmissionLevels: [999_999] }),
+    row({ email, firstName: 'Second' }),
+    row({ email, firstName: 'Third' }),
+  );
+  expect(reply.body.results.map((result: { ok: boolean }) => result.ok)).toEqual([false, true, false]);
+  expect((await teacher.get(`/api/admin/users?q=${email}`)).body).toMatchObject([{ firstName: 'Second' }]);
+});
+
+test('inviting one email from two tabs at once creates one account and sends one mail', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const same = row();
+    const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
+    expect(replies.reduce((sum, reply) => sum + reply.body.successCount, 0)).toBe(1);
+    expect(await mailsTo(app.db, same.email)).toHaveLength(1);
+    expect((await teacher.get(`/api/admin/users?q=${same.email}`)).body).toHaveLength(1);
+  }
+});
+
+test('thirty people with one local part all get in, each with a username of their own', async () => {
+  const reply = await invite(
+    ...Array.from({ length: 30 }, (_, index) => row({ email: `lobsang@${index}.example.org` })),
+  );
+  expect(reply.body).toMatchObject({ successCount: 30, failureCount: 0 });
+  const found = (await teacher.get('/api/admin/users?q=lobsang@')).body as { username: string }[];
+  expect(new Set(found.map((user) => user.username)).size).toBe(30);
+});
+
+test.each([
+  ['no rows', []],
+  ['101 rows', Array.from({ length: 101 }, () => row())],
+  ['rows that are not a list', 'all'],
+])('%s are refused and nothing is created', async (_, invites) => {
+  const before = await everything();
+  const reply = await teacher.post('/api/admin/invite-users', { invites });
+  expect(reply.status).toBe(400);
+  expect(reply.body.message).toEqual(expect.any(String));
+  expect(await everything()).toEqual(before);
+});
+
+test('rows that are sent again after a lost answer answer as before, and invite nobody twice', async () => {
+  const batch = crypto.randomUUID();
+  const rows = Array.from({ length: 6 }, () => row({ clientId: crypto.randomUUID() }));
+  const before = await everything();
+  const send = (invites: unknown[]) => teacher.post('/api/admin/invite-users', { invites, batch });
+  // The second comes while the first is still being worked on.
+  const replies = await Promise.all([send(rows), send(rows)]);
+  replies.push(await send(rows));
+  for (const reply of replies) expect(reply.body).toMatchObject({ successCount: 6, failureCount: 0 });
+  expect(await everything()).toEqual(before.map((count) => count + 6));
+
+  const others = [
+    { ...rows[0], clientId: crypto.randomUUID() },
+    { ...rows[1], clientId: undefined },
+    row({ clientId: 'no uuid' }),
+  ];
+  const { body } = await send(others);
+  expect(body.results.map((result: { message?: string }) => result.message)).toEqual([
+    'A user with this email already exists.',
+    'A user with this email already exists.',
+    'clientId: Invalid UUID',
+  ]);
+});
+
+test('somebody with a single name is invited by it', async () => {
+  const single = row({ firstName: 'Jampa', lastName: null });
+  expect((await invite(single)).body).toMatchObject({ successCount: 1 });
+  const found = await teacher.get(`/api/admin/users?q=${single.email}`);
+  expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
+});
+
+test('a check says what is wrong with whom, and who is here already with which levels; it changes nothing', async () => {
+  const known = await app.make.student({ levels: ['Refuge'] });
+  await app.make.disable(known);
+  const before = await everything();
+  const { transmissionLevels: _, ...somebody } = row();
+  const reply = await teacher.post('/api/admin/invite-users/check', {
+    invites: [
+      somebody,
+      { ...somebody, email: `  ${known.email.toUpperCase()}`, firstName: '' },
+      { ...somebody, email: 'tashi@example', lastName: 'Wеber' },
+      null,
+    ],
+  });
+  expect(reply.status).toBe(200);
+  const [fine, here, wrong, nothing] = reply.body.results;
+  expect(fine).toEqual({ issues: [], account: null });
+  expect(here).toEqual({
+    issues: [{ path: 'firstName', message: 'Please enter a first name.' }],
+    account: {
+      id: known.id,
+      username: known.username,
+      firstName: 'Tashi',
+      lastName: 'Dolma',
+      role: 'student',
+      isActive: false,
+      transmissionLevels: [level.id],
+    },
+  });
+  expect(wrong.issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'lastName']);
+  expect(nothing).toMatchObject({ account: null, issues: { length: 3 } });
+  expect(await everything()).toEqual(before);
+  const tooMany = await teacher.post('/api/admin/invite-users/check', {
+    invites: Array.from({ length: 101 }, () => somebody),
+  });
+  expect(tooMany.status).toBe(400);
+});

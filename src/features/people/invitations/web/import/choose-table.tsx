@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import { sentenceOf } from '#web/api/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '#features/people/invitations/limits.ts';
+import { columnsOf } from './columns.ts';
+import { peopleIn } from './people.ts';
+import { NoTable, type Table } from '#web/tables/table.ts';
+import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
+
+type ChooseTableProps = {
+  pasted: string | null;
+  /** A table with somebody in it. @param name of the file, null for what was pasted */
+  onTable: (table: Table, name: string | null) => void;
+  /** Back to the table that is there; null where there is none. */
+  onGivenUp: (() => void) | null;
+};
+
+/** The first step: a file, or rows that are pasted. */
+export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useFocusIfLost(place, null);
+  const [text, setText] = useState(pasted ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  // Where nothing is in its way, what was pasted is read at once.
+  const takesOver = onGivenUp === null && pasted !== null;
+  const [isReading, setIsReading] = useState(takesOver);
+
+  const take = async (loading: Promise<Table>, name: string | null) => {
+    try {
+      const table = await loading;
+      mustBePeople(table);
+      onTable(table, name);
+    } catch (error) {
+      setProblem(error instanceof NoTable ? error.message : sentenceOf(error, 'This could not be read.'));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  const read = (loading: Promise<Table>, name: string | null) => {
+    setProblem(null);
+    setIsReading(true);
+    void take(loading, name);
+  };
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- not before the rows have been read
+    if (takesOver) void take(tableOf(pasted), null);
+  }, []); // oxlint-disable-line react/exhaustive-deps
+
+  return (
+    <Card ref={place} tabIndex={-1} as="section" aria-label="Choose a list" className="grid max-w-3xl gap-6">
+      {onGivenUp && (
+        <Notice tone="amber" isQuiet title="There is a list already that is not finished.">
+          Reading another one takes its place.
+        </Notice>
+      )}
+      <FileDrop
+        label="A list of people"
+        hint={`CSV, TSV or Excel (.xlsx), with emails, names and maybe levels, up to ${IMPORT_ROWS_MAX.toLocaleString('en')} people. You look it over before anything is sent.`}
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        file={null}
+        disabled={isReading}
+        onChange={(file) => {
+          if (file) read(tableIn(file), file.name);
+        }}
+      />
+      <TextArea
+        label="Or paste rows from a spreadsheet"
+        rows={4}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="primary"
+          busy={isReading}
+          isSpent={text.trim() === ''}
+          onClick={() => read(tableOf(text), null)}
+        >
+          Read these rows
+        </Button>
+        {onGivenUp && <Button onClick={onGivenUp}>Keep the other list</Button>}
+      </div>
+    </Card>
+  );
+}
+
+const tableOf = async (text: string) => (await import('#web/tables/table-of-text.ts')).tableOfText(text);
+const tableIn = async (file: File) =>
+  (await import('#web/tables/read-table.ts')).readTable(file, IMPORT_BYTES_MAX);
+
+/** Titles, headings and the like. Of a table whose columns are not known yet, each other row may be a person. */
+const FURTHER_ROWS = 20;
+
+/** @throws NoTable with a sentence */
+function mustBePeople(table: Table) {
+  const { length } = peopleIn(table, columnsOf(table));
+  const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;
+  if (filled === 0) throw new NoTable('There is nothing in this table.');
+  if (length > IMPORT_ROWS_MAX || filled > IMPORT_ROWS_MAX + FURTHER_ROWS) {
+    throw new NoTable(
+      `This table has ${Math.max(length, filled).toLocaleString('en')} rows. At most ${IMPORT_ROWS_MAX.toLocaleString('en')} people can be imported at once: please split it.`,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ShownRow } from './use-import.ts';
+
+export type Tone = 'new' | 'here' | 'wrong' | 'left';
+/** The filters above the table. */
+export type Group = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
+
+/** What will happen to a row, or what has happened to it, in words. */
+export function happening(
+  shown: ShownRow,
+  levels: readonly Level[],
+): { tone: Tone; group: Group; text: string } {
+  const { row, outlook } = shown;
+  const names = (ids: readonly number[]) =>
+    levels
+      .filter(({ id }) => ids.includes(id))
+      .map(({ name }) => `“${name}”`)
+      .join(', ');
+  switch (row.outcome?.kind) {
+    case 'invited':
+      return { tone: 'new', group: 'new', text: 'Invited' };
+    case 'granted':
+      return { tone: 'here', group: 'here', text: 'Already here: got the levels' };
+    case 'failed':
+      return { tone: 'wrong', group: 'failed', text: `Not invited: ${row.outcome.text}` };
+    case undefined:
+  }
+  if (shown.isWaiting) return { tone: 'left', group: 'waiting', text: 'Not sent yet' };
+  switch (outlook.kind) {
+    case 'wrong':
+      return { tone: 'wrong', group: 'wrong', text: Object.values(outlook.problems).join('. ') };
+    case 'twice':
+      return { tone: 'here', group: 'here', text: `Twice: same as row ${outlook.of}, left out` };
+    case 'without levels':
+      return { tone: 'wrong', group: 'wrong', text: 'No level is chosen' };
+    case 'here': {
+      if (row.isLeftOut) return { tone: 'left', group: 'here', text: 'Already here, left out' };
+      if (outlook.adds.length > 0)
+        return { tone: 'here', group: 'here', text: `Already here: gets ${names(outlook.adds)}` };
+      const isDisabled = outlook.account.isActive ? '' : ', the account is disabled';
+      return { tone: 'here', group: 'here', text: `Already here: nothing changes${isDisabled}` };
+    }
+    case 'new':
+      return row.isLeftOut
+        ? { tone: 'left', group: 'other', text: 'Left out' }
+        : { tone: 'new', group: 'new', text: 'New, invited by mail' };
+  }
+}

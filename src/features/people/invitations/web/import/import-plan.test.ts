@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+// oxlint-disable-next-line no-restricted-imports -- a test is in no page
+import { email as emailShape } from '#shared/shapes.ts';
+import { type Checked, outlooksOf, problemsOf } from './import-plan.ts';
+
+const person = (row: number, email: string, given: object = {}) => ({
+  ...{ row, email, firstName: 'Tashi', lastName: 'Dolma', unknown: [] as string[] },
+  ...given,
+});
+const account = (given: object = {}): Checked => ({
+  issues: [],
+  account: {
+    ...{ id: crypto.randomUUID(), firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' },
+    ...{ role: 'student', isActive: true, transmissionLevels: [1] },
+    ...given,
+  },
+});
+const outlooks = (
+  people: ReturnType<typeof person>[],
+  levels: number[],
+  checked: Record<string, Checked> = {},
+) => [
+  ...outlooksOf(
+    people,
+    ({ unknown }) => ({ ids: levels, unknown }),
+    ({ email }) => checked[email],
+  ).values(),
+];
+
+test('the first good row with an email counts, and the others say which it was', () => {
+  expect(
+    outlooks([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
+  ).toEqual([
+    { kind: 'wrong', problems: { firstName: 'Name is missing' } },
+    { kind: 'new' },
+    { kind: 'twice', of: 3 },
+  ]);
+});
+
+test('who has a level in the table that there is not gets none by mistake, here already or not', () => {
+  const wrong = { kind: 'wrong', problems: { levels: 'No level “Wong”' } };
+  const people = [
+    person(2, 'new@x.org', { unknown: ['Wong'] }),
+    person(3, 'here@x.org', { unknown: ['Wong'] }),
+  ];
+  expect(outlooks(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
+});
+
+test('who is here already gets the levels that are not there yet, whatever the names in the table', () => {
+  const here = account();
+  const teacher = account({ role: 'admin', transmissionLevels: [] });
+  const people = [person(2, 'a@x.org', { firstName: '' }), person(3, 'b@x.org')];
+  expect(outlooks(people, [1, 2], { 'a@x.org': here, 'b@x.org': teacher })).toEqual([
+    { kind: 'here', account: here.account, adds: [2] },
+    { kind: 'here', account: teacher.account, adds: [] },
+  ]);
+});
+
+test('what the server says of a cell counts as well', () => {
+  const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
+  expect(outlooks([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
+    { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
+  ]);
+  expect(outlooks([person(2, 'a@x.org')], [])).toEqual([{ kind: 'without levels' }]);
+});
+
+test.each([
+  ['tashi@x.org', null],
+  ["o'neil+songs@mail.x-y.museum", null],
+  ['', 'Email is missing'],
+  ['none', 'Email is not complete'],
+  ['tashi@x', 'Email is not complete'],
+  ['tashi..d@x.org', 'Email is not complete'],
+  ['.tashi@x.org', 'Email is not complete'],
+  ['tashi@xä.org', 'Email is not complete'],
+  [`${'x'.repeat(250)}@x.org`, 'Email is not complete'],
+  ['a@x.org; b@x.org', 'There is more than one address'],
+  ['a@x.org,b@x.org', 'There is more than one address'],
+])('%s: %s, as the server has it', (email, problem) => {
+  const one = { email, firstName: 'Tashi', lastName: null };
+  expect(problemsOf(one).email ?? null).toBe(problem);
+  expect(emailShape.safeParse(email).success).toBe(problem === null);
+});
+
+test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('%s is no name', (name) => {
+  expect(problemsOf({ email: 'a@x.org', firstName: 'A', lastName: name })).toEqual({
+    lastName: 'This looks like a formula',
+  });
+});

@@ -1,0 +1,95 @@
+import type { Answer } from '#web/api/call.ts';
+import { NAME_MAX } from '#features/people/users/limits.ts';
+import type { GivenLevels } from '#features/people/levels/web/level-names.ts';
+import type { Person } from './people.ts';
+
+export type Checked = Answer<'POST /api/admin/invite-users/check'>['results'][number];
+export type Account = NonNullable<Checked['account']>;
+
+export type Field = 'email' | 'firstName' | 'lastName';
+export type Problems = Partial<Record<Field | 'levels', string>>;
+
+/** What will happen to a row once it is sent. */
+export type Outlook =
+  | { kind: 'wrong'; problems: Problems }
+  /** @property of the row that names the same email above it */
+  | { kind: 'twice'; of: number }
+  /** @property adds the levels that the account has not received yet */
+  | { kind: 'here'; account: Account; adds: readonly number[] }
+  | { kind: 'new' }
+  | { kind: 'without levels' };
+
+/** As the server takes them. */
+const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+
+/** What is wrong with a person as far as the page knows. The server has the last word. */
+export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>): Problems {
+  const problems: Problems = {};
+  if (email === '') problems.email = 'Email is missing';
+  else if (/[,;\s]\S*@/.test(email)) problems.email = 'There is more than one address';
+  else if (email.length > 254 || !EMAIL.test(email)) problems.email = 'Email is not complete';
+  for (const [field, name] of [
+    ['firstName', firstName],
+    ['lastName', lastName],
+  ] as const) {
+    if (name === null) continue;
+    if (name.length > NAME_MAX) problems[field] = `At most ${NAME_MAX} characters`;
+    else if (/^[=+@＝＋＠|]/.test(name)) problems[field] = 'This looks like a formula';
+  }
+  if (firstName === '') problems.firstName = 'Name is missing';
+  return problems;
+}
+
+/**
+ * @param people in the order of the table, so that the first of two with one email is invited
+ * @param checkedOf what the server says of a person; undefined while it has not been asked
+ */
+export function outlooksOf<P extends Person>(
+  people: readonly P[],
+  levelsOf: (person: P) => GivenLevels,
+  checkedOf: (person: P) => Checked | undefined,
+): Map<P, Outlook> {
+  const firstWith = new Map<string, number>();
+  return new Map(
+    people.map((person) => {
+      const checked = checkedOf(person);
+      const { ids, unknown } = levelsOf(person);
+      const problems = {
+        ...problemsIn(checked),
+        ...problemsOf(person),
+        ...(unknown.length > 0 && { levels: `No level “${unknown.join('”, “')}”` }),
+      };
+      const before = firstWith.get(person.email);
+      // A row that can't be sent keeps nobody else from being sent.
+      const outlook = outlookOf(problems, before, checked?.account ?? null, ids);
+      if (outlook.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
+      return [person, outlook];
+    }),
+  );
+}
+
+function outlookOf(
+  problems: Problems,
+  before: number | undefined,
+  account: Account | null,
+  levels: readonly number[],
+): Outlook {
+  if (before !== undefined && problems.email === undefined) return { kind: 'twice', of: before };
+  // The names of an account are there already.
+  if (account && problems.email === undefined && problems.levels === undefined) {
+    const isTeacher = account.role === 'admin';
+    const adds = isTeacher ? [] : levels.filter((level) => !account.transmissionLevels.includes(level));
+    return { kind: 'here', account, adds };
+  }
+  if (Object.keys(problems).length > 0) return { kind: 'wrong', problems };
+  return levels.length === 0 ? { kind: 'without levels' } : { kind: 'new' };
+}
+
+const FIELDS: readonly string[] = ['email', 'firstName', 'lastName'] satisfies Field[];
+
+const problemsIn = (checked: Checked | undefined): Problems =>
+  Object.fromEntries(
+    (checked?.issues ?? [])
+      .filter(({ path }) => FIELDS.includes(path))
+      .map(({ path, message }) => [path, message]),
+  );

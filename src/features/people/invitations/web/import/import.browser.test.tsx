@@ -1,0 +1,329 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aTeacher, LEVELS, REFUGE } from '#testing/browser/community.ts';
+import { answer, callsOf, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  chooseFile,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+const tab = page.getByRole('tab', { name: 'From a list' });
+const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
+const openList = async () => {
+  await renderPage('/admin/invite', { user });
+  await tab.click();
+};
+const choose = async (name: string, ...bytes: BlobPart[]) => {
+  const input = page.getByLabelText('A list of people');
+  await expect.element(input).toBeInTheDocument();
+  chooseFile(input, new File(bytes, name));
+};
+
+type Row = { email: string; clientId?: string };
+const HERE = {
+  ...{ id: crypto.randomUUID(), username: 'ani', firstName: 'Ani', lastName: 'Lhamo' },
+  ...{ role: 'student' as const, isActive: true, transmissionLevels: [LEVELS[0]!.id] },
+};
+/** Ani is here, everybody else is new. */
+function everybodyIsFine() {
+  answer(api.invitations.check, ({ body }) => ({
+    results: (body as { invites: Row[] }).invites.map(({ email }) => ({
+      issues: [],
+      account: email === 'ani@example.org' ? HERE : null,
+    })),
+  }));
+  answer(api.invitations.invite, ({ body }) => {
+    const results = (body as { invites: Row[] }).invites.map(({ email }) =>
+      email === 'unlucky@example.org' ? { email, ok: false, message: 'Not this one.' } : { email, ok: true },
+    );
+    return { successCount: 0, failureCount: 0, results };
+  });
+  answer(api.users.changeMany, ({ body }) => {
+    const { userIds } = body as { userIds: string[] };
+    return { successCount: 1, failureCount: 0, results: userIds.map((id) => ({ id, ok: true })) };
+  });
+}
+
+test('a list is looked over, corrected by keyboard, and sent; each row says what became of it', async () => {
+  everybodyIsFine();
+  await openList();
+  await expectFineEverywhere('the first step');
+  await choose(
+    'retreat.csv',
+    'E-Mail;Name;Stufe\ntashi@example.org;Tashi Dolma\nkarma@example;Karma\nTASHI@example.org;Tashi\nani@example.org;Ani\nunlucky@example.org;Un Lucky\npema@example.org;Pema;Refuge, Wong\n',
+  );
+  await expectTexts(page.getByRole('row'), [
+    /^Invite/,
+    /2Tashi Dolmatashi@example.orgOpen to AllNew, invited by mail$/,
+    /Email is not complete$/,
+    /Twice: same as row 2, left out$/,
+    /Already here: nothing changes$/,
+    /New, invited by mail$/,
+    /RefugeNo level “Wong”$/,
+  ]);
+  await expectFineEverywhere('a list that is looked over');
+  const send = page.getByRole('button', { name: /^Invite \d/ });
+  await expectText(send, 'Invite 2 people');
+
+  const email = page.getByLabelText('Email in row 3');
+  await expect.element(email).toHaveAttribute('aria-invalid', 'true');
+  await email.fill('karma@example.org');
+  await press(email, 'Enter');
+  await expectText(send, 'Invite 3 people');
+  // Whoever is typing stays where they are.
+  await expect.element(email).toHaveFocus();
+
+  await press(page.getByRole('button', { name: 'Levels of everybody: Open to All' }), 'Enter');
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
+  await expectAccessible('the levels of all');
+  await userEvent.keyboard('{Escape}');
+  await expectText(row('ani@example.org'), 'Already here: gets “Refuge”');
+  await press(page.getByRole('button', { name: 'Levels of Tashi Dolma: Open to All, Refuge' }), 'Enter');
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
+  await userEvent.keyboard('{Escape}');
+  // Whose levels the table names, gets those and none of the others; one that there is not is said to be missing.
+  await press(page.getByRole('button', { name: 'Levels of Pema: Refuge' }), 'Enter');
+  await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
+  await userEvent.keyboard('{Escape}');
+  await expectText(row('pema@example.org'), 'New, invited by mail');
+  await page.getByRole('checkbox', { name: 'Invite Karma' }).click();
+  await expectText(send, 'Invite 4 people');
+
+  await page.getByRole('button', { name: '2 here or twice' }).click();
+  await expectCount(page.getByRole('row'), 3);
+  await page.getByRole('button', { name: /^All/ }).click();
+  await press(send, 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'retreat.csv' })).toHaveFocus();
+  await expectText(page.getByRole('table'), 'Not invited: Not this one.');
+  await expectText(row('tashi@example.org').first(), 'Invited');
+  await expectText(row('ani@example.org'), 'Already here: got the levels');
+  await expectText(page.getByText('2 invited, 1 given levels, 1 failed').first(), '2 invited');
+  await expectFineEverywhere('a list that has been sent');
+  const [{ body } = { body: null }] = callsOf(api.invitations.invite);
+  expect(body).toMatchObject({
+    invites: [
+      { email: 'tashi@example.org', transmissionLevels: [LEVELS[0]!.id] },
+      { email: 'unlucky@example.org', transmissionLevels: [LEVELS[0]!.id, REFUGE.id] },
+      { email: 'pema@example.org', transmissionLevels: [REFUGE.id, LEVELS[2]!.id] },
+    ],
+  });
+  const [change] = callsOf(api.users.changeMany);
+  expect(change?.body).toMatchObject({
+    userIds: [HERE.id],
+    change: 'grant',
+    transmissionLevels: [REFUGE.id],
+  });
+
+  // What failed is corrected in the same table.
+  await page.getByRole('button', { name: 'Correct 1 and try again' }).click();
+  await expectText(send, 'Invite 1 person');
+  await reload();
+  await tab.click();
+  await expectText(row('tashi@example.org').first(), 'Invited');
+  await press(page.getByRole('button', { name: 'Cancel' }), 'Enter');
+  await expectText(page.getByRole('alertdialog'), 'Put this list away?Who was invited stays so.');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Put it away' }), 'Enter');
+  await expect.element(page.getByRole('region', { name: 'Choose a list' })).toHaveFocus();
+});
+
+test('asks once what an unknown level name means, for all of its rows', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose(
+    'retreat.csv',
+    'E-Mail;Name;Stufe\ntashi@example.org;Tashi;Zuflucht\nkarma@example.org;Karma;ZUFLUCHT\npema@example.org;Pema;?\n',
+  );
+  const send = page.getByRole('button', { name: /^Invite \d/ });
+  await expectText(send, 'Invite 0 people');
+  await expectFineEverywhere('a list with unknown levels');
+  await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
+  await expectText(send, 'Invite 2 people');
+  await page.getByLabelText('“?” · 1 person').selectOptions('Levels for all');
+  await reload();
+  await tab.click();
+  await expectText(row('pema@example.org'), 'New, invited by mail');
+  await press(send, 'Enter');
+  await expectText(row('pema@example.org'), 'Invited');
+  const [{ body } = { body: null }] = callsOf(api.invitations.invite);
+  expect(body).toMatchObject({
+    invites: [
+      { email: 'tashi@example.org', transmissionLevels: [REFUGE.id] },
+      { email: 'karma@example.org', transmissionLevels: [REFUGE.id] },
+      { email: 'pema@example.org', transmissionLevels: [LEVELS[0]!.id] },
+    ],
+  });
+});
+
+test('checks a second list anew, because the people of the first are here now', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
+  await page.getByRole('button', { name: 'Invite 1 person' }).click();
+  await expectText(row('pema@example.org'), 'Invited');
+  const account = { ...HERE, firstName: 'Pema', lastName: null };
+  answer(api.invitations.check, { results: [{ issues: [], account }] });
+  await page.getByRole('button', { name: 'Import another list' }).click();
+  await choose('second.csv', 'E-Mail;Name\npema@example.org;Pema\n');
+  await expectText(row('pema@example.org'), 'Already here: nothing changes');
+});
+
+test('an answer that is lost in the middle is asked for again by the same ids, and after a reload one goes on', async () => {
+  everybodyIsFine();
+  await openList();
+  const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.org,Person Number${index}`);
+  await choose('sixty.csv', `Email,Name\n${rows.join('\n')}`);
+  const send = page.getByRole('button', { name: 'Invite 60 people' });
+  await expect.element(send).toBeVisible();
+  await expect.element(send).not.toHaveAttribute('aria-disabled');
+  loseAnswer(api.invitations.invite);
+  await send.click();
+  await expectText(page.getByText(/^60 invited/).first(), '60 invited');
+  const [lost, again, ...others] = callsOf(api.invitations.invite).map(
+    ({ body }) => (body as { invites: Row[] }).invites,
+  );
+  expect(lost).toHaveLength(25);
+  expect(again).toEqual(lost);
+  expect(others.map((invites) => invites.length)).toEqual([25, 10]);
+  const ids = [...again!, ...others.flat()].map(({ clientId }) => clientId);
+  expect(new Set(ids).size).toBe(60);
+});
+
+test('a server that fails stops the list where it is; a reload knows what was sent, and goes on with the rest', async () => {
+  everybodyIsFine();
+  await openList();
+  const rows = Array.from({ length: 30 }, (_, index) => `p${index}@example.org,Person Number${index}`);
+  await choose('thirty.csv', `Email,Name\n${rows.join('\n')}`);
+  refuse(api.invitations.invite, 500, { message: 'Something broke.', times: 1 });
+  await page.getByRole('button', { name: 'Invite 30 people' }).click();
+  await expectText(
+    page.getByRole('alert').filter({ hasText: 'Something broke.' }),
+    'nobody is invited twice',
+  );
+  await expectAccessible('a list that stopped');
+  await reload();
+  await tab.click();
+  await expectText(page.getByText('0 of 30 are done').first(), '0 of 30');
+  await page.getByRole('button', { name: 'Go on with 30' }).click();
+  await expectText(page.getByText(/^30 invited/).first(), '30 invited');
+  const [first, again] = callsOf(api.invitations.invite).map(({ body }) => body);
+  expect(again).toEqual(first);
+});
+
+describe('a table comes', () => {
+  test('by pasting it into a field for one person', async () => {
+    everybodyIsFine();
+    await renderPage('/admin/invite', { user });
+    const emails = page.getByLabelText('Email', { exact: true });
+    const field = emails.first();
+    await expect.element(field).toBeVisible();
+    const paste = (text: string, into = field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      return into.element().dispatchEvent(event);
+    };
+    expect(paste('tashi@example.org\n')).toBe(true);
+    expect(paste('tashi@example.org\tTashi\tDolma\njampa@example.org\tJampa\tYeshe')).toBe(false);
+    await expect.element(tab).toHaveAttribute('aria-selected', 'true');
+    await expectCount(page.getByRole('row'), 3);
+    // It takes no other's place unasked, also from the other form.
+    await page.getByRole('tab', { name: 'One by one' }).click();
+    expect(paste('a@example.org\tA\tB\nc@example.org\tC\tD\ne@example.org\tE\tF', emails.last())).toBe(false);
+    await expectText(page.getByText('There is a list already'), 'not finished');
+    await page.getByRole('button', { name: 'Keep the other list' }).click();
+    await expectCount(page.getByRole('row'), 3);
+  });
+
+  test('from Excel, with shared and inline strings, gaps, and a hidden sheet before it', async () => {
+    everybodyIsFine();
+    await openList();
+    await choose('people.xlsx', xlsx());
+    await expectTexts(page.getByRole('row'), [
+      /^Invite/,
+      /2Tashi Dolmatashi@example.org/,
+      /5PemaLhamo|5Pema Lhamopema@example.org/,
+    ]);
+  });
+
+  test.each([
+    ['an old Excel file', [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])], 'This is an old Excel file'],
+    ['a damaged one', [new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3])], 'This file is damaged'],
+    ['nothing', ['\n \n'], 'There is nothing in this table.'],
+    ['1,021 rows that nobody knows', ['x,y\n'.repeat(1_021)], 'At most 1,000'],
+    [
+      '1,001 people',
+      [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join('')],
+      'At most 1,000',
+    ],
+    ['a small file that unpacks to a large one', [bomb()], 'too large once it is unpacked'],
+    [
+      'more than a list',
+      [new Uint8Array(5 * 1024 * 1024 + 1)],
+      'This file is larger than 5.0 MB, which a table hardly is.',
+    ],
+  ] as [string, BlobPart[], string][])('%s says what it is', async (_, bytes, sentence) => {
+    await openList();
+    await choose('people.xlsx', ...bytes);
+    await expectText(page.getByRole('alert'), sentence);
+  });
+});
+
+test('columns that are not known are chosen by hand', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose('odd.csv', 'A,B,C\nDolma,Tashi,tashi@example.org\nYeshe,Jampa,jampa@example.org\n');
+  await expectText(row('tashi@example.org'), 'Dolma Tashi');
+  await page.getByRole('button', { name: 'Change columns' }).click();
+  await expectAccessible('the columns');
+  await page.getByLabelText('Column 1').selectOptions('Last name');
+  await page.getByLabelText('Column 2').selectOptions('First name');
+  await expectText(row('tashi@example.org'), 'Tashi Dolma');
+});
+
+test('a thousand rows are drawn fifty at a time', async () => {
+  everybodyIsFine();
+  await openList();
+  const rows = Array.from({ length: 1_000 }, (_, index) => `p${index}@example.org,Person Number${index}`);
+  await choose('thousand.csv', `Email,Name\n${rows.join('\n')}`);
+  await expectText(page.getByText('1 to 50 of 1,000'), '1 to 50');
+  await expectCount(page.getByRole('row'), 51);
+  await press(page.getByRole('button', { name: 'Next' }), 'Enter');
+  await expectText(page.getByText('51 to 100 of 1,000'), '51 to 100');
+  await expect.element(page.getByRole('button', { name: 'Invite 1,000 people' })).toBeVisible();
+  await expect.poll(() => callsOf(api.invitations.check).length).toBe(10);
+});
+
+/** 51 MB of nothing, in 50 KB. */
+const bomb = () => zipSync({ 'xl/sharedStrings.xml': new Uint8Array(51 * 1024 * 1024) });
+
+function xlsx() {
+  const sheet = (rows: string) =>
+    strToU8(`<worksheet xmlns="urn:x"><sheetData>${rows}</sheetData></worksheet>`);
+  const inline = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const shared = (at: string, index: number) => `<c r="${at}" t="s"><v>${index}</v></c>`;
+  const zip = zipSync({
+    'xl/workbook.xml': strToU8(
+      '<workbook xmlns="urn:x" xmlns:r="urn:r"><sheets><sheet name="Old" state="hidden" r:id="rId1"/><sheet name="New" r:id="rId2"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships xmlns="urn:rel"><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    ),
+    'xl/sharedStrings.xml': strToU8(
+      '<sst xmlns="urn:x"><si><t>Name</t></si><si><r><t>Ta</t></r><r><t>shi</t></r><r><t xml:space="preserve"> Dolma</t></r><rPh><t>no</t></rPh></si></sst>',
+    ),
+    'xl/worksheets/sheet1.xml': sheet(`<row r="1">${inline('A1', 'hidden@example.org')}</row>`),
+    'xl/worksheets/sheet2.xml': sheet(
+      `<row r="1">${shared('A1', 0)}${inline('C1', 'Email')}</row><row r="2">${shared('A2', 1)}${inline('C2', 'tashi@example.org')}</row><row r="5">${inline('A5', 'Pema Lhamo')}<c r="B5"><v>7</v></c><c r="C5" t="str"><f>A1</f><v>pema@example.org</v></c></row>`,
+    ),
+  });
+  return zip;
+}

@@ -1,0 +1,72 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
+import { namesOf } from './result-file.ts';
+
+type LevelsButtonProps = {
+  /** Whose levels: 'everybody', 'Tashi Dolma'. */
+  of: string;
+  levels: readonly Level[];
+  selected: readonly number[];
+  onChange: (selected: number[]) => void;
+  resetLabel?: string;
+  /** Undoes a choice for this person alone; null if there is none. */
+  onReset?: (() => void) | null;
+  className?: string;
+};
+
+/** The names of the chosen levels; pressed, they are chosen anew. */
+export function LevelsButton({
+  of,
+  levels,
+  selected,
+  onChange,
+  resetLabel,
+  onReset = null,
+  className,
+}: LevelsButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const names = namesOf(selected, levels) || 'None';
+  return (
+    <>
+      <Button
+        aria-label={`Levels of ${of}: ${names}`}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className={className}
+      >
+        <span className="min-w-0 truncate font-normal">{names}</span>
+        <ChevronDown aria-hidden="true" className="size-4!" />
+      </Button>
+      {isOpen && (
+        <Dialog
+          isOpen
+          onOpenChange={setIsOpen}
+          title={`Levels of ${of}`}
+          actions={
+            <>
+              {onReset && (
+                <Button
+                  onClick={() => {
+                    onReset();
+                    setIsOpen(false);
+                  }}
+                >
+                  {resetLabel}
+                </Button>
+              )}
+              <Button variant="primary" onClick={() => setIsOpen(false)}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <LevelCheckboxes levels={levels} selected={selected} onChange={onChange} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,290 @@
+import { FAILED } from '../use-invites.ts';
+import { before } from '#web/ui/sentences.ts';
+import { Download, Send, Table2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { saveFile } from '#web/device/save-file.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { actionBar } from '#web/ui/action-bar.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { FilterButton } from '#web/ui/filter-button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { unknownNames } from '#features/people/levels/web/level-names.ts';
+import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
+import { areComplete, type Columns, columnsOf } from './columns.ts';
+import { ColumnsForm, columnsFound } from './columns-form.tsx';
+import { type Group, happening } from './happening.ts';
+import type { Import } from './import-draft.ts';
+import { LevelsButton } from './levels-button.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { resultFile } from './result-file.ts';
+import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
+import type { ShownRow, useImport } from './use-import.ts';
+
+type LookOverProps = { people: ReturnType<typeof useImport>; current: Import; levels: readonly Level[] };
+
+/** The second step, and the third: the table with what will happen to each row, then with what has happened. */
+export function LookOver({ people, current, levels }: LookOverProps) {
+  const { shown, checks, sending } = people;
+  const { isSending } = current;
+  const [group, setGroup] = useState<Group | null>(null);
+  const [search, setSearch] = useState('');
+  const groups = shown.map((each) => happening(each, levels).group);
+  const words = search.toLowerCase().trim();
+  const rows = shown.filter(
+    ({ row }, index) =>
+      (group === null || groups[index] === group) &&
+      (words === '' || [row.firstName, row.lastName, row.email].join(' ').toLowerCase().includes(words)),
+  );
+  const counts = (isSending ? SENT_GROUPS : GROUPS).map(
+    ([each, label]) => [each, label, groups.filter((one) => one === each).length] as const,
+  );
+  return (
+    <div className="pb-4">
+      <Head {...{ people, current, levels }} />
+      {checks.failure && (
+        <Notice tone="danger" title={checks.failure} className="mb-4">
+          <Button className="mt-2" onClick={checks.tryAgain}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
+          <FilterButton isOn={group === null} onPress={() => setGroup(null)}>
+            All {shown.length.toLocaleString('en')}
+          </FilterButton>
+          {counts.map(
+            ([each, label, count]) =>
+              (count > 0 || group === each) && (
+                <FilterButton
+                  key={each}
+                  isOn={group === each}
+                  onPress={() => setGroup(group === each ? null : each)}
+                >
+                  {count.toLocaleString('en')} {label}
+                </FilterButton>
+              ),
+          )}
+        </div>
+        <TextField
+          label="Search the list"
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="w-full sm:w-64"
+        />
+      </div>
+      <PeopleTable
+        key={`${group} ${words}`}
+        rows={rows}
+        levels={levels}
+        isSending={isSending}
+        onChange={people.changeRow}
+      />
+      {isSending ? <Sent {...{ people, levels }} /> : <ToSend {...{ people, sending }} />}
+    </div>
+  );
+}
+
+const GROUPS: readonly [Group, string][] = [
+  ['new', 'new'],
+  ['here', 'here or twice'],
+  ['wrong', 'to correct'],
+  ['other', 'left out'],
+];
+const SENT_GROUPS: readonly [Group, string][] = [
+  ['new', 'invited'],
+  ['waiting', 'not sent yet'],
+  ['here', 'here or twice'],
+  ['failed', 'not invited'],
+  ['wrong', 'not sent'],
+  ['other', 'left out'],
+];
+
+function Head({ people, current, levels }: LookOverProps) {
+  const { source } = people;
+  const [columns, setColumns] = useState<Columns | null>(() => source && columnsOf(source.table));
+  const [isOpen, setIsOpen] = useState(() => columns !== null && !areComplete(columns));
+  const { name, rows, isSending } = current;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusIfLost(heading, isSending);
+  return (
+    <Card className="mb-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Table2 aria-hidden="true" className="size-6 shrink-0 text-soft max-sm:hidden" />
+        <div className="min-w-0">
+          <h2 ref={heading} tabIndex={-1} className="font-sans text-base font-semibold break-words">
+            {name ?? 'Pasted rows'}
+          </h2>
+          <p className="text-sm text-soft">
+            {rows.length.toLocaleString('en')} {rows.length === 1 ? 'person' : 'people'}
+            {columns && ` · columns found: ${columnsFound(columns) || 'none'}`}
+          </p>
+        </div>
+        {source && !isSending && (
+          <Button
+            variant="quiet"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className="text-lapis!"
+          >
+            Change columns
+          </Button>
+        )}
+        {!isSending && (
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:ms-auto">
+            <p className="text-sm font-semibold">Levels for all</p>
+            <LevelsButton
+              of="everybody"
+              levels={levels}
+              selected={givenLevels(current.levels, levels)}
+              onChange={people.chooseLevels}
+              className="max-w-72"
+            />
+          </div>
+        )}
+      </div>
+      {!isSending && (
+        <UnknownLevels
+          names={unknownNames(
+            rows.flatMap(({ levelNames = [] }) => levelNames),
+            levels,
+          )}
+          noun={(count) => (count === 1 ? 'person' : 'people')}
+          offersEverybody
+          {...{ levels, meanings: current.levelMeanings, onChange: people.chooseMeanings }}
+        />
+      )}
+      {source && isOpen && !isSending && (
+        <ColumnsForm
+          table={source.table}
+          onChange={(chosen) => {
+            setColumns(chosen);
+            people.chooseColumns(chosen);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ToSend({
+  people,
+  sending,
+}: Pick<LookOverProps, 'people'> & { sending: LookOverProps['people']['sending'] }) {
+  const { shown, checks } = people;
+  const { sendsMail } = useSettings();
+  const [isAsking, setIsAsking] = useState(false);
+  const ready = shown.filter(({ isSent }) => isSent);
+  const mails = ready.filter(({ outlook }) => outlook.kind === 'new').length;
+  const isReady = ready.length > 0 && !checks.isChecking && checks.failure === null;
+  const said = checks.isChecking
+    ? 'Looking up who is here already…'
+    : `${ready.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} are ready`;
+  return (
+    <div className={actionBar}>
+      <div className="min-w-0 grow basis-40">
+        <p className="text-sm font-semibold">{said}</p>
+        <p className="text-sm text-soft">
+          {mails.toLocaleString('en')} {mails === 1 ? 'mail' : 'mails'}
+          {!sendsMail && mails > 0 && ' to pass on'}
+        </p>
+        <Announce text={said} />
+      </div>
+      <Button onClick={() => setIsAsking(true)}>Cancel</Button>
+      <Button
+        variant="primary"
+        icon={<Send aria-hidden="true" />}
+        isSpent={!isReady}
+        busy={sending.isRunning}
+        onClick={people.send}
+        className="max-sm:w-full"
+      >
+        Invite {ready.length.toLocaleString('en')} {ready.length === 1 ? 'person' : 'people'}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Put this list away?"
+        note={`${
+          shown.some(({ row }) => row.outcome) ? 'Who was invited stays so.' : 'Nothing has been sent.'
+        } Your file stays as it is; what you corrected here is lost.`}
+        confirmLabel="Put it away"
+        cancelLabel="Keep it"
+        onConfirm={people.close}
+      />
+    </div>
+  );
+}
+
+function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
+  const { shown, sending } = people;
+  const left = shown.filter(({ isSent }) => isSent);
+  const done = shown.filter(({ row }) => row.outcome !== null);
+  const failed = shown.filter(({ row, outlook }) =>
+    row.outcome ? row.outcome.kind === 'failed' : outlook.kind === 'wrong',
+  );
+  const total = done.length + left.length;
+  const isOver = left.length === 0 && !sending.isRunning;
+  const said = isOver ? summaryOf(done) : `${done.length} of ${total} are done`;
+  const download = () => saveFile(resultFile(shown, levels), 'invitations.csv');
+  return (
+    <div className={actionBar}>
+      <div className="min-w-0 grow basis-64">
+        <p className="text-sm font-semibold">{said}</p>
+        <progress
+          aria-label="Sent"
+          value={done.length}
+          max={Math.max(total, 1)}
+          className="mt-1.5 block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+        />
+        <Announce text={isOver ? said : ''} />
+        {sending.failure && (
+          <p role="alert" className="text-sm text-danger">
+            {before(FAILED, before(sending.failure, 'Nothing is lost, and nobody is invited twice.'))}
+          </p>
+        )}
+      </div>
+      {!isOver && !sending.isRunning && (
+        <Button variant="primary" onClick={people.send}>
+          Go on with {left.length.toLocaleString('en')}
+        </Button>
+      )}
+      {isOver && failed.length > 0 && (
+        <Button onClick={people.tryFailedAgain}>
+          Correct {failed.length.toLocaleString('en')} and try again
+        </Button>
+      )}
+      {!sending.isRunning && (
+        <Button icon={<Download aria-hidden="true" />} onClick={download}>
+          Download the results
+        </Button>
+      )}
+      {isOver && (
+        <Button variant="primary" onClick={people.close}>
+          Import another list
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function summaryOf(done: readonly ShownRow[]) {
+  const count = (kind: string) => done.filter(({ row }) => row.outcome?.kind === kind).length;
+  const parts = [
+    [count('invited'), 'invited'],
+    [count('granted'), 'given levels'],
+    [count('failed'), 'failed'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, what]) => `${number.toLocaleString('en')} ${what}`)
+    .join(', ');
+}

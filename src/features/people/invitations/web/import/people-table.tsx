@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ImportRow } from './import-draft.ts';
+import { PersonRow } from './person-row.tsx';
+import type { ShownRow } from './use-import.ts';
+
+/** Rows that are drawn at once: a thousand with their controls would make each keystroke slow. */
+const AT_ONCE = 50;
+
+const COLUMNS = [
+  ['Row', 'w-16'],
+  ['Name', 'w-[23%]'],
+  ['Email', 'w-[27%]'],
+  ['Levels', 'w-[17%]'],
+] as const;
+
+type PeopleTableProps = {
+  rows: readonly ShownRow[];
+  levels: readonly Level[];
+  /** Nothing can be changed any more. */
+  isSending: boolean;
+  onChange: (clientId: string, part: Partial<ImportRow>) => void;
+};
+
+/** One person a line. Its roles are written out, for on phones its lines are drawn as blocks. */
+export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTableProps) {
+  const [chosenPage, setPage] = useState(0);
+  const last = Math.max(0, Math.ceil(rows.length / AT_ONCE) - 1);
+  const page = Math.min(chosenPage, last);
+  const shown = rows.slice(page * AT_ONCE, (page + 1) * AT_ONCE);
+  const head = 'px-3 py-2 text-start text-sm font-semibold';
+  return (
+    <>
+      <div className="rounded-md border border-line bg-surface text-sm">
+        <table role="table" aria-label="People" className="w-full table-fixed max-lg:block">
+          <thead role="rowgroup" className="bg-sunk max-lg:sr-only">
+            <tr role="row">
+              {!isSending && (
+                <th role="columnheader" className={`${head} w-12`}>
+                  <span className="sr-only">Invite</span>
+                </th>
+              )}
+              {COLUMNS.map(([each, width]) => (
+                <th key={each} role="columnheader" className={`${head} ${width}`}>
+                  {each}
+                </th>
+              ))}
+              <th role="columnheader" className={head}>
+                {isSending ? 'What happened' : 'What will happen'}
+              </th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="divide-y divide-line max-lg:block">
+            {shown.map((each) => (
+              <PersonRow
+                key={each.row.clientId}
+                shown={each}
+                levels={levels}
+                isSending={isSending}
+                onChange={(part) => onChange(each.row.clientId, part)}
+              />
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className="px-4 py-6 text-center text-soft">Nobody here.</p>}
+      </div>
+      {last > 0 && (
+        <nav aria-label="Pages of the table" className="mt-3 flex flex-wrap items-center gap-3 text-sm">
+          <Button isSpent={page === 0} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <p role="status">
+            {page * AT_ONCE + 1} to {page * AT_ONCE + shown.length} of {rows.length.toLocaleString('en')}
+          </p>
+          <Button isSpent={page === last} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}

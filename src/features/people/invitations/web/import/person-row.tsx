@@ -1,0 +1,169 @@
+import { clsx } from 'clsx';
+import { CircleCheck, CircleMinus, Copy, Pencil, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { box } from '#web/ui/field.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { NAME_MAX } from '#features/people/users/limits.ts';
+import { happening, type Tone } from './happening.ts';
+import type { ImportRow } from './import-draft.ts';
+import { LevelsButton } from './levels-button.tsx';
+import type { Field, Problems } from './import-plan.ts';
+import { namesOf } from './result-file.ts';
+import { isSendable, type ShownRow } from './use-import.ts';
+
+type PersonRowProps = {
+  shown: ShownRow;
+  levels: readonly Level[];
+  isSending: boolean;
+  onChange: (part: Partial<ImportRow>) => void;
+};
+
+export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps) {
+  const { row, outlook } = shown;
+  const [isEdited, setIsEdited] = useState(false);
+  const problems = outlook.kind === 'wrong' ? outlook.problems : {};
+  const isWrong = Object.keys(problems).some((each) => each !== 'levels');
+  // What was wrong stays a field once it is right: who is typing stays where they are.
+  if (isWrong && !isEdited) setIsEdited(true);
+  const { tone, text } = happening(shown, levels);
+  const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
+  const of = name || row.email || `row ${row.row}`;
+  const isOpen = isEdited && !isSending;
+  return (
+    <tr
+      role="row"
+      className={clsx(
+        'max-lg:grid max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:gap-x-1 max-lg:py-1.5',
+        tone === 'wrong' && 'bg-danger-ground',
+      )}
+    >
+      {!isSending && (
+        <td role="cell" className="ps-3 max-lg:row-span-4">
+          <Checkbox
+            label={<span className="sr-only">Invite {of}</span>}
+            checked={shown.isSent}
+            disabled={!isSendable(row, outlook)}
+            onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
+          />
+        </td>
+      )}
+      <td role="cell" className="px-3 text-soft max-lg:col-start-3 max-lg:row-start-1 max-lg:py-2">
+        <span className="sr-only">Row </span>
+        {row.row}
+      </td>
+      <td role="cell" className="px-3 max-lg:col-start-2">
+        {isOpen ? (
+          <span className="flex gap-1.5 py-1">
+            <Cell field="firstName" name="First name" {...{ row, problems, onChange }} />
+            <Cell field="lastName" name="Last name" {...{ row, problems, onChange }} />
+          </span>
+        ) : (
+          <span className="flex min-h-11 items-center gap-1">
+            <bdi className="min-w-0 font-semibold break-words">{name}</bdi>
+            {!isSending && (
+              <IconButton
+                label={`Change ${of}`}
+                icon={<Pencil aria-hidden="true" className="size-4!" />}
+                onClick={() => setIsEdited(true)}
+                className="min-h-11! min-w-11! text-soft"
+              />
+            )}
+          </span>
+        )}
+      </td>
+      <td role="cell" className="px-3 max-lg:col-start-2">
+        {isOpen ? (
+          <span className="block py-1">
+            <Cell field="email" name="Email" {...{ row, problems, onChange }} />
+          </span>
+        ) : (
+          <span className="wrap-anywhere">{row.email}</span>
+        )}
+      </td>
+      <td role="cell" className="px-3 py-0.5 max-lg:col-start-2">
+        {isSending ? (
+          namesOf(shown.levels, levels)
+        ) : (
+          <LevelsButton
+            of={of}
+            levels={levels}
+            selected={shown.levels}
+            onChange={(chosen) => onChange({ levels: chosen })}
+            resetLabel={row.levelNames ? 'As in the table' : 'As for everybody'}
+            onReset={row.levels === null ? null : () => onChange({ levels: null })}
+            className="min-h-11! max-w-full lg:max-w-56"
+          />
+        )}
+      </td>
+      <td role="cell" className="px-3 py-1.5 max-lg:col-start-2">
+        <span className={clsx('flex items-start gap-2 font-semibold', inks[tone])}>
+          {icons[tone]}
+          <span className="min-w-0 break-words">{text}</span>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+type CellProps = {
+  field: Field;
+  name: string;
+  row: ImportRow;
+  problems: Problems;
+  onChange: (part: Partial<ImportRow>) => void;
+};
+
+/** A cell that can be corrected. What is typed counts once it is left, for then the server is asked. */
+function Cell({ field, name, row, problems, onChange }: CellProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const id = useId();
+  const problem = problems[field];
+  const keep = () => {
+    if (typed === null) return;
+    const value = typed.replaceAll(/\s+/g, ' ').trim();
+    setTyped(null);
+    if (field === 'lastName') onChange({ lastName: value === '' ? null : value });
+    else onChange({ [field]: field === 'email' ? value.toLowerCase() : value });
+  };
+  return (
+    <span className="block min-w-0 grow">
+      <input
+        type={field === 'email' ? 'email' : 'text'}
+        aria-label={`${name} in row ${row.row}`}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+        autoComplete="off"
+        dir="auto"
+        maxLength={field === 'email' ? 254 : NAME_MAX}
+        value={typed ?? row[field] ?? ''}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key === 'Enter') keep();
+        }}
+        className={clsx(box, 'h-11 px-2.5! text-sm!')}
+      />
+      {problem && (
+        <span id={id} className="sr-only">
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const inks: Record<Tone, string> = {
+  new: 'text-jade-ink',
+  here: 'text-lapis',
+  wrong: 'text-danger',
+  left: 'text-soft',
+};
+const icon = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
+const icons: Record<Tone, ReactNode> = {
+  new: <CircleCheck {...icon} />,
+  here: <Copy {...icon} />,
+  wrong: <TriangleAlert {...icon} />,
+  left: <CircleMinus {...icon} />,
+};

@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'react';
+import { call, noteFault, sentenceOf } from '#web/api/call.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { isLostConnection } from '#web/uploads/failed-try.ts';
+import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import { givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import {
+  type GivenLevels,
+  type LevelMeanings,
+  resolveLevels,
+} from '#features/people/levels/web/level-names.ts';
+import { type Columns, columnsOf } from './columns.ts';
+import { type Import, importDraft, type ImportRow, newImport, type Outcome } from './import-draft.ts';
+import { type Outlook, outlooksOf } from './import-plan.ts';
+import { peopleIn } from './people.ts';
+import { type Ready, sendImport } from './send-import.ts';
+import type { Table } from '#web/tables/table.ts';
+import { useChecks } from './use-checks.ts';
+
+/** Tries before the teacher is asked whether to go on. */
+const MOST_TRIES = 4;
+
+const NOBODY: readonly ImportRow[] = [];
+
+/** A row as it is shown. */
+export type ShownRow = Ready & {
+  /** It is to be sent, once or when its turn comes. */
+  isSent: boolean;
+  isWaiting: boolean;
+};
+
+/** The table that is being imported, what will happen to each row, and what happened to those that were sent. */
+export function useImport(levels: readonly Level[]) {
+  const draft = useDraft(importDraft);
+  /** The table itself is there only until the page is left. */
+  const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
+  const current = draft.value;
+  const rows = current?.rows ?? NOBODY;
+  const checks = useChecks(rows.filter(({ outcome }) => outcome === null));
+  const everybody = givenLevels(current?.levels ?? null, levels);
+  const levelsOf = ({ levels: chosen, levelNames }: ImportRow): GivenLevels =>
+    chosen === null && levelNames
+      ? resolveLevels(levelNames, levels, current?.levelMeanings ?? {}, everybody)
+      : { ids: chosen === null ? everybody : givenLevels(chosen, levels), unknown: [] };
+  const outlooks = outlooksOf(rows, levelsOf, checks.checkedOf);
+  const shown = rows.map((row) => {
+    const outlook = outlooks.get(row)!;
+    const isSent = isSendable(row, outlook) && !row.isLeftOut;
+    return { row, outlook, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
+  });
+  const sending = useSending(draft);
+
+  const change = (next: (before: Import) => Import) => {
+    const before = draft.latest();
+    if (before) draft.change(next(before));
+  };
+  const changeRow = (clientId: string, part: Partial<ImportRow>) =>
+    change((before) => ({
+      ...before,
+      rows: before.rows.map((row) => (row.clientId === clientId ? { ...row, ...part } : row)),
+    }));
+  const read = (table: Table, name: string | null, columns: Columns) => {
+    checks.reset();
+    draft.change(newImport(name, peopleIn(table, columns), draft.latest()?.levels ?? null));
+  };
+
+  return {
+    current,
+    shown,
+    checks,
+    sending,
+    source,
+    /** @returns the columns as they were recognised */
+    open(table: Table, name: string | null) {
+      const columns = columnsOf(table);
+      setSource({ table, name });
+      read(table, name, columns);
+      return columns;
+    },
+    chooseColumns: (columns: Columns) => source && read(source.table, source.name, columns),
+    changeRow,
+    chooseLevels: (chosen: readonly number[]) => change((before) => ({ ...before, levels: chosen })),
+    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
+    send: () => void sending.send(shown.filter(({ isSent }) => isSent)),
+    /** Checks the failed rows again, so that they can be corrected and sent. */
+    tryFailedAgain() {
+      checks.reset();
+      change((before) => ({
+        ...before,
+        isSending: false,
+        rows: before.rows.map((row) => (row.outcome?.kind === 'failed' ? { ...row, outcome: null } : row)),
+      }));
+    },
+    close() {
+      sending.stop();
+      setSource(null);
+      draft.change(null);
+    },
+  };
+}
+
+/** Whether there is anything to send of a row. */
+export const isSendable = (row: ImportRow, outlook: Outlook) =>
+  row.outcome === null && (outlook.kind === 'new' || (outlook.kind === 'here' && outlook.adds.length > 0));
+
+type Draft = ReturnType<typeof useDraft<Import | null>>;
+
+function useSending(draft: Draft) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const running = useRef<AbortController>(null);
+  // What is under way arrives; the rest waits on the device until the teacher goes on with it.
+  useEffect(() => () => running.current?.abort(), []);
+
+  const note = (outcomes: ReadonlyMap<string, Outcome>) => {
+    const before = draft.latest();
+    if (!before) return;
+    const rows = before.rows.map((row) => ({ ...row, outcome: outcomes.get(row.clientId) ?? row.outcome }));
+    draft.change({ ...before, rows });
+  };
+
+  return {
+    failure,
+    isRunning,
+    stop: () => running.current?.abort(),
+    async send(ready: readonly Ready[]) {
+      const before = draft.latest();
+      if (!before || isRunning) return;
+      const { batch } = before;
+      const controller = (running.current = new AbortController());
+      draft.change({ ...before, isSending: true });
+      setFailure(null);
+      setIsRunning(true);
+      try {
+        await sendImport(ready, wayOf(batch, controller.signal), note);
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        noteFault(error);
+        setFailure(sentenceOf(error, 'Something went wrong on our side.'));
+      } finally {
+        setIsRunning(false);
+        refresh(['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log']);
+      }
+    },
+  };
+}
+
+function wayOf(batch: string, signal: AbortSignal) {
+  return {
+    async invite(rows: readonly Ready[]) {
+      const invites = rows.map(({ row: { email, firstName, lastName, clientId }, levels }) => ({
+        ...{ email, firstName, lastName, clientId },
+        transmissionLevels: [...levels],
+      }));
+      return (await call('POST /api/admin/invite-users', { body: { invites, batch } })).results;
+    },
+    async grant(userIds: readonly string[], levels: readonly number[]) {
+      const { results } = await call('POST /api/admin/users/changes', {
+        body: {
+          ...{ userIds: [...userIds], change: 'grant', transmissionLevels: [...levels] },
+          clientId: batch,
+        },
+      });
+      return results;
+    },
+    async persistently<T>(run: () => Promise<T>): Promise<T> {
+      const schedule = createRetrySchedule();
+      for (let tries = 1; ; tries += 1) {
+        signal.throwIfAborted();
+        try {
+          return await run();
+        } catch (error) {
+          if (!isLostConnection(error) || tries === MOST_TRIES) throw error;
+          await new Promise((resolve) => setTimeout(resolve, schedule.after(error, false)));
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { whyAnd } from '#web/ui/sentences.ts';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useRef } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { NO_COMPLETE_INVITE } from '../limits.ts';
+import { InviteRowFields } from './invite-row-fields.tsx';
+import { SentInvites } from './sent-invites.tsx';
+import { countsSentence, FAILED, useInvites } from './use-invites.ts';
+
+export function InviteForm({ levels }: { levels: readonly Level[] }) {
+  const form = useRef<HTMLFormElement>(null);
+  const invites = useInvites(levels);
+  const { rows, sending, isIncomplete, completeCount } = invites;
+  useFocusAfterLeaving(
+    form,
+    rows.map(({ key }) => key),
+  );
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!invites.send()) firstEmpty(form.current)?.focus();
+  };
+  const showsIncomplete = isIncomplete && completeCount === 0;
+  const { successCount = 0, failureCount = 0 } = sending.data ?? {};
+  return (
+    <>
+      <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {rows.map((row, index) => (
+          <InviteRowFields
+            key={row.key}
+            row={row}
+            number={index + 1}
+            levels={levels}
+            isMarked={showsIncomplete}
+            onEdit={(typed) => invites.edit(row.key, typed)}
+            onRemove={rows.length > 1 ? () => invites.remove(row.key) : null}
+          />
+        ))}
+        {invites.canAdd && (
+          <Button
+            icon={<Plus aria-hidden="true" />}
+            onClick={invites.add}
+            className="max-sm:w-full sm:justify-self-start"
+          >
+            Add Another Invite
+          </Button>
+        )}
+        {showsIncomplete && <Notice tone="danger">{NO_COMPLETE_INVITE}</Notice>}
+        {sending.isError && (
+          <Notice tone="danger" title={FAILED}>
+            {whyAnd(sending.error, 'Please try again.', 'What you typed is still here.')}
+          </Notice>
+        )}
+        {sending.isSuccess && failureCount > 0 && (
+          <Notice tone="danger" title={countsSentence(successCount, failureCount)}>
+            What could not be sent is still in the form, with the reason.
+          </Notice>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={sending.isPending}
+          className="max-sm:w-full sm:justify-self-start"
+        >
+          Send {completeCount} {completeCount === 1 ? 'Invite' : 'Invites'}
+        </Button>
+      </form>
+      <SentInvites sent={invites.sent} />
+    </>
+  );
+}
+
+const firstEmpty = (form: HTMLElement | null) =>
+  [...(form?.querySelectorAll('input') ?? [])].find(
+    (input) => input.type !== 'checkbox' && input.value.trim() === '',
+  );

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
+import { CreateUserForm } from '#features/people/users/web/create-user-form.tsx';
+import type { ImportPanelProps } from './import/import-panel.tsx';
+import { InviteForm } from './invite-form.tsx';
+
+export default function InvitePage() {
+  return (
+    <TeacherOnly title="Admin Access Required" text="This section is for administrators only.">
+      <Invite />
+    </TeacherOnly>
+  );
+}
+
+function Invite() {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  return (
+    <>
+      <PageHeading title="Invite Users">Make accounts for people you know.</PageHeading>
+      <MailNotice />
+      {levels.data ? (
+        <Forms levels={levels.data} />
+      ) : levels.isError ? (
+        <LoadFailure
+          sentence="The transmission levels could not be loaded."
+          error={levels.error}
+          isTrying={levels.isFetching}
+          onTryAgain={() => void levels.refetch()}
+        />
+      ) : (
+        <SkeletonList count={2} label="Loading..." className="max-w-3xl gap-8" itemClassName="h-96" />
+      )}
+    </>
+  );
+}
+
+type How = 'single' | 'list';
+
+function Forms({ levels }: { levels: readonly Level[] }) {
+  const [how, setHow] = useState<How>('single');
+  const [pasted, setPasted] = useState<string | null>(null);
+  // Its code comes with the first look at it, and what was typed there stays.
+  const [wasOpened, setWasOpened] = useState(false);
+  const choose = (chosen: How) => {
+    setHow(chosen);
+    if (chosen === 'list') setWasOpened(true);
+  };
+  const openTable = (text: string) => {
+    setPasted(text);
+    choose('list');
+  };
+  return (
+    <Tabs<How>
+      label="How to invite"
+      value={how}
+      onChange={choose}
+      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md"
+      tabs={[
+        {
+          value: 'single',
+          label: 'One by one',
+          panel: <OneByOne levels={levels} onTable={openTable} />,
+        },
+        {
+          value: 'list',
+          label: 'From a list',
+          panel: wasOpened && (
+            <FromAList levels={levels} pasted={pasted} onPastedTaken={() => setPasted(null)} />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const ImportPanel = lazyPart(() => import('./import/import-panel.tsx'));
+
+function FromAList(props: ImportPanelProps) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />;
+  return (
+    <LoadFailure
+      sentence="This could not be loaded."
+      error={error}
+      isTrying={isTrying}
+      onTryAgain={tryAgain}
+    />
+  );
+}
+
+type OneByOneProps = {
+  levels: readonly Level[];
+  /** Several rows were pasted into a field, which would put them all into that one. */
+  onTable: (text: string) => void;
+};
+
+const OneByOne = ({ levels, onTable }: OneByOneProps) => (
+  <div
+    onPaste={(event) => {
+      const text = event.clipboardData.getData('text/plain');
+      if (!isTable(text)) return;
+      event.preventDefault();
+      onTable(text);
+    }}
+    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8"
+  >
+    <Card as="section" aria-labelledby="create-user">
+      <h2 id="create-user" className="text-2xl">
+        Create User with Credentials
+      </h2>
+      <p className="mt-1 mb-6 text-soft">
+        The password is made for you and shown here once. No mail is sent: you pass it on yourself.
+      </p>
+      <CreateUserForm levels={levels} />
+    </Card>
+    <Card as="section" aria-labelledby="invitations">
+      <h2 id="invitations" className="text-2xl">
+        Create User Invitations
+      </h2>
+      <InvitesExplained />
+      <InviteForm levels={levels} />
+    </Card>
+  </div>
+);
+
+/** Something stands in more than one cell or row. */
+const isTable = (text: string) => /\S[^\S\t]*[\t\r\n]\s*\S/.test(text);
+
+function InvitesExplained() {
+  const { sendsMail } = useSettings();
+  return (
+    <p className="mt-1 mb-6 text-soft">
+      {sendsMail
+        ? 'Everybody whom you invite gets a mail with a username and a password of their own.'
+        : 'For everybody whom you invite a mail is written, with a username and a password of their own. There is no mail server: you pass it on yourself.'}
+    </p>
+  );
+}

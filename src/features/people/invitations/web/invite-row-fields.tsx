@@ -1,0 +1,85 @@
+import { Trash2 } from 'lucide-react';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
+import { NAME_MAX } from '#features/people/users/limits.ts';
+import type { InviteRow, TypedRow } from './invite-rows.ts';
+
+type InviteRowFieldsProps = {
+  row: InviteRow;
+  number: number;
+  levels: readonly Level[];
+  /** What is missing in it. */
+  isMarked: boolean;
+  onEdit: (typed: Partial<TypedRow>) => void;
+  /** Null for the only row. */
+  onRemove: (() => void) | null;
+};
+
+/** One person to invite. */
+export function InviteRowFields(props: InviteRowFieldsProps) {
+  const { row, number, levels, isMarked, onEdit, onRemove } = props;
+  const field = (name: 'email' | 'firstName' | 'lastName', missing: string) => ({
+    value: row[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => onEdit({ [name]: target.value }),
+    autoComplete: 'off',
+    'aria-required': true,
+    error: isMarked && row[name].trim() === '' ? missing : null,
+  });
+  return (
+    <div
+      role="group"
+      aria-labelledby={`invite-${row.key}`}
+      className="rounded-md border border-line p-4 sm:p-5"
+    >
+      <div className="mb-2 flex min-h-12 items-center justify-between gap-3">
+        <h3 id={`invite-${row.key}`} tabIndex={-1} data-item={row.key} className="scroll-mt-24 text-lg">
+          Invite {number}
+        </h3>
+        {onRemove && (
+          <IconButton
+            label={`Remove invite ${number}`}
+            icon={<Trash2 aria-hidden="true" />}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
+        <TextField
+          label="Email"
+          type="email"
+          autoCapitalize="none"
+          maxLength={254}
+          className="sm:col-span-2"
+          {...field('email', 'Email is required')}
+        />
+        <TextField
+          label="First name"
+          maxLength={NAME_MAX}
+          {...field('firstName', 'First name is required')}
+        />
+        <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName', 'Last name is required')} />
+        <div className="sm:col-span-2">
+          <LevelCheckboxes
+            levels={levels}
+            selected={row.transmissionLevels}
+            onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
+            error={
+              isMarked && row.transmissionLevels.length === 0
+                ? 'At least one transmission level is required'
+                : undefined
+            }
+            isCompact
+          />
+        </div>
+      </div>
+      {row.failure && (
+        <Notice tone="danger" title="This invite was not sent" className="mt-4">
+          {row.failure}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { DraftOptions } from '#web/drafts/draft.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import type { Invite } from '../contract.ts';
+
+/** One row of the form. `failure` is what the server said of it when it was last sent. */
+export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
+  lastName: string;
+  key: string;
+  failure?: string | undefined;
+};
+/** A row as it was typed. */
+export type TypedRow = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
+
+export const newRow = (): TypedRow => ({
+  key: crypto.getRandomValues(new Uint32Array(2)).join('-'),
+  email: '',
+  firstName: '',
+  lastName: '',
+  transmissionLevels: null,
+});
+
+export const withLevels = (row: TypedRow, levels: readonly Level[]): InviteRow => ({
+  ...row,
+  transmissionLevels: givenLevels(row.transmissionLevels, levels),
+});
+
+/** Only such rows are sent. */
+export const isComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
+  [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
+
+/** At least one row. */
+export const invitesDraft: DraftOptions<readonly TypedRow[]> = {
+  of: 'invites',
+  begin: (kept) => (kept === null ? [newRow()] : (kept as TypedRow[])),
+  // Rows in which nobody is named are not worth keeping.
+  keep: (rows) =>
+    rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,
+};

@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import { INVITES_MAX, NO_COMPLETE_INVITE } from '../limits.ts';
+import {
+  type InviteRow,
+  invitesDraft,
+  isComplete,
+  newRow,
+  type TypedRow,
+  withLevels,
+} from './invite-rows.ts';
+
+export const FAILED = 'Failed to send invites';
+
+/** The rows of the form, what has been sent of them, and how that went. */
+export function useInvites(levels: readonly Level[]) {
+  const draft = useDraft(invitesDraft);
+  const rows = draft.value.map((row) => withLevels(row, levels));
+  const { sendsMail } = useSettings();
+  const [sent, setSent] = useState<readonly InviteRow[]>([]);
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const complete = rows.filter(isComplete).slice(0, INVITES_MAX);
+
+  const change = (next: (before: readonly TypedRow[]) => TypedRow[]) => draft.change(next(draft.latest()));
+
+  const sending = useMutation({
+    mutationFn: (invites: readonly InviteRow[]) =>
+      call('POST /api/admin/invite-users', { body: { invites: invites.map(asSent) } }),
+    meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
+    onSuccess: ({ successCount, failureCount, results }, invites) => {
+      const failures = failuresOf(invites, results);
+      const isGone = ({ key }: { key: string }) =>
+        invites.some((invite) => invite.key === key) && !failures.has(key);
+      setSent((before) => [...invites.filter(isGone), ...before]);
+      change((before) => {
+        const left = before
+          .filter((row) => !isGone(row))
+          .map((row) => (failures.has(row.key) ? { ...row, failure: failures.get(row.key) } : row));
+        return left.length > 0 ? left : [newRow()];
+      });
+      toast({
+        title: countsSentence(successCount, failureCount),
+        ...(!sendsMail && successCount > 0 && { description: NOT_BY_ITSELF }),
+        ...(failureCount > 0 ? { variant: 'destructive' as const } : {}),
+      });
+    },
+    onError: (error) =>
+      toast({
+        title: FAILED,
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+  });
+
+  return {
+    rows,
+    sent,
+    sending,
+    isIncomplete,
+    completeCount: complete.length,
+    canAdd: rows.length < INVITES_MAX,
+    add: () => change((before) => [...before, newRow()]),
+    remove: (key: string) => change((before) => before.filter((row) => row.key !== key)),
+    edit: (key: string, part: Partial<TypedRow>) =>
+      change((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row))),
+    /** Says whether there was anything to send. */
+    send: () => {
+      const isNothing = complete.length === 0;
+      sending.reset();
+      setIsIncomplete(isNothing);
+      if (isNothing) toast({ title: NO_COMPLETE_INVITE, variant: 'destructive' });
+      else sending.mutate(complete);
+      return !isNothing;
+    },
+  };
+}
+
+const NOT_BY_ITSELF = 'There is no mail server: please pass the mails on yourself.';
+
+/** '1 invite sent', '2 invites sent, 1 failed', '1 invite failed'. */
+export function countsSentence(successCount: number, failureCount: number) {
+  const invites = (count: number) => `${count} ${count === 1 ? 'invite' : 'invites'}`;
+  if (failureCount === 0) return `${invites(successCount)} sent`;
+  if (successCount === 0) return `${invites(failureCount)} failed`;
+  return `${invites(successCount)} sent, ${failureCount} failed`;
+}
+
+const asSent = ({ email, firstName, lastName, transmissionLevels }: InviteRow) => ({
+  email: email.trim(),
+  firstName: firstName.trim(),
+  lastName: lastName.trim(),
+  transmissionLevels,
+});
+
+/** Results come in the order of the rows. */
+function failuresOf(
+  invites: readonly InviteRow[],
+  results: Answer<'POST /api/admin/invite-users'>['results'],
+) {
+  const failed = invites.flatMap(({ key }, index) => {
+    const result = results[index];
+    return result?.ok ? [] : [[key, result?.message ?? 'This invite was not sent.'] as const];
+  });
+  return new Map(failed);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { endpoint, LONG_JSON_BYTES } from '#shared/endpoint.ts';
+import { id, message, requiredText, text } from '#shared/shapes.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
+
+export const level = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    neverKept: z.boolean().describe('Its melodies are never kept on devices.'),
+  })
+  .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null, neverKept: false }] });
+export type Level = z.output<typeof level>;
+
+/** A level as the teacher manages it: one in use can't be deleted. */
+export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
+export type ManagedLevel = z.output<typeof managedLevel>;
+
+const name = requiredText(LEVEL_NAME_MAX, LEVEL_NAME_MISSING);
+const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
+const neverKept = z.boolean().optional();
+
+export const levelsApi = {
+  mine: endpoint({
+    method: 'GET',
+    path: '/api/user/transmission-levels',
+    access: 'signed-in',
+    summary: 'The transmission levels that the caller may hear; admins: all.',
+    answers: { 200: z.array(level) },
+  }),
+  all: endpoint({
+    method: 'GET',
+    path: '/api/admin/transmission-levels',
+    access: 'admin',
+    summary: 'All transmission levels.',
+    answers: { 200: z.array(managedLevel) },
+  }),
+  initialise: endpoint({
+    method: 'POST',
+    path: '/api/init',
+    access: 'admin',
+    summary: 'Creates the default transmission levels if there are none; idempotent.',
+    answers: { 200: message },
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/admin/transmission-levels',
+    access: 'admin',
+    summary: 'Adds a level, which nobody may hear yet.',
+    body: z.object({ name, description, neverKept }),
+    bodyBytes: LONG_JSON_BYTES,
+    answers: { 201: managedLevel },
+    refusals: { 409: 'The name is taken' },
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/admin/transmission-levels/{id}',
+    access: 'admin',
+    summary:
+      'Renames or describes a level, or says whether its melodies may be kept on devices; absent fields stay, an empty description is removed.',
+    params: z.object({ id }),
+    body: z.object({ name: name.optional(), description, neverKept }),
+    bodyBytes: LONG_JSON_BYTES,
+    answers: { 200: managedLevel },
+    refusals: { 404: 'No such level', 409: 'The name is taken' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/transmission-levels/{id}',
+    access: 'admin',
+    summary: 'Deletes a level that no melody uses, and all access granted to it.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such level', 409: 'A melody uses it' },
+  }),
+};

@@ -1,0 +1,30 @@
+import { clsx } from 'clsx';
+import { type Tone, toneClass } from '#web/ui/tone.ts';
+import { DEFAULT_LEVELS } from '../limits.ts';
+
+type NamedLevel = { id: number; name: string };
+
+/** A level's name in the level's own colour. */
+export function LevelBadge({ level, className }: { level: NamedLevel; className?: string }) {
+  return (
+    <span
+      dir="auto"
+      className={clsx(
+        'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink) forced-colors:border',
+        toneClass[toneOfLevel(level)],
+        className,
+      )}
+    >
+      {level.name}
+    </span>
+  );
+}
+
+const DEFAULT_TONES: readonly Tone[] = ['saffron', 'maroon', 'jade', 'lapis', 'plum'];
+const OTHER_TONES: readonly Tone[] = ['teal', 'clay', 'slate'];
+
+/** Fixed for the default levels; for others it is derived from the id. */
+export function toneOfLevel({ id, name }: NamedLevel): Tone {
+  const known = DEFAULT_TONES[DEFAULT_LEVELS.findIndex((level) => level.name === name)];
+  return known ?? OTHER_TONES[id % OTHER_TONES.length] ?? 'slate';
+}

@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { isTooLong } from '#web/ui/text-limit.tsx';
+import type { ManagedLevel } from '../contract.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
+import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
+import { isChanged, levelDraft, type TypedLevel } from './typed-level.ts';
+
+type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
+type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
+
+/** Adds a level, or renames and describes one. */
+export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
+  return (
+    <Dialog
+      isOpen={edited !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={edited === 'new' || edited === null ? 'Add Level' : 'Edit Level'}
+    >
+      {edited && (
+        <LevelForm level={edited === 'new' ? null : edited} onClose={onClose} onOutcome={onOutcome} />
+      )}
+    </Dialog>
+  );
+}
+
+function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLevel | null }) {
+  const draft = useDraft(levelDraft(level));
+  const typed = draft.value;
+  const [hasKept] = useState(() => isChanged(typed, level));
+  const [isMissing, setIsMissing] = useState(false);
+  const failure = level ? 'Failed to update level' : 'Failed to add level';
+  const save = useMutation({
+    mutationFn: (body: TypedLevel) =>
+      level
+        ? call('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
+        : call('POST /api/admin/transmission-levels', { body }),
+    meta: { refreshes: refreshedByLevels },
+    onSuccess: ({ name }) => {
+      draft.forget();
+      onOutcome(succeeded(level ? 'Level updated' : 'Level added', name));
+      onClose();
+    },
+    onError: (error) => onOutcome(failed(failure, error)),
+  });
+  const change = (part: Partial<TypedLevel>) => draft.change({ ...typed, ...part });
+  /** By the cross and by Esc it stays on the device: only this says that it is not wanted. */
+  const cancel = () => {
+    draft.forget();
+    onClose();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const [name, description] = [typed.name.trim(), typed.description.trim()];
+    setIsMissing(name === '');
+    save.reset();
+    const wrong =
+      name === '' || isTooLong(name, LEVEL_NAME_MAX)
+        ? 'input'
+        : isTooLong(description, LEVEL_DESCRIPTION_MAX) && 'textarea';
+    if (wrong) event.currentTarget.querySelector(wrong)?.focus();
+    else save.mutate({ name, description, neverKept: typed.neverKept });
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {hasKept && isChanged(typed, level) && (
+        <Notice title="What you typed before is back.">It was never saved. Cancel discards it.</Notice>
+      )}
+      <TextField
+        label="Name"
+        name="name"
+        value={typed.name}
+        onChange={({ target }) => change({ name: target.value })}
+        limit={LEVEL_NAME_MAX}
+        autoComplete="off"
+        aria-required
+        error={isMissing ? LEVEL_NAME_MISSING : null}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        isOptional
+        rows={3}
+        value={typed.description}
+        onChange={({ target }) => change({ description: target.value })}
+        limit={LEVEL_DESCRIPTION_MAX}
+      />
+      <Checkbox
+        label="Never kept on devices"
+        hint="Its melodies are heard with a connection only. What is already on a device goes the next time it is online."
+        checked={typed.neverKept}
+        onChange={({ target }) => change({ neverKept: target.checked })}
+      />
+      {save.isError && (
+        <Notice tone="danger" title={failure}>
+          {sentenceOf(save.error, 'Please try again.')}
+        </Notice>
+      )}
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
+        <Button onClick={cancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          {level ? 'Save' : 'Add Level'}
+        </Button>
+      </div>
+    </form>
+  );
+}

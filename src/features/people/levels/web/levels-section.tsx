@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import type { ManagedLevel } from '../contract.ts';
+import { DeleteLevelDialog } from './delete-level-dialog.tsx';
+import type { LevelOutcome } from './level-outcome.ts';
+import { LevelDialog } from './level-dialog.tsx';
+import { LevelBadge } from './level-badge.tsx';
+
+/** Where the teacher adds, renames, describes and deletes levels. */
+export function LevelsSection() {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  return (
+    <section id="levels" aria-labelledby="levels-heading" className="min-w-0 scroll-mt-24">
+      <h2 id="levels-heading" tabIndex={-1} className="text-2xl">
+        Levels
+      </h2>
+      <p className="measure mb-4 text-soft">
+        The transmissions that melodies ask for. One can be deleted while no melody uses it.
+      </p>
+      {levels.data ? (
+        <Levels levels={levels.data} />
+      ) : levels.isError ? (
+        <LoadFailure
+          sentence="The transmission levels could not be loaded."
+          error={levels.error}
+          isTrying={levels.isFetching}
+          onTryAgain={() => void levels.refetch()}
+        />
+      ) : (
+        <SkeletonList count={5} className="gap-3" itemClassName="h-20" />
+      )}
+    </section>
+  );
+}
+
+function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
+  const list = useRef<HTMLDivElement>(null);
+  const [edited, setEdited] = useState<ManagedLevel | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<ManagedLevel | null>(null);
+  const [outcome, setOutcome] = useState<LevelOutcome | null>(null);
+  useFocusAfterLeaving(
+    list,
+    levels.map(({ id }) => id),
+  );
+  return (
+    <div ref={list}>
+      {levels.length > 0 && (
+        <ul className="mb-5 divide-y divide-line border-y border-line">
+          {levels.map((level) => (
+            <LevelItem
+              key={level.id}
+              level={level}
+              onEdit={() => setEdited(level)}
+              onDelete={() => setDeleting(level)}
+            />
+          ))}
+        </ul>
+      )}
+      {outcome && (
+        <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title} className="mb-5">
+          {outcome.text}
+        </Notice>
+      )}
+      <Button data-when-empty="" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
+        Add Level
+      </Button>
+      <LevelDialog edited={edited} onClose={() => setEdited(null)} onOutcome={setOutcome} />
+      <DeleteLevelDialog level={deleting} onClose={() => setDeleting(null)} onOutcome={setOutcome} />
+    </div>
+  );
+}
+
+type LevelItemProps = { level: ManagedLevel; onEdit: () => void; onDelete: () => void };
+
+function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
+  const { id, name, description, neverKept, melodyCount } = level;
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
+      <div className="min-w-0 grow basis-72">
+        <h3 tabIndex={-1} data-item={id} className="max-w-full scroll-mt-24 font-sans text-base break-words">
+          <LevelBadge level={level} className="max-w-full" />
+        </h3>
+        {description && (
+          <p dir="auto" className="mt-1 text-sm break-words whitespace-pre-line text-soft">
+            {description}
+          </p>
+        )}
+        <p className="mt-1 text-sm">
+          {melodies(melodyCount)}
+          {neverKept && ' · Never kept on devices'}
+        </p>
+      </div>
+      <div className="-mx-4 flex sm:mx-0">
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        {melodyCount === 0 && (
+          <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete} className="text-danger!">
+            Delete
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function melodies(count: number) {
+  if (count === 0) return 'No melodies';
+  return count === 1 ? '1 melody' : `${count} melodies`;
+}

@@ -1,0 +1,67 @@
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { Level } from '../contract.ts';
+import type { LevelMeaning, LevelMeanings, UnknownName } from './level-names.ts';
+
+type UnknownLevelsProps = {
+  names: readonly UnknownName[];
+  /** Noun for this many rows: 'person', 'people'. */
+  noun: (count: number) => string;
+  levels: readonly Level[];
+  meanings: LevelMeanings;
+  offersEverybody?: boolean;
+  onChange: (meanings: LevelMeanings) => void;
+};
+
+/** More names than this are no list of levels; the wrong column was read. */
+const SHOWN_MAX = 20;
+
+/** Asks once for each unknown level name in a table what it means. */
+export function UnknownLevels({
+  names,
+  noun,
+  levels,
+  meanings,
+  offersEverybody = false,
+  onChange,
+}: UnknownLevelsProps) {
+  if (names.length === 0) return null;
+  const more = names.length - SHOWN_MAX;
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <Notice tone="amber" isQuiet title="Which level does each of these mean?" className="mb-4">
+        Your table uses names that aren’t levels here. Their rows are left out until you choose.
+      </Notice>
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {names.slice(0, SHOWN_MAX).map(({ key, name, count }) => (
+          <Select
+            key={key}
+            label={`“${name}” · ${count.toLocaleString('en')} ${noun(count)}`}
+            value={Object.hasOwn(meanings, key) ? meanings[key] : ''}
+            onChange={({ target }) => onChange(withMeaning(meanings, key, target.value))}
+          >
+            <option value="">Choose a level</option>
+            {offersEverybody && <option value="everybody">Levels for all</option>}
+            {levels.map((level) => (
+              <option key={level.id} value={level.id}>
+                {level.name}
+              </option>
+            ))}
+          </Select>
+        ))}
+      </div>
+      {more > 0 && (
+        <p className="mt-3 text-sm text-soft">
+          And {more.toLocaleString('en')} more. You can choose their levels row by row.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function withMeaning(meanings: LevelMeanings, key: string, chosen: string): LevelMeanings {
+  const { [key]: _, ...others } = meanings;
+  const meaning: LevelMeaning | null =
+    chosen === '' ? null : chosen === 'everybody' ? 'everybody' : Number(chosen);
+  return meaning === null ? others : { ...others, [key]: meaning };
+}

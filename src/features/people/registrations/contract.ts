@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { nameOfPerson } from '#shared/name-of-person.ts';
+import { count, cursorOf, cursorTime, email, id, idOr, message, time } from '#shared/shapes.ts';
+import { user } from '../users/contract.ts';
+import { NAME_MAX } from '../users/limits.ts';
+import { REQUESTS_PAGE } from './limits.ts';
+
+const status = z.enum(['pending', 'approved']);
+
+export const registration = z
+  .object({
+    id: z.int(),
+    fullName: z.string(),
+    email: z.string(),
+    status,
+    requestedAt: time,
+    processedAt: time.nullable().describe('When the teacher approved it; null until then.'),
+  })
+  .meta({ id: 'Registration' });
+export type Registration = z.output<typeof registration>;
+
+export const registrationsApi = {
+  request: endpoint({
+    method: 'POST',
+    path: '/api/register-request',
+    access: 'public',
+    summary:
+      'Asks the teacher for access. Answers alike whether or not the email is known or already pending.',
+    body: z.object({ fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'), email }),
+    answers: { 201: message },
+    refusals: { 429: 'Too many requests for one email or from one address' },
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests',
+    access: 'admin',
+    summary: 'The requests for access, newest first; with `status`, only the pending or the approved ones.',
+    query: z.object({
+      status: status.optional(),
+      after: cursorOf(z.tuple([cursorTime, z.int()])).optional(),
+    }),
+    pageSize: REQUESTS_PAGE,
+    answers: { 200: z.array(registration) },
+  }),
+  countPending: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests/count',
+    access: 'admin',
+    summary: 'How many requests for access are pending.',
+    answers: { 200: count },
+  }),
+  recent: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests/recent',
+    access: 'admin',
+    summary: 'The requests that were approved last, newest approval first, at most five.',
+    answers: { 200: z.array(registration) },
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/admin/approve-user',
+    access: 'admin',
+    summary: 'Creates a student from a request, grants the levels given, and mails the credentials.',
+    body: z.object({
+      requestId: idOr('No such request'),
+      transmissionLevels: z.array(id).max(1000).optional(),
+    }),
+    answers: { 200: message.extend({ user }) },
+    refusals: {
+      404: 'No such request',
+      409: 'It was already approved, or its email has an account',
+    },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/registration-requests/{id}',
+    access: 'admin',
+    summary: 'Deletes a request, whatever its status. Nobody is notified.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such request' },
+  }),
+};

@@ -1,0 +1,130 @@
+import type { Db } from '#server/db/database.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { displayName } from '#shared/display-name.ts';
+import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
+import type { Attempts } from '#server/limits/attempts.ts';
+import { isUsedUp } from '#server/limits/tallies.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Settings } from '#server/config/settings.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import type { UsersService } from '#features/people/users/server/service.ts';
+import type { registrationsApi } from '../contract.ts';
+import { isDisguised, skeleton } from './look-alike.ts';
+import { splitName } from '#shared/split-name.ts';
+import * as store from './store.ts';
+
+const WINDOW_MS = 60 * 60 * 1000;
+const MOST_FOR_EMAIL = 5;
+const MOST_FROM_ADDRESS = 300;
+
+export type RegistrationsService = ReturnType<typeof registrationsService>;
+
+export function registrationsService(deps: {
+  db: Db;
+  users: UsersService;
+  audit: AuditService;
+  attempts: Attempts;
+  clock: Clock;
+  community: Pick<Settings, 'appName' | 'teacherTitle'>;
+}) {
+  const { db, users, audit, attempts, clock, community } = deps;
+  const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
+
+  /** The teacher approves by name: nobody may register under one that looks like the community's or a teacher's. */
+  async function refuseDisguise(fullName: string) {
+    const admins = await users.listAdminNames();
+    if (
+      communityLooks.has(skeleton(fullName)) ||
+      admins.some((admin) => isDisguised(fullName, displayName(admin)))
+    )
+      throw badInput(LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: LOOKS_LIKE_ANOTHER }]);
+  }
+
+  return {
+    /**
+     * Stores a request for access, once; never reveals whether the email is known.
+     * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
+     */
+    async request({ fullName, email, ...rest }: BodyOf<typeof registrationsApi.request>, address: string) {
+      nothingLeft(rest);
+      const now = clock();
+      const since = new Date(now.getTime() - WINDOW_MS);
+      await attempts.record({ kind: 'registration', subject: email, address }, { since, now }, (before) => {
+        if (before.subject.count < MOST_FOR_EMAIL && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
+        throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
+          retryAfter: WINDOW_MS / 1000,
+        });
+      });
+      await refuseDisguise(fullName);
+      // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
+      // which it was.
+      await db.transaction(async (tx) => {
+        await store.insertPending(tx, { fullName, email });
+        await notifyAdmins(tx);
+      });
+    },
+
+    /** Newest first, a page at a time; whatever their status, unless one is given. */
+    list: (filter: store.Filter = {}) => store.listRequests(db, filter),
+
+    countPending: () => store.countRequests(db, 'pending'),
+
+    /** Those that were approved last. */
+    recent: () => store.listRecent(db),
+
+    /**
+     * Creates a student from a request: the account, the levels given, the request's new status and the mail with the
+     * credentials are one unit.
+     * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input' (a level)
+     */
+    async approve(requestId: number, levelIds: number[], actor: Actor) {
+      // Checked before as well, so that no password is hashed in vain.
+      const request = mustWait(await store.findRequest(db, requestId));
+      if (await users.hasAccount(request.email)) throw hasAccount();
+      const credentials = await users.newCredentials();
+      return db.transaction(async (tx) => {
+        const request = mustWait(await store.lockRequest(tx, requestId));
+        const student = {
+          email: request.email,
+          ...splitName(request.fullName),
+          transmissionLevels: levelIds,
+        };
+        const added = await users.addStudent(tx, student, credentials, actor);
+        if (!added) throw hasAccount();
+        await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
+        await users.mailCredentials(tx, added.user, credentials.password, 'approved');
+        await audit.record(tx, actor, 'request-approved', request.fullName, added.levelNames);
+        await notifyAdmins(tx);
+        return added.user;
+      });
+    },
+
+    /** Whatever its status; an account created from it stays. @throws AppError 'not-found' */
+    async remove(requestId: number, actor: Actor) {
+      await db.transaction(async (tx) => {
+        const fullName = await store.deleteRequest(tx, requestId);
+        if (fullName === null) throw noSuchRequest();
+        await audit.record(tx, actor, 'request-deleted', fullName);
+        await notifyAdmins(tx);
+      });
+    },
+  };
+}
+
+const LOOKS_LIKE_ANOTHER =
+  'This looks like the name of the community or of its teacher. Please enter your own full name.';
+
+const notifyAdmins = (tx: Db) =>
+  announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
+
+/** @throws AppError if the request is missing or already approved */
+function mustWait(request: store.Request | null): store.Request {
+  if (!request) throw noSuchRequest();
+  if (request.status !== 'pending') throw conflict('This request has been approved already.');
+  return request;
+}
+
+const noSuchRequest = () => notFound('No such request');
+const hasAccount = () =>
+  conflict('This email has an account already, made without this request. You can delete the request.');

@@ -1,0 +1,94 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { comesAfterDescending } from '#server/db/row-order.ts';
+import { registrationRequests } from '#server/db/schema.ts';
+import { pageOf } from '#server/db/page.ts';
+import { RECENT_APPROVALS, REQUESTS_PAGE } from '../limits.ts';
+
+/** Nothing ever writes another status. */
+const columns = {
+  id: registrationRequests.id,
+  fullName: registrationRequests.fullName,
+  email: registrationRequests.email,
+  status: sql<'pending' | 'approved'>`${registrationRequests.status}`,
+  requestedAt: registrationRequests.requestedAt,
+  processedAt: registrationRequests.processedAt,
+};
+
+export type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
+
+/**
+ * A no-op for an email that is already pending (by a unique index) or has an account. A single statement, so that its
+ * timing reveals little about which it was.
+ */
+export const insertPending = (db: Db, request: { fullName: string; email: string }) =>
+  db.execute(sql`
+    insert into registration_requests (full_name, email)
+    select ${request.fullName}, ${request.email}
+    where not exists (select 1 from users where lower(users.email) = ${request.email})
+    on conflict do nothing`);
+
+type Status = 'pending' | 'approved';
+
+export type Filter = {
+  status?: Status | undefined;
+  /** Only those after the one of this time and id. */
+  after?: readonly [Date, number] | undefined;
+};
+
+/** Newest first. */
+export async function listRequests(db: Db, { status, after }: Filter) {
+  const { requestedAt, id } = registrationRequests;
+  const rows = await db
+    .select(columns)
+    .from(registrationRequests)
+    .where(and(hasStatus(status), after && comesAfterDescending([requestedAt, id], after)))
+    .orderBy(desc(requestedAt), desc(id))
+    .limit(REQUESTS_PAGE + 1);
+  return pageOf(rows, REQUESTS_PAGE, await countRequests(db, status), (last) => ({
+    after: [last.requestedAt, last.id],
+  }));
+}
+
+export const countRequests = (db: Db, status: Status | undefined) =>
+  db.$count(registrationRequests, hasStatus(status));
+
+const hasStatus = (status: Status | undefined) => status && eq(registrationRequests.status, status);
+
+export const listRecent = (db: Db) =>
+  db
+    .select(columns)
+    .from(registrationRequests)
+    .where(hasStatus('approved'))
+    .orderBy(sql`${registrationRequests.processedAt} desc nulls last`, desc(registrationRequests.id))
+    .limit(RECENT_APPROVALS);
+
+export async function findRequest(db: Db, id: number) {
+  const [row] = await db.select(columns).from(registrationRequests).where(eq(registrationRequests.id, id));
+  return row ?? null;
+}
+
+/** Locks the request until the transaction ends. */
+export async function lockRequest(tx: Db, id: number) {
+  const [row] = await tx
+    .select(columns)
+    .from(registrationRequests)
+    .where(eq(registrationRequests.id, id))
+    .for('update');
+  return row ?? null;
+}
+
+export const markApproved = (tx: Db, id: number, processed: { processedAt: Date; processedBy: string }) =>
+  tx
+    .update(registrationRequests)
+    .set({ status: 'approved', ...processed })
+    .where(eq(registrationRequests.id, id));
+
+/** @returns the name on the request, null if there is no such request */
+export async function deleteRequest(tx: Db, id: number) {
+  const [row] = await tx
+    .delete(registrationRequests)
+    .where(eq(registrationRequests.id, id))
+    .returning({ fullName: registrationRequests.fullName });
+  return row?.fullName ?? null;
+}

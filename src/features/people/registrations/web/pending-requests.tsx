@@ -1,0 +1,79 @@
+import { Fragment, useRef, useState } from 'react';
+import type { Pages } from '#web/navigation/pages.ts';
+import { CountBadge } from '#web/ui/badge.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { Registration } from '../contract.ts';
+import { DeleteRequestDialog } from './delete-request-dialog.tsx';
+import { RequestCard } from './request-card.tsx';
+import type { Outcome } from './outcome.ts';
+
+type PendingRequestsProps = {
+  pages: Pages<Registration>;
+  /** As far as they are loaded. */
+  requests: readonly Registration[];
+  total: number;
+  levels: readonly Level[];
+};
+
+export function PendingRequests({ pages, requests, total, levels }: PendingRequestsProps) {
+  const section = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [deleting, setDeleting] = useState<Registration | null>(null);
+  const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
+  const ids = requests.map(({ id }) => id);
+  useFocusAfterLeaving(section, ids);
+  const place = (outcome: Outcome | null) =>
+    setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
+  // A failure is shown in its card, as long as there is one.
+  const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
+  const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
+  const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
+  return (
+    <section ref={section} aria-labelledby="pending-requests" className="min-w-0">
+      <h2
+        id="pending-requests"
+        tabIndex={-1}
+        data-when-empty=""
+        className="mb-4 flex scroll-mt-24 flex-wrap items-center gap-x-3 text-2xl"
+      >
+        Pending Requests <CountBadge count={total} of="pending" />
+      </h2>
+      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
+        {requests.map((request) => (
+          <Fragment key={request.id}>
+            {notice && placed.nextId === request.id && <li>{notice}</li>}
+            <RequestCard
+              request={request}
+              levels={levels}
+              failure={placed?.isFailure && placed.requestId === request.id ? placed : null}
+              onOutcome={place}
+              onDelete={() => setDeleting(request)}
+            />
+          </Fragment>
+        ))}
+        {notice && !isBeforeCard && <li>{notice}</li>}
+      </ul>
+      <LoadMore {...{ pages, list }} failure="More requests could not be loaded." />
+      {total === 0 && (
+        <EmptyState title="No Pending Requests">
+          When somebody asks for access on the sign-in page, the request will wait here for you.
+        </EmptyState>
+      )}
+      <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={place} />
+    </section>
+  );
+}
+
+/** Shown where the request was: before the one that came after it. */
+type PlacedOutcome = Outcome & { nextId: number | undefined };
+
+const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (
+  <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title}>
+    <p className="break-words">{outcome.of}</p>
+    <p>{outcome.text}</p>
+  </Notice>
+);

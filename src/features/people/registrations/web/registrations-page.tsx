@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { TeacherOnly } from '#web/layout/by-role.tsx';
+import { rowsOf, totalOf, usePages } from '#web/navigation/pages.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
+import { PendingRequests } from './pending-requests.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+
+export default function RegistrationsPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
+      <PageHeading title="Registration Requests">Who asks to learn with you.</PageHeading>
+      <MailNotice />
+      <Registrations />
+    </TeacherOnly>
+  );
+}
+
+function Registrations() {
+  const pending = usePages('GET /api/admin/registration-requests', { query: { status: 'pending' } });
+  const recent = useQuery(apiQuery('GET /api/admin/registration-requests/recent'));
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
+  if (failed) {
+    return (
+      <LoadFailure
+        sentence="The registration requests could not be loaded."
+        error={failed.error}
+        isTrying={failed.isFetching}
+        onTryAgain={() => void failed.refetch()}
+      />
+    );
+  }
+  if (!pending.data || !recent.data || !levels.data) {
+    return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;
+  }
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10">
+      <PendingRequests
+        pages={pending}
+        requests={rowsOf(pending.data)}
+        total={totalOf(pending.data)}
+        levels={levels.data}
+      />
+      <RecentActivity requests={recent.data} />
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aRequest, aStudent, aTeacher, type Registration, requestsOf } from '#testing/browser/community.ts';
+import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
+import { REQUESTS_PAGE } from '../limits.ts';
+
+const user = aTeacher();
+
+test('who asks for access is told that the teacher approves, and that credentials are mailed', async () => {
+  await renderPage('/auth', { user: null });
+  await page.getByRole('tab', { name: 'Request Access' }).click();
+  await expectText(
+    page.css('body'),
+    'Registration requires the teacher’s approval. Once approved, your login credentials arrive by email.',
+  );
+  await expect.element(page.getByLabelText('Email')).toHaveAttribute('type', 'email');
+
+  // What was typed stays while one looks at the other tab.
+  await page.getByLabelText('Email').fill('dechen@example.org');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await page.getByRole('tab', { name: 'Request Access' }).click();
+  await expect.element(page.getByLabelText('Email')).toHaveValue('dechen@example.org');
+});
+
+test('a request is deleted by keyboard alone, after being asked, and focus goes to the next one', async () => {
+  let requests = [aRequest('Later Person'), aRequest('Earlier Person')];
+  requestsOf(() => requests);
+  answer(api.registrations.remove, () => {
+    requests = requests.slice(1);
+    return { message: 'Deleted' };
+  });
+  await renderPage('/admin/registrations', { user });
+  const button = page.getByRole('button', { name: 'Delete: Later Person' });
+  const asked = page.getByRole('alertdialog');
+  await press(button, 'Enter');
+  await expectText(asked, 'Delete the request of Later Person?');
+  await expectAccessible('asked to delete a request');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button).toHaveFocus();
+  await press(button, 'Enter');
+  await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
+  await expectCount(page.getByText('later.person@example.org'), 0);
+  await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
+
+  // Somebody else has been quicker.
+  await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
+  requests = [];
+  refuse(api.registrations.remove, 404, { message: 'No such request' });
+  await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toast, 'Delete failedNo such request');
+  await expectCount(page.getByText('earlier.person@example.org'), 0);
+});
+
+test('a request that another window has approved meanwhile is said to be, and shows no longer', async () => {
+  const request = aRequest('Dechen Lhamo');
+  requestsOf([request]);
+  await renderPage('/admin/registrations', { user });
+  const card = page.getByRole('listitem').filter({ hasText: request.email });
+  await expectText(card, 'Dechen Lhamo');
+  const approved: Registration = { ...request, status: 'approved', processedAt: new Date() };
+  requestsOf([approved]);
+  refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
+  await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
+  await expectCount(page.getByText('Pending Review'), 0);
+  const region = page.getByRole('region', { name: 'Pending Requests' });
+  await expectText(region, 'Approval failed');
+  await expectText(region, 'This request has been approved already.');
+});
+
+test('a double press deletes a request once, and says that it was deleted', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  refuse(api.registrations.remove, 404, { message: 'No such request' });
+  answer(api.registrations.remove, { message: 'Deleted' }, { times: 1 });
+  await renderPage('/admin/registrations', { user });
+  await page.getByRole('button', { name: 'Delete: Dechen Lhamo' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblClick();
+  await expectText(toast, 'Request deleted');
+  expect(callsOf(api.registrations.remove)).toHaveLength(1);
+});
+
+test('a second press on Approve before the list has been fetched does nothing', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
+  await renderPage('/admin/registrations', { user });
+  const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
+  await expect.element(approve).toBeVisible();
+  const letListGo = hold(api.registrations.list);
+  await approve.dblClick();
+  await expectText(toast, 'User approved');
+  await userEvent.keyboard('{Enter}');
+  letListGo();
+  await expectText(page.getByRole('region', { name: 'Pending Requests' }), 'User approved');
+  expect(callsOf(api.registrations.approve)).toHaveLength(1);
+});
+
+test('pending requests are counted and come to the last one, however many were approved since', async () => {
+  const waiting = Array.from({ length: REQUESTS_PAGE + 3 }, (_, n) => aRequest(`Waiting ${n}`)).reverse();
+  const approved = Array.from({ length: 7 }, (_, n) =>
+    aRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
+  );
+  requestsOf([...approved, ...waiting]);
+  answer(api.registrations.recent, approved.slice(0, 5));
+  await renderPage('/admin/registrations', { user });
+  const region = page.getByRole('region', { name: 'Pending Requests' });
+  await expectText(region.getByRole('heading', { level: 2 }), String(waiting.length));
+  await expectText(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Registration Requests' }),
+    String(waiting.length),
+  );
+  const cards = page.css('[data-item]');
+  await expectCount(cards, REQUESTS_PAGE);
+  await press(region.getByRole('button', { name: 'Load more (3 left)' }), 'Enter');
+  await expectCount(cards, waiting.length);
+  await expect.element(page.getByRole('heading', { name: 'Waiting 2', exact: true })).toHaveFocus();
+  await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
+});
+
+test('a request has the name, the email and the day, in the reader’s own time zone', async () => {
+  // The evening before in UTC; the reader lives in Kathmandu.
+  const at = new Date('2026-11-13T19:00:00.000Z');
+  requestsOf([
+    aRequest('Pema', { requestedAt: at }),
+    aRequest('Dawa', { status: 'approved', processedAt: at }),
+  ]);
+  await renderPage('/admin/registrations', { user });
+  await expectText(
+    page.getByRole('region', { name: 'Pending Requests' }).getByRole('listitem').first(),
+    /^PemaPending Reviewpema@example\.orgRequested November 14, 2026/,
+  );
+  await expectText(
+    page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'),
+    'Dawadawa@example.orgApprovedNovember 14, 2026',
+  );
+});
+
+test('where there are no requests, both parts say so', async () => {
+  await renderPage('/admin/registrations', { user });
+  await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
+  await expect
+    .element(page.getByText('No recent activity. The requests that you approve will be listed here.'))
+    .toBeVisible();
+});
+
+test.each([
+  [true, ''],
+  [false, '. There is no mail server: they wait above for you to pass them on.'],
+])('approving says the specified words, and with a mail server (%s) %s', async (sendsMail, added) => {
+  const request = aRequest('Dechen Lhamo');
+  requestsOf([request]);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made });
+  await renderPage('/admin/registrations', { user, sendsMail });
+  await press(page.getByRole('button', { name: /Approve & Send Credentials/ }), 'Enter');
+  await expect
+    .poll(() => toast.query()?.textContent)
+    .toMatch(`User approvedLogin credentials have been sent to the user's email${added}`);
+});

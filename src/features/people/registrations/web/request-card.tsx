@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
+import { call } from '#web/api/call.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ExactDate } from '#web/ui/time-ago.tsx';
+import type { Level } from '#features/people/levels/contract.ts';
+import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
+import type { Registration } from '../contract.ts';
+import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
+import { scriptToNotice } from './script-to-notice.ts';
+
+type RequestCardProps = {
+  request: Registration;
+  levels: readonly Level[];
+  failure: Outcome | null;
+  onOutcome: (outcome: Outcome | null) => void;
+  onDelete: () => void;
+};
+
+export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
+  const { sendsMail } = useSettings();
+  const [chosen, setChosen] = useState<ChosenLevels>(null);
+  const given = givenLevels(chosen, levels);
+  const script = scriptToNotice(request.fullName);
+  const approve = useMutation({
+    mutationFn: () =>
+      call('POST /api/admin/approve-user', {
+        body: { requestId: request.id, transmissionLevels: given },
+      }),
+    meta: { refreshes: refreshedByDecision },
+    onMutate: () => onOutcome(null),
+    onSuccess: () =>
+      onOutcome(
+        succeeded(
+          request,
+          'User approved',
+          "Login credentials have been sent to the user's email",
+          sendsMail ? null : 'There is no mail server: they wait above for you to pass them on.',
+        ),
+      ),
+    onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
+  });
+  // Approved, the card stays until the list has been fetched.
+  const isBusy = approve.isPending || approve.isSuccess;
+  return (
+    <Card as="li">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3
+          dir="auto"
+          tabIndex={-1}
+          data-item={request.id}
+          className="min-w-0 scroll-mt-24 text-xl break-words"
+        >
+          {request.fullName}
+        </h3>
+        <Badge tone="waiting">Pending Review</Badge>
+      </div>
+      {script && (
+        <p className="text-sm text-soft">
+          This name is written in {script} letters. Some of them look like Latin ones.
+        </p>
+      )}
+      <p className="mt-1 break-words">{request.email}</p>
+      <p className="mb-4 text-sm text-soft">
+        Requested <ExactDate time={request.requestedAt} />
+      </p>
+      <LevelCheckboxes levels={levels} selected={given} onChange={setChosen} isCompact />
+      {failure && (
+        <Notice tone="danger" title={failure.title} className="mt-3">
+          {failure.text}
+        </Notice>
+      )}
+      <div className="mt-4 flex flex-col gap-3 sm:flex-row">
+        <Button disabled={isBusy} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
+          Delete
+        </Button>
+        <Button
+          variant="primary"
+          busy={isBusy}
+          onClick={() => approve.mutate()}
+          aria-label={`Approve & Send Credentials: ${request.fullName}`}
+        >
+          Approve & Send Credentials
+        </Button>
+      </div>
+    </Card>
+  );
+}

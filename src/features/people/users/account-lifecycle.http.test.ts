@@ -1,0 +1,278 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { untilWaiting } from '#testing/waiting.ts';
+import type { Client } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+
+/** What happens while a file is being published: between its inspection and its row. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+const app = await startTestApp({
+  store: (real) => ({
+    ...real,
+    publish: async (path, name) => {
+      await meanwhile?.();
+      await real.publish(path, name);
+    },
+  }),
+});
+afterEach(() => {
+  meanwhile = null;
+});
+
+const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
+const teacher = await app.as(admin);
+const audio = { bytes: tone(1), name: 'song.wav' };
+
+const setStatus = (id: string, isActive: unknown, as: Client = teacher) =>
+  as.put(`/api/admin/users/${id}/status`, { isActive });
+const remove = (id: string) => teacher.delete(`/api/admin/users/${id}`);
+const lastEntry = async () => (await teacher.get('/api/admin/audit-log')).body[0] as unknown;
+const sessionsOf = async ({ id }: { id: string }) => {
+  const { rows } = await app.db.execute(sql`select 1 from sessions where sess ->> 'userId' = ${id}`);
+  return rows.length;
+};
+/** Every file has its row and every row its file. */
+const filesAreWhole = async () => {
+  const { rows } = await app.db.execute<{ name: string }>(sql`select name from media_files order by name`);
+  expect((await app.files()).sort()).toEqual(rows.map((row) => row.name));
+};
+
+describe('disabling', () => {
+  test('ends all sessions of the user at once, and nobody signs in until enabled again', async () => {
+    const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
+    const browsers = [await app.as(student), await app.as(student)];
+    const reply = await setStatus(student.id, false);
+    expect([reply.status, reply.body]).toMatchObject([200, { id: student.id, isActive: false }]);
+    expect(reply.body).not.toHaveProperty('password');
+    for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
+    expect(await sessionsOf(student)).toBe(0);
+    expect(await lastEntry()).toMatchObject({
+      actorName: 'Khandro Lhamo',
+      action: 'user-disabled',
+      subjectName: 'Tashi Dolma',
+      detail: null,
+    });
+
+    expect((await setStatus(student.id, true)).body.isActive).toBe(true);
+    expect(await lastEntry()).toMatchObject({ action: 'user-enabled' });
+    // Earlier sessions are not revived.
+    for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
+  });
+
+  test('is idempotent and logged once', async () => {
+    const student = await app.make.student();
+    const before = await app.count('audit_log');
+    const replies = await Promise.all([1, 2, 3].map(() => setStatus(student.id, false)));
+    expect(replies.map((reply) => [reply.status, reply.body.isActive])).toEqual(Array(3).fill([200, false]));
+    expect(await app.count('audit_log')).toBe(before + 1);
+  });
+
+  test('stops a file that is playing at its next part', async () => {
+    const melody = await app.make.melody({ level: 'Refuge' });
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await app.as(student);
+    const part = (range: string) =>
+      browser.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
+    expect((await part('bytes=0-999')).status).toBe(206);
+    await setStatus(student.id, false);
+    expect((await part('bytes=1000-1999')).status).toBe(401);
+  });
+
+  test('an admin may disable another, but not oneself', async () => {
+    const other = await app.make.teacher();
+    expect((await setStatus(other.id, false)).status).toBe(200);
+    const oneself = await setStatus(admin.id, false);
+    expect([oneself.status, oneself.body.message]).toEqual([403, expect.stringMatching(/your own account/)]);
+    expect((await teacher.get('/api/user')).status).toBe(200);
+  });
+
+  test('of two admins who disable each other concurrently one stays', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = [await app.make.teacher(), await app.make.teacher()];
+      const [asA, asB] = [await app.as(a), await app.as(b)];
+      const replies = await Promise.all([setStatus(b.id, false, asA), setStatus(a.id, false, asB)]);
+      expect(replies.map((reply) => reply.status).sort()).toEqual([200, 401]);
+    }
+  });
+
+  test.each([
+    ['nobody’s id', () => crypto.randomUUID(), false, 404],
+    ['an invalid id', () => 'first', false, 404],
+    ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
+    ['no status', async () => (await app.make.student()).id, undefined, 400],
+  ])('%s is refused', async (_, id, isActive, status) => {
+    expect((await setStatus(await id(), isActive)).status).toBe(status);
+  });
+});
+
+describe('deleting a student', () => {
+  test('also deletes recordings, feedback on them, files, mail and sessions, and leaves everybody else’s', async () => {
+    const student = await app.make.student({ firstName: 'Jampa', lastName: 'Norbu', levels: ['Refuge'] });
+    const other = await app.make.student();
+    const browser = await app.as(student);
+    await app.make.recording({ student });
+    const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
+    const remaining = await app.make.feedback({ student: other, spoken: true });
+    const filesBefore = (await app.files()).length;
+
+    expect(await remove(student.id)).toMatchObject({ status: 200, body: { message: 'User deleted' } });
+    expect((await browser.get('/api/user')).status).toBe(401);
+    expect(await sessionsOf(student)).toBe(0);
+    const files = await app.files();
+    expect(files).toHaveLength(filesBefore - 3);
+    expect(files).not.toContain(recording.audioUrl);
+    expect(files).not.toContain(audioFeedbackUrl);
+    expect(files).toContain(remaining.audioFeedbackUrl);
+    await filesAreWhole();
+    for (const table of ['recordings', 'user_transmission_access', 'known_devices', 'mails']) {
+      const column = table === 'recordings' ? 'student_id' : 'user_id';
+      const { rows } = await app.db.execute(
+        sql`select 1 from ${sql.identifier(table)} where ${sql.identifier(column)} = ${student.id}`,
+      );
+      expect(rows, table).toEqual([]);
+    }
+    const given = (await teacher.get('/api/admin/feedback')).body as { id: number }[];
+    expect(given.map((one) => one.id)).toEqual([remaining.id]);
+    expect(await lastEntry()).toMatchObject({ action: 'user-deleted', subjectName: 'Jampa Norbu' });
+    expect((await remove(student.id)).status).toBe(404);
+  });
+
+  test('stops a file that is playing at its next part', async () => {
+    const melody = await app.make.melody({ level: 'Refuge' });
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await app.as(student);
+    const part = (range: string) =>
+      browser.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
+    expect((await part('bytes=0-999')).status).toBe(206);
+    await remove(student.id);
+    expect((await part('bytes=1000-1999')).status).toBe(401);
+  });
+
+  test('an approved request stays in the list of decisions', async () => {
+    const request = await app.make.request();
+    const { body } = await teacher.post('/api/admin/approve-user', { requestId: request.id });
+    expect((await remove(body.user.id)).status).toBe(200);
+    const list = (await teacher.get('/api/admin/registration-requests')).body as { id: number }[];
+    expect(list).toContainEqual(expect.objectContaining({ id: request.id, status: 'approved' }));
+    // And may ask again.
+    await app.make.request({ email: request.email });
+  });
+
+  test('an upload in flight when its student is deleted ends with 401, and leaves no file', async () => {
+    const student = await app.make.student();
+    const browser = await app.as(student);
+    meanwhile = async () => {
+      meanwhile = null;
+      expect((await remove(student.id)).status).toBe(200);
+    };
+    const reply = await browser.form('/api/recordings', { title: 'Too late', audio });
+    expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
+    await filesAreWhole();
+  });
+
+  test('a reply in flight when the student is deleted ends with 404, and leaves no file', async () => {
+    const student = await app.make.student();
+    const recording = await app.make.recording({ student });
+    meanwhile = async () => {
+      meanwhile = null;
+      expect((await remove(student.id)).status).toBe(200);
+    };
+    const reply = await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio });
+    expect([reply.status, reply.body]).toEqual([404, { message: 'No such recording' }]);
+    await filesAreWhole();
+  });
+
+  test('right after a recording or a reply is committed still returns what was made', async () => {
+    const discard = app.staging.discard.bind(app.staging);
+    const deleteNext = (id: string) =>
+      vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {
+        expect((await remove(id)).status).toBe(200);
+        await discard(file);
+      });
+    const answered = await app.make.student();
+    const recording = await app.make.recording({ student: answered });
+    deleteNext(answered.id);
+    const reply = await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio });
+    expect([reply.status, reply.body]).toMatchObject([201, { recordingId: recording.id }]);
+
+    const student = await app.make.student();
+    deleteNext(student.id);
+    const browser = await app.as(student);
+    const sent = await browser.form('/api/recordings', { title: 'The last', audio });
+    expect([sent.status, sent.body]).toMatchObject([201, { title: 'The last' }]);
+    await filesAreWhole();
+  });
+
+  test.each([
+    [
+      'a recording',
+      (student: { id: string }, _: number) => sql`
+        insert into recordings (title, audio_url, duration, student_id)
+        values ('Just now', 'just-now.wav', 1, ${student.id})`,
+    ],
+    [
+      'a reply',
+      (_: { id: string }, recordingId: number) => sql`
+        with reviewed as (update recordings set status = 'reviewed' where id = ${recordingId} returning id)
+        insert into feedback (recording_id, audio_feedback_url, admin_id)
+        select id, 'just-now.wav', ${admin.id} from reviewed`,
+    ],
+  ])('waits for %s that is being committed, and deletes its file too', async (_, write) => {
+    const student = await app.make.student();
+    const recording = await app.make.recording({ student });
+    let deleted!: Promise<{ status: number }>;
+    await app.db.transaction(async (tx) => {
+      await tx.execute(write(student, recording.id));
+      await tx.execute(sql`
+        insert into media_files (name, slot, content_type, size, sha256)
+        values ('just-now.wav', 'recording-audio', 'audio/wav', 1, '')`);
+      deleted = remove(student.id);
+      // Until the deletion waits for this transaction.
+      await untilWaiting(app.db, 1);
+    });
+    expect((await deleted).status).toBe(200);
+    await filesAreWhole();
+  });
+
+  test('concurrent uploading, answering, granting and deleting leave nothing half-done', async () => {
+    const level = await app.make.level('Refuge');
+    for (let round = 0; round < 8; round += 1) {
+      const student = await app.make.student();
+      const browser = await app.as(student);
+      const recording = await app.make.recording({ student });
+      const [deleted, uploaded, answered, granted] = await Promise.all([
+        // A little later each time, so that it meets the others at different points.
+        new Promise((resolve) => setTimeout(resolve, round * 15)).then(() => remove(student.id)),
+        browser.form('/api/recordings', { title: 'At once', audio }),
+        teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio }),
+        teacher.post(`/api/admin/users/${student.id}/transmission-access`, {
+          transmissionLevelId: level.id,
+        }),
+      ]);
+      expect(deleted.status).toBe(200);
+      expect([201, 401]).toContain(uploaded.status);
+      expect([201, 404]).toContain(answered.status);
+      expect([201, 404]).toContain(granted.status);
+      await filesAreWhole();
+      const { rows } = await app.db.execute(sql`select 1 from recordings where student_id = ${student.id}`);
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('twice concurrently deletes once', async () => {
+    const student = await app.make.student();
+    const replies = await Promise.all([1, 2, 3].map(() => remove(student.id)));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
+  });
+
+  test('is not for admins, nor for unknown ids', async () => {
+    const other = await app.make.teacher();
+    for (const id of [other.id, admin.id]) {
+      const reply = await remove(id);
+      expect([reply.status, reply.body.message]).toEqual([403, "A teacher's account can't be deleted."]);
+    }
+    expect((await remove(crypto.randomUUID())).status).toBe(404);
+    expect((await remove('first')).status).toBe(404);
+  });
+});

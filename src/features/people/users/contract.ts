@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { nameOfPerson } from '#shared/name-of-person.ts';
+import { cursorOf, email, id, message, text, time } from '#shared/shapes.ts';
+import { INCOMPLETE_USER, MANY_USERS_MAX, NAME_MAX, USERS_PAGE } from './limits.ts';
+
+export const role = z.enum(['admin', 'student']);
+export type Role = z.output<typeof role>;
+
+export const user = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    role,
+    isActive: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({
+    id: 'User',
+    examples: [
+      {
+        id: '5f0c6a3e-8f39-4f0e-9d53-2c3f7c1d9b10',
+        email: 'tashi@example.org',
+        username: 'tashi',
+        firstName: 'Tashi',
+        lastName: 'Dolma',
+        profileImageUrl: null,
+        role: 'student',
+        isActive: true,
+        createdAt: '2026-11-01T05:00:00.000Z',
+        updatedAt: '2026-11-01T05:00:00.000Z',
+      },
+    ],
+  });
+export type User = z.output<typeof user>;
+
+/** The signed-in user, as only they see themselves. */
+export const me = user
+  .extend({
+    suggestOwnPassword: z
+      .boolean()
+      .describe('The password was generated for them: suggest that they choose one of their own.'),
+    suggestPasskey: z.boolean().describe('They have neither added a passkey nor dismissed the suggestion.'),
+    asksForPasskey: z.boolean().describe('They are asked for a passkey after the password.'),
+    wantsNewsMail: z
+      .boolean()
+      .describe(
+        'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
+      ),
+    keepsPracticeLog: z.boolean().describe('Whether their practice is counted.'),
+    codeShownBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The name of the teacher whose code started this session, until they give their password or a passkey in it. What only they may do is closed until then.',
+      ),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.output<typeof me>;
+
+/** The part of a user that others see beside a recording. */
+export const personName = z
+  .object({
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    username: z.string(),
+  })
+  .meta({ id: 'PersonName' });
+
+/** A user in the teacher's list, with counts of what a deletion would delete along. */
+export const listedUser = user
+  .extend({
+    recordingCount: z.int(),
+    feedbackCount: z.int(),
+    transmissionLevels: z.array(z.int()).describe('The ids of those received.'),
+    lastSignInAt: time.nullable().describe('Null for who never has.'),
+    passwordIssuedAt: time
+      .nullable()
+      .describe('When the present password was issued, if it has not been used; it expires 14 days later.'),
+    waitingMails: z
+      .int()
+      .describe('Mails that have not arrived: delayed, given up, or to be passed on by hand.'),
+  })
+  .meta({ id: 'ListedUser' });
+export type ListedUser = z.output<typeof listedUser>;
+
+const userId = z.object({ id: z.uuid() });
+
+export const access = z
+  .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time })
+  .meta({ id: 'TransmissionAccess' });
+export type TransmissionAccess = z.output<typeof access>;
+
+export const createdUser = z.object({ user, password: z.string() }).meta({ id: 'CreatedUser' });
+export type CreatedUser = z.output<typeof createdUser>;
+
+export const onlyUsers = z.enum(['disabled', 'never-signed-in', 'mail-waiting']);
+export type OnlyUsers = z.output<typeof onlyUsers>;
+
+export const manyChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
+export type ManyChange = z.output<typeof manyChange>;
+
+export const usersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    access: 'admin',
+    summary: 'All users, by name; `q` searches names, usernames and emails, `level` and `only` filter.',
+    query: z.object({
+      q: text(200).optional(),
+      level: id.optional().describe('Students who have received it.'),
+      only: onlyUsers.optional(),
+      after: cursorOf(z.tuple([text(500), z.uuid()])).optional(),
+    }),
+    pageSize: USERS_PAGE,
+    answers: { 200: z.array(listedUser) },
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary: 'One user.',
+    params: userId,
+    answers: { 200: listedUser },
+    refusals: { 404: 'Unknown user' },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/create-user-with-credentials',
+    access: 'admin',
+    summary: 'Creates a student with a generated password, which is returned once and mailed to nobody.',
+    body: z.object({
+      email,
+      firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
+      lastName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
+      transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),
+    }),
+    answers: { 201: createdUser },
+    refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },
+  }),
+  issuePassword: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/password',
+    access: 'admin',
+    needsFreshProof: 'admin',
+    summary: 'Gives a student a new password, which is returned once and mailed to nobody. All sessions end.',
+    params: userId,
+    answers: { 201: createdUser },
+    refusals: { 403: 'An admin', 404: 'Unknown user', 409: 'The account is disabled' },
+  }),
+  accessList: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}/transmission-access',
+    access: 'admin',
+    summary: 'The transmission levels granted to a user.',
+    params: userId,
+    answers: { 200: z.array(access) },
+    refusals: { 404: 'Unknown user' },
+  }),
+  grant: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/transmission-access',
+    access: 'admin',
+    summary: 'Grants a level; granting it again changes nothing and answers 200.',
+    params: userId,
+    body: z.object({ transmissionLevelId: id }),
+    answers: { 200: access, 201: access },
+    refusals: { 400: 'No such level', 404: 'Unknown user' },
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/{id}/transmission-access/{levelId}',
+    access: 'admin',
+    summary: 'Revokes a level; effective from the next request.',
+    params: userId.extend({ levelId: id }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown user' },
+  }),
+  setStatus: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/{id}/status',
+    access: 'admin',
+    summary: 'Enables or disables a user; disabling ends all of the user’s sessions at once.',
+    params: userId,
+    body: z.object({ isActive: z.boolean('isActive must be true or false') }),
+    answers: { 200: user },
+    refusals: { 403: 'Oneself', 404: 'Unknown user' },
+  }),
+  changeMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/changes',
+    access: 'admin',
+    summary:
+      'One change to several users; who can’t be changed stops no other. `mail` sends students a new password.',
+    body: z.object({
+      userIds: z
+        .array(z.uuid())
+        .min(1, 'Please choose somebody.')
+        .max(MANY_USERS_MAX, `Please change at most ${MANY_USERS_MAX} users at once.`),
+      change: manyChange,
+      transmissionLevels: z.array(id).max(MANY_USERS_MAX).default([]).describe('Those to grant or revoke.'),
+      clientId: z
+        .uuid()
+        .describe(
+          'Sent again with it, nobody is mailed twice. The audit log lists what has it in common as one.',
+        ),
+    }),
+    answers: {
+      200: z.object({
+        successCount: z.int(),
+        failureCount: z.int(),
+        results: z.array(
+          z.object({
+            id: z.uuid(),
+            ok: z.boolean(),
+            message: z.string().optional().describe('Why not, if it was not.'),
+          }),
+        ),
+      }),
+    },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary: 'Deletes a student with everything of theirs: recordings, feedback on them, files.',
+    params: userId,
+    answers: { 200: message },
+    refusals: { 403: 'An admin', 404: 'Unknown user' },
+  }),
+};

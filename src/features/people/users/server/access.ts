@@ -1,0 +1,59 @@
+import type { Db } from '#server/db/database.ts';
+import { displayName } from '#shared/display-name.ts';
+import { badInput, notFound } from '#shared/errors.ts';
+import { HEARD_MELODIES } from '#shared/live.ts';
+import { announceChange } from '#server/db/changes.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import * as store from './store.ts';
+
+/** What a student may hear by the levels. */
+const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
+
+/** Which levels each user may hear. `batch`: what was done to many at once has it in common. */
+export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
+  return {
+    async accessOf(userId: string) {
+      if (!(await store.findUser(db, userId))) throw notFound('No such user');
+      return store.listAccess(db, userId);
+    },
+
+    /**
+     * @returns the access, and whether it is new
+     * @throws AppError 'not-found' for the user, 'bad-input' for the level
+     */
+    grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
+      return db.transaction(async (tx) => {
+        const user = await store.keepUser(tx, userId);
+        if (!user) throw notFound('No such user');
+        const [level] = await levelsOf(tx, [levelId]);
+        const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
+        const { isNew } = access!;
+        if (isNew) {
+          await audit.record(tx, actor, 'level-granted', displayName(user), level!.name, batch);
+          await announceChange(tx, { to: userId, refreshes: LIBRARY });
+        }
+        return { access: access!, isNew };
+      });
+    },
+
+    /** A no-op if there was no such access. @throws AppError 'not-found' for the user */
+    async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
+      await db.transaction(async (tx) => {
+        const user = await store.keepUser(tx, userId);
+        if (!user) throw notFound('No such user');
+        const levelName = await store.deleteAccess(tx, userId, levelId);
+        if (levelName === null) return;
+        await audit.record(tx, actor, 'level-revoked', displayName(user), levelName, batch);
+        await announceChange(tx, { to: userId, refreshes: LIBRARY });
+      });
+    },
+  };
+}
+
+/** @throws AppError 'bad-input' unless each is a level */
+export async function levelsOf(tx: Db, ids: number[]) {
+  const wanted = [...new Set(ids)];
+  const found = await store.lockLevels(tx, wanted);
+  if (found.length < wanted.length) throw badInput('No such transmission level');
+  return found;
+}

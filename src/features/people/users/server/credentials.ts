@@ -1,0 +1,98 @@
+import type { Db } from '#server/db/database.ts';
+import { AppError, conflict, notFound } from '#shared/errors.ts';
+import { displayName } from '#shared/display-name.ts';
+import { queueMail, wasQueued, withdrawWaiting } from '#server/mail/queue.ts';
+import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import { replacePassword } from '#features/accounts/passwords/server/service.ts';
+import { credentialsMail, type Community, type Occasion } from './emails.ts';
+import * as store from './store.ts';
+
+/** A generated password and its hash, which takes some 40 ms: created before a transaction begins. */
+export type Credentials = { password: string; hashed: string };
+
+export async function newCredentials(): Promise<Credentials> {
+  const password = generatePassword();
+  return { password, hashed: await hashPassword(password) };
+}
+
+type Locked = Awaited<ReturnType<typeof store.lockUsers>>[number];
+type Deps = { db: Db; audit: AuditService; community: Community };
+
+/** Issued passwords, and the mails that carry them. */
+export function credentialsBy({ db, audit, community }: Deps) {
+  async function sendTo(
+    tx: Db,
+    user: Locked | undefined,
+    actor: Actor,
+    { password, hashed }: Credentials,
+    clientId: string | null = null,
+  ) {
+    if (!user) throw notFound('No such user');
+    if (!user.isActive) throw disabled();
+    await replacePassword(tx, user.id, hashed, { isIssued: true });
+    await queueMail(tx, { ...credentialsMail(community, user, password, 'again'), clientId });
+    await audit.record(tx, actor, 'password-issued', displayName(user), null, clientId);
+  }
+
+  return {
+    newCredentials,
+
+    /** Queues the mail to a new user; it is not sent unless the transaction commits. */
+    mailCredentials: (
+      tx: Db,
+      user: Parameters<typeof credentialsMail>[1],
+      password: string,
+      occasion: Exclude<Occasion, 'again'>,
+    ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
+
+    /**
+     * Mails a user a new password: the old one and reset links become void, and all of the user's sessions end.
+     * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
+     * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
+     */
+    async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
+      const [user] = await store.lockUsers(tx, [userId]);
+      await sendTo(tx, user, actor, credentials ?? (await newCredentials()));
+    },
+
+    /**
+     * A new password for a student, to be handed over: it is returned once, and what was valid before is not any more.
+     * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
+     */
+    async issuePassword(userId: string, actor: Actor) {
+      const { password, hashed } = await newCredentials();
+      return db.transaction(async (tx) => {
+        const [user] = await store.lockUsers(tx, [userId]);
+        const student = studentWhoMayEnter(user);
+        await replacePassword(tx, userId, hashed, { isIssued: true });
+        await withdrawWaiting(tx, userId, 'credentials');
+        await audit.record(tx, actor, 'password-issued', displayName(student));
+        return { user: student, password };
+      });
+    },
+
+    /**
+     * As {@link sendCredentialsAgain}, for a student; in place of earlier ones that nobody has got.
+     * @param clientId one that has been here before sends nothing
+     * @throws AppError 'forbidden' for a teacher
+     */
+    async sendToStudent(tx: Db, userId: string, actor: Actor, credentials: Credentials, clientId: string) {
+      const [user] = await store.lockUsers(tx, [userId]);
+      studentWhoMayEnter(user);
+      if (await wasQueued(tx, userId, clientId)) return;
+      await withdrawWaiting(tx, userId, 'credentials');
+      await sendTo(tx, user, actor, credentials, clientId);
+    },
+  };
+}
+
+const disabled = () => conflict('This account is disabled. Enable it first.');
+
+/** @throws AppError */
+function studentWhoMayEnter(user: Locked | undefined): Locked {
+  if (!user) throw notFound('No such user');
+  if (user.role === 'admin') throw new AppError('forbidden', 'A teacher chooses a password herself.');
+  if (!user.isActive) throw disabled();
+  return user;
+}

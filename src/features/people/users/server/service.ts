@@ -1,0 +1,204 @@
+import type { Db } from '#server/db/database.ts';
+import type { Search } from '#server/db/search.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { displayName } from '#shared/display-name.ts';
+import { conflict, notFound } from '#shared/errors.ts';
+import { wordsOf } from '#shared/search-words.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { Log } from '#server/log.ts';
+import type { Media } from '#server/media/keep.ts';
+import { whyGuessable } from '#server/auth/guessable-passwords.ts';
+import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
+import { SettingsError } from '#server/config/settings.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { usersApi } from '../contract.ts';
+import { accessBy, levelsOf } from './access.ts';
+import { changesToMany } from './many.ts';
+import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
+import type { Community } from './emails.ts';
+import { accountLifecycle, type OwnedFiles, type Passages } from './account-lifecycle.ts';
+import * as store from './store.ts';
+import { freeUsername, usernameStem } from './usernames.ts';
+
+export type { Identity } from './store.ts';
+
+export type UsersService = ReturnType<typeof usersService>;
+
+export type NewStudent = {
+  email: string;
+  firstName: string;
+  /** Null for somebody with a single name. */
+  lastName: string | null;
+  transmissionLevels: number[];
+  /** The idempotency key of the invite, if there was one. */
+  clientId?: string | undefined;
+};
+
+export const EMAIL_TAKEN = 'A user with this email already exists.';
+
+/** More people with one name than ever arrive at once. */
+const MOST_TRIES = 20;
+
+const noSuchUser = () => notFound('No such user');
+
+/** The users, and the transmission levels that each may hear. */
+export function usersService(deps: {
+  db: Db;
+  search: Search;
+  audit: AuditService;
+  media: Media;
+  news: NewsService;
+  community: Community;
+  ownedFiles: readonly OwnedFiles[];
+  passages: Passages;
+  log: Log;
+}) {
+  const { db, search, audit, community } = deps;
+  const credentials = credentialsBy(deps);
+  const access = accessBy(deps);
+  const lifecycle = accountLifecycle(deps);
+
+  return {
+    /**
+     * By name, a page at a time.
+     * @param query.q only those with each of its words in names, username or email
+     * @param query.level only who has received it
+     * @param signal aborts a search
+     */
+    async list(
+      { q = '', after, ...filter }: { q?: string | undefined; after?: store.Place } & store.Filter,
+      signal?: AbortSignal,
+    ) {
+      const words = wordsOf(q);
+      if (words.length === 0) return store.listUsers(db, filter, after);
+      return search((tx) => store.searchUsers(tx, words, filter, after), signal);
+    },
+
+    /** @throws AppError 'not-found' */
+    async get(id: string) {
+      const found = await store.findListed(db, id);
+      if (!found) throw noSuchUser();
+      return found;
+    },
+
+    /** At the start: folds the names of users from before there was such a column. */
+    async foldUnfolded() {
+      while ((await db.transaction(store.foldSome)) > 0);
+    },
+
+    /** By username or email, ignoring case; with the password hash, for sign-in only. */
+    findForSignIn: (name: string) => store.findUserByName(db, name),
+
+    /** Until the transaction ends, nobody else changes this user. Null for none. */
+    async lockForChange(tx: Db, userId: string) {
+      const [user] = await store.lockUsers(tx, [userId]);
+      return user ?? null;
+    },
+
+    /** Names, email and username of a user whom the transaction has locked. */
+    changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.Identity) =>
+      store.changeIdentity(tx, id, { username, ...to }),
+
+    /** Null for a user who is deleted or disabled. */
+    async findActive(tx: Db, userId: string) {
+      const user = await store.findUser(tx, userId);
+      return user?.isActive ? user : null;
+    },
+
+    hasAccount: (email: string) => store.hasAccount(db, email),
+
+    /** Those of these emails, in lower case, that have an account, with the levels that each has received. */
+    accountsWith: (emails: string[]) => store.accountsWith(db, emails),
+
+    listAdminNames: () => store.listAdminNames(db),
+
+    /**
+     * Creates a student with a generated password, which is returned once and stored only as a hash.
+     * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
+     */
+    async createStudent(
+      { email, firstName, lastName, transmissionLevels, ...rest }: BodyOf<typeof usersApi.create>,
+      actor: Actor,
+    ) {
+      nothingLeft(rest);
+      const student = { email, firstName, lastName, transmissionLevels };
+      if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN);
+      const credentials = await newCredentials();
+      return db.transaction(async (tx) => {
+        const added = await addStudent(tx, student, credentials, actor);
+        if (!added) throw conflict(EMAIL_TAKEN);
+        await audit.record(tx, actor, 'user-created', displayName(added.user), added.levelNames);
+        return { user: added.user, password: credentials.password };
+      });
+    },
+
+    addStudent,
+
+    /**
+     * Creates the first teacher if there is none.
+     * @returns the password to print, null if there was already an admin
+     * @throws SettingsError for a configured password that is easy to guess
+     */
+    async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
+      if (await store.anyAdmin(db)) return null;
+      if (admin.password !== null) {
+        const problem = await whyGuessable(admin.password, {
+          own: [admin.username, admin.email],
+          community: [community.appName, community.teacherTitle],
+        });
+        if (problem) throw new SettingsError(`ADMIN_PASSWORD: ${problem}`);
+      }
+      const password = admin.password ?? generatePassword();
+      const hashed = await hashPassword(password);
+      return db.transaction(async (tx) => {
+        // Several processes may start at once on one empty database.
+        await store.lockFirstAdmin(tx);
+        if (await store.anyAdmin(tx)) return null;
+        const { username, email } = admin;
+        await store.insertUser(tx, {
+          ...{ username, email, password: hashed, role: 'admin' },
+          // A generated one is printed on a terminal.
+          suggestOwnPassword: admin.password === null,
+        });
+        return { username, password, generated: admin.password === null };
+      });
+    },
+
+    ...credentials,
+    ...access,
+    ...lifecycle,
+    ...changesToMany({ db, log: deps.log, credentials, access, lifecycle }),
+  };
+}
+
+/**
+ * Creates a student within the caller's transaction, with a username derived from the email's local part.
+ * @returns the user and the names of the levels given, null if there are none; null when the email has an account
+ * @throws AppError 'bad-input' for an unknown level
+ */
+async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
+  const levels = await levelsOf(tx, student.transmissionLevels);
+  const stem = usernameStem(student.email);
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const user = await store.insertUserUnlessTaken(tx, {
+      email: student.email,
+      firstName: student.firstName,
+      lastName: student.lastName,
+      username: freeUsername(stem, await store.usernamesLike(tx, stem)),
+      password: hashed,
+      suggestOwnPassword: true,
+      passwordIssuedAt: new Date(),
+      clientId: student.clientId ?? null,
+    });
+    if (user) {
+      const ids = levels.map((level) => level.id);
+      await store.insertAccess(tx, user.id, ids, actor.id);
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+      return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
+    }
+    if (await store.hasAccount(tx, student.email)) return null;
+    // Somebody took the username in between: retry.
+  }
+  throw new Error(`no free username for '${stem}' after ${MOST_TRIES} attempts`);
+}

@@ -1,0 +1,349 @@
+import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { receivedLevels, userColumns } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import { comesAfter } from '#server/db/row-order.ts';
+import { mails, recordings, transmissionLevels, users, userTransmissionAccess } from '#server/db/schema.ts';
+import { foldedName } from '#shared/search-words.ts';
+import { gramsOf, hasGrams } from '#server/db/grams.ts';
+import { pageOf } from '#server/db/page.ts';
+import type { OnlyUsers } from '../contract.ts';
+import { USERS_PAGE } from '../limits.ts';
+
+export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
+  Partial<
+    Pick<
+      typeof users.$inferInsert,
+      'firstName' | 'lastName' | 'role' | 'suggestOwnPassword' | 'passwordIssuedAt' | 'clientId'
+    >
+  >;
+
+const accessColumns = {
+  id: userTransmissionAccess.id,
+  transmissionLevelId: userTransmissionAccess.transmissionLevelId,
+  grantedAt: userTransmissionAccess.grantedAt,
+};
+
+export async function insertUser(db: Db, user: NewUser) {
+  const [row] = await db.insert(users).values(asSearched(user)).returning(userColumns);
+  return row!;
+}
+
+/** @returns null when the username or the email is taken, even by a concurrent insert */
+export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
+  const [row] = await tx.insert(users).values(asSearched(user)).onConflictDoNothing().returning(userColumns);
+  return row ?? null;
+}
+
+const asSearched = (user: NewUser) => ({ ...user, ...searchedUser(user) });
+
+/** The search columns, derived from what can be searched whenever it is written. An email has no accents. */
+export function searchedUser(user: Parameters<typeof foldedName>[0] & { email: string }) {
+  const name = foldedName(user);
+  return { foldedName: name, foldedGrams: gramsOf(`${name} ${user.email.toLowerCase()}`) };
+}
+
+/** Folds the names of some users that have not been folded yet, from before there was such a column. @returns how many */
+export async function foldSome(tx: Db): Promise<number> {
+  const rows = await tx
+    .select(userColumns)
+    .from(users)
+    .where(isNull(users.foldedGrams))
+    .limit(500)
+    .for('update', { skipLocked: true });
+  for (const user of rows) {
+    const { foldedName: name, foldedGrams } = searchedUser(user);
+    // Not a change by the user: `updatedAt` stays.
+    await tx.execute(
+      sql`update users set folded_name = ${name}, folded_grams = ${sql.param(foldedGrams)} where id = ${user.id}`,
+    );
+  }
+  return rows.length;
+}
+
+export async function hasAccount(db: Db, email: string) {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return rows.length > 0;
+}
+
+/** @param emails in lower case */
+export const accountsWith = (db: Db, emails: string[]) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      clientId: users.clientId,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      role: users.role,
+      isActive: users.isActive,
+      // Of the outer table by its name, which a select of one table leaves out.
+      transmissionLevels: receivedLevels(sql`users.id`),
+    })
+    .from(users)
+    .where(inArray(sql`lower(${users.email})`, emails));
+
+/** With the password hash: for sign-in only. */
+export async function findUserByName(db: Db, name: string) {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(
+      or(
+        eq(sql`lower(${users.username})`, name.toLowerCase()),
+        eq(sql`lower(${users.email})`, name.toLowerCase()),
+      ),
+    )
+    // A username is never an address, but an old one might be: the username then wins.
+    .orderBy(sql`lower(${users.username}) = ${name.toLowerCase()} desc`)
+    .limit(1);
+  return row ?? null;
+}
+
+export async function findUser(db: Db, id: string) {
+  const [row] = await db.select(userColumns).from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
+/**
+ * Locks those of these users that exist, in the order of their ids to avoid deadlocks. Until the transaction ends,
+ * nobody else changes them.
+ */
+export const lockUsers = (tx: Db, ids: string[]) =>
+  tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
+
+/** Locks this user against deletion until the transaction ends. */
+export async function keepUser(tx: Db, id: string) {
+  const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('key share');
+  return row ?? null;
+}
+
+/** Until the transaction ends, nothing that belongs to this user is added: whoever tries waits, and finds no user. */
+export async function lockForDeletion(tx: Db, id: string) {
+  const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('update');
+  return row ?? null;
+}
+
+export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
+
+export async function updateUser(
+  tx: Db,
+  id: string,
+  change: Partial<Pick<typeof users.$inferInsert, 'isActive'>>,
+) {
+  const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
+  return row!;
+}
+
+/** Who somebody is; the search columns follow. @throws the driver's error for a username or email that is taken */
+export async function changeIdentity(tx: Db, id: string, identity: Required<Identity>) {
+  const change = { ...identity, ...searchedUser(identity) };
+  const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
+  return row!;
+}
+
+export type Identity = {
+  firstName: string | null;
+  lastName: string | null;
+  email: string;
+  /** As it was, if it is absent. */
+  username?: string;
+};
+
+export async function findUserByEmail(db: Db, email: string) {
+  const [row] = await db
+    .select(userColumns)
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return row ?? null;
+}
+
+export async function usernamesLike(db: Db, stem: string) {
+  const rows = await db
+    .select({ username: sql<string>`lower(${users.username})` })
+    .from(users)
+    .where(like(sql`lower(${users.username})`, `${escapeLike(stem)}%`));
+  return new Set(rows.map((row) => row.username));
+}
+
+export async function anyAdmin(db: Db) {
+  const rows = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
+  return rows.length > 0;
+}
+
+export const listAdminNames = (db: Db) =>
+  db
+    .select({ firstName: users.firstName, lastName: users.lastName, username: users.username })
+    .from(users)
+    .where(eq(users.role, 'admin'));
+
+/** Until the transaction ends, nobody else creates the first admin. */
+export const lockFirstAdmin = (tx: Db) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
+
+/** Where a user stands in the list: the name that it is sorted by, and the id. */
+export type Place = readonly [name: string, id: string] | undefined;
+
+// As in the index `users_by_name`, which is used only for the very same expression.
+const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
+
+/** Users by name. */
+export async function listUsers(db: Db, filter: Filter, after: Place) {
+  const isSuch = matching(filter);
+  const found = await selectListed(db)
+    .where(and(isSuch, after && comesAfter([sortName, users.id], after)))
+    .orderBy(sortName, users.id)
+    .limit(USERS_PAGE + 1);
+  return pageByName(found, await db.$count(users, isSuch));
+}
+
+export type Filter = { level?: number | undefined; only?: OnlyUsers | undefined };
+
+const conditions: Record<OnlyUsers, () => SQL | undefined> = {
+  disabled: () => eq(users.isActive, false),
+  'never-signed-in': () => isNull(users.lastSignInAt),
+  'mail-waiting': () => sql`exists (select from mails where mails.user_id = users.id and ${isWaiting})`,
+};
+
+function matching({ level, only }: Filter) {
+  const received =
+    level === undefined
+      ? undefined
+      : sql`exists (select from user_transmission_access as received
+          where received.user_id = users.id and received.transmission_level_id = ${level})`;
+  return and(received, only && conditions[only]());
+}
+
+/** Of a mail: nobody has got it, and not only because it was written a moment ago. */
+const isWaiting = or(
+  isNotNull(mails.outboxFile),
+  eq(mails.status, 'undeliverable'),
+  and(eq(mails.status, 'queued'), isNotNull(mails.lastError)),
+);
+
+/** Up to so many are found by their grams, and sorted; more are counted and met by name, which costs less for each. */
+const FEW = 200;
+
+/** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
+export async function searchUsers(db: Db, words: string[], filter: Filter, after: Place) {
+  const isFound = and(...words.map(hasWord), matching(filter));
+  const isOnPage = after && comesAfter([sortName, users.id], after);
+  const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
+  const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(FEW + 1);
+  const areFew = few.length <= FEW;
+  const total = areFew ? few.length : await db.$count(users, isFound);
+  const found = areFew
+    ? few
+    : await idsOf(and(isFound, isOnPage))
+        .orderBy(sortName, users.id)
+        .limit(USERS_PAGE + 1);
+  const ids = found.map(({ id }) => id);
+  const page = await selectListed(db)
+    .where(and(inArray(users.id, ids), isOnPage))
+    .orderBy(sortName, users.id)
+    .limit(USERS_PAGE + 1);
+  return pageByName(page, total);
+}
+
+function pageByName(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
+  const page = pageOf(found, USERS_PAGE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
+  return { ...page, rows: page.rows.map(({ sortName: _, ...user }) => user) };
+}
+
+export async function findListed(db: Db, id: string) {
+  const [row] = await selectListed(db).where(eq(users.id, id));
+  return row ?? null;
+}
+
+const hasWord = (word: string) =>
+  or(
+    sql`strpos(${users.foldedName}, ${word}) > 0`,
+    // An email has no accents.
+    sql`strpos(lower(${users.email}), ${word}) > 0`,
+  );
+
+/** With counts of what each has sent and been answered, which are made for the rows of the page alone. */
+function selectListed(db: Db) {
+  const counts = db
+    .select({
+      recordingCount: sql<number>`count(*)::int`.as('recording_count'),
+      // Each that has been reviewed has its feedback. The status is in the index, a join would cost twenty times as much.
+      feedbackCount: sql<number>`(count(*) filter (where ${recordings.status} = 'reviewed'))::int`.as(
+        'feedback_count',
+      ),
+    })
+    .from(recordings)
+    .where(eq(recordings.studentId, users.id))
+    .as('counts');
+  const waiting = db
+    .select({ count: sql<number>`count(*)::int`.as('waiting_mails') })
+    .from(mails)
+    .where(and(eq(mails.userId, users.id), isWaiting))
+    .as('waiting');
+  return db
+    .select({
+      ...userColumns,
+      recordingCount: counts.recordingCount,
+      feedbackCount: counts.feedbackCount,
+      transmissionLevels: receivedLevels(users.id),
+      lastSignInAt: users.lastSignInAt,
+      waitingMails: waiting.count,
+      sortName,
+    })
+    .from(users)
+    .crossJoinLateral(counts)
+    .crossJoinLateral(waiting);
+}
+
+export async function listAccess(db: Db, userId: string) {
+  return db
+    .select(accessColumns)
+    .from(userTransmissionAccess)
+    .where(eq(userTransmissionAccess.userId, userId))
+    .orderBy(userTransmissionAccess.transmissionLevelId);
+}
+
+/** Those of the ids that are levels, locked against deletion until the transaction ends. */
+export const lockLevels = (tx: Db, ids: number[]) =>
+  tx
+    .select({ id: transmissionLevels.id, name: transmissionLevels.name })
+    .from(transmissionLevels)
+    .where(inArray(transmissionLevels.id, ids))
+    .orderBy(transmissionLevels.id)
+    .for('key share');
+
+/** A level granted before stays as it is; `isNew` says which were not. */
+export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
+  if (levelIds.length === 0) return [];
+  return db
+    .insert(userTransmissionAccess)
+    .values(levelIds.map((transmissionLevelId) => ({ userId, transmissionLevelId, grantedBy })))
+    .onConflictDoUpdate({
+      target: [userTransmissionAccess.userId, userTransmissionAccess.transmissionLevelId],
+      // Changes nothing, but returns the existing row, even if it is being revoked concurrently.
+      set: { userId: sql`excluded.user_id` },
+    })
+    .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });
+}
+
+/** @returns the level's name, null if there was no access to it */
+export async function deleteAccess(tx: Db, userId: string, levelId: number) {
+  const deleted = await tx
+    .delete(userTransmissionAccess)
+    .where(
+      and(eq(userTransmissionAccess.userId, userId), eq(userTransmissionAccess.transmissionLevelId, levelId)),
+    )
+    .returning({ id: userTransmissionAccess.id });
+  if (deleted.length === 0) return null;
+  const [level] = await tx
+    .select({ name: transmissionLevels.name })
+    .from(transmissionLevels)
+    .where(eq(transmissionLevels.id, levelId));
+  // The level may be deleted concurrently, together with its access.
+  return level?.name ?? null;
+}
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

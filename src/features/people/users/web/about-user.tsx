@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { displayName } from '#web/api/session.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
+import type { ListedUser } from '../contract.ts';
+import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '../limits.ts';
+import { CreatedPassword } from './created-password.tsx';
+
+/** What there is of a student. */
+export function AboutUser({ user }: { user: ListedUser }) {
+  const { recordingCount, feedbackCount, lastSignInAt, waitingMails } = user;
+  return (
+    <dl className="mb-5 grid grid-cols-2 gap-x-4 gap-y-2 border-b border-line pb-5 text-sm">
+      <Fact term="Recordings">{recordingCount === 0 ? 'None yet' : recordingCount.toLocaleString('en')}</Fact>
+      <Fact term="Answered">{feedbackCount === 0 ? 'None yet' : feedbackCount.toLocaleString('en')}</Fact>
+      <Fact term="Last signed in">{lastSignInAt ? <TimeAgo time={lastSignInAt} /> : 'Never'}</Fact>
+      {user.passwordIssuedAt && (
+        <Fact term="Password">{issuedPassword(new Date(user.passwordIssuedAt))}</Fact>
+      )}
+      <Fact term="Mail">
+        {waitingMails === 0
+          ? 'None waits'
+          : `${waitingMails} ${waitingMails === 1 ? 'mail has' : 'mails have'} not arrived`}
+      </Fact>
+    </dl>
+  );
+}
+
+function issuedPassword(issuedAt: Date) {
+  if (isIssuedPasswordExpired(issuedAt, new Date())) return 'Expired before it was used. Make a new one.';
+  const until = new Date(issuedAt);
+  until.setDate(until.getDate() + ISSUED_PASSWORD_DAYS);
+  return (
+    <>
+      Not used yet. It works until <ExactDate time={until.toISOString()} />.
+    </>
+  );
+}
+
+const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-soft">{term}</dt>
+    <dd className="font-semibold">{children}</dd>
+  </div>
+);
+
+/** A new password to hand over, for who can get no mail. */
+export function NewPassword({ user }: { user: ListedUser }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const issue = useMutation({
+    mutationFn: () => call('POST /api/admin/users/{id}/password', { params: { id: user.id } }),
+    meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
+    // The answer is the only place that holds it.
+    gcTime: 0,
+    onSettled: () => setIsAsking(false),
+  });
+  const name = displayName(user);
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>Make a new password</Button>
+      {issue.isError && (
+        <p role="alert" className="w-full text-sm font-semibold text-danger">
+          {sentenceOf(issue.error, 'No password could be made. Please try again.')}
+        </p>
+      )}
+      <div role="status" className="w-full">
+        {issue.data && (
+          <section
+            aria-label={`New password of ${name}`}
+            className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
+          >
+            <p className="mb-3 text-sm break-words text-jade-ink">
+              For <bdi className="font-semibold">{name}</bdi>, username{' '}
+              <strong>{issue.data.user.username}</strong>
+            </p>
+            <CreatedPassword password={issue.data.password} />
+            <p className="mt-3 text-sm">
+              It is shown only here: copy it before you leave. It stops working if it is not used within{' '}
+              {ISSUED_PASSWORD_DAYS} days.
+            </p>
+            <Button className="mt-3" onClick={() => issue.reset()}>
+              Clear
+            </Button>
+          </section>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence={`Make a new password for ${name}?`}
+        note="The one that was valid is not any more, and all devices are signed out. You see the new one once, to hand it over."
+        confirmLabel="Make a new password"
+        busy={issue.isPending}
+        onConfirm={() => issue.mutate()}
+      />
+    </>
+  );
+}

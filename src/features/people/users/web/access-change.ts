@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { apiQuery, queryClient, refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { TransmissionAccess } from '../contract.ts';
+
+export const failureSentence = (isGrant: boolean) =>
+  `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
+
+/** Grants a level (true) or revokes it (false). The user's access is shown as confirmed by the server. */
+export function useAccessChange(userId: string, level: Level, studentName: string) {
+  const saving = ['access', userId];
+  const { queryKey } = accessQuery(userId);
+  return useMutation({
+    mutationKey: saving,
+    mutationFn: (isGrant: boolean) => save(userId, level.id, isGrant),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+    // One after the other, so that the last tick is also the last to arrive.
+    scope: { id: `access ${userId} ${level.id}` },
+    // A refetch from before the save would overwrite it.
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: (_answer, isGrant) => {
+      show(userId, level.id, isGrant);
+      toast({
+        title: isGrant ? 'Access Granted' : 'Access Revoked',
+        description: isGrant
+          ? `${studentName} may now hear the melodies of ${level.name}.`
+          : `${studentName} no longer hears the melodies of ${level.name}.`,
+      });
+    },
+    onError: (error, isGrant) => {
+      toast({
+        title: failureSentence(isGrant),
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      });
+      // It may have been saved, and only the response lost.
+      const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
+      if (isLast) refresh([queryKey[0]]);
+    },
+  });
+}
+
+async function save(id: string, levelId: number, isGrant: boolean): Promise<void> {
+  if (isGrant) {
+    await call('POST /api/admin/users/{id}/transmission-access', {
+      params: { id },
+      body: { transmissionLevelId: levelId },
+    });
+  } else {
+    await call('DELETE /api/admin/users/{id}/transmission-access/{levelId}', { params: { id, levelId } });
+  }
+}
+
+const accessQuery = (id: string) =>
+  apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
+
+function show(id: string, levelId: number, isGranted: boolean) {
+  queryClient.setQueryData<TransmissionAccess[]>(accessQuery(id).queryKey, (before = []) => {
+    const others = before.filter(({ transmissionLevelId }) => transmissionLevelId !== levelId);
+    const shown = { id: 0, transmissionLevelId: levelId, grantedAt: new Date().toISOString() };
+    return isGranted ? [...others, shown] : others;
+  });
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { apiQuery } from '#web/api/query-client.ts';
+import { displayName } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { ChangeStudent } from '#features/accounts/profile/web/change-student.tsx';
+import { StudentExport } from '#features/accounts/profile/web/student-export.tsx';
+import { StudentSignIn } from '#features/accounts/sign-in/web/student-sign-in.tsx';
+import type { ListedUser } from '../contract.ts';
+import { AboutUser, NewPassword } from './about-user.tsx';
+import { AccessCheckbox } from './access-checkbox.tsx';
+import { showUser, useListedUser } from './listed-users.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { MailAgain } from './many-users.tsx';
+import { RoleBadge, StateBadge } from './user-badges.tsx';
+
+type AccessPanelProps = { selectedId: string | null; onBack: () => void };
+
+export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
+  return (
+    <section aria-label="Selected user">
+      {selectedId !== null && (
+        <Button
+          variant="quiet"
+          icon={<ArrowLeft aria-hidden="true" />}
+          onClick={onBack}
+          className="-ms-3 mb-2 lg:hidden"
+        >
+          Back to all users
+        </Button>
+      )}
+      <Card>
+        {selectedId === null ? (
+          <Empty>Select a user to see their transmission levels.</Empty>
+        ) : (
+          <SelectedUser id={selectedId} />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function SelectedUser({ id }: { id: string }) {
+  const { data: user, error, isFetching, refetch } = useListedUser(id);
+  if (error?.status === 404) return <Empty>This user is no longer here.</Empty>;
+  if (user) {
+    return (
+      <>
+        <Identity user={user} />
+        {user.role === 'student' && <AboutUser user={user} />}
+        {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+        {user.role === 'student' && (
+          <StudentSignIn student={user}>
+            {user.isActive && (
+              <>
+                <MailAgain user={user} />
+                <NewPassword user={user} />
+              </>
+            )}
+          </StudentSignIn>
+        )}
+        {user.role === 'student' && <Everything user={user} />}
+      </>
+    );
+  }
+  if (!error) return <SkeletonList label="Loading the user..." className="gap-3" itemClassName="h-12" />;
+  return (
+    <LoadFailure
+      sentence="The user could not be loaded."
+      error={error}
+      isTrying={isFetching}
+      onTryAgain={() => void refetch()}
+    />
+  );
+}
+
+const Empty = ({ children }: { children: string }) => (
+  <p className="py-6 text-center text-soft">{children}</p>
+);
+
+const Identity = ({ user }: { user: ListedUser }) => (
+  <div className="mb-5 border-b border-line pb-5">
+    <h2 dir="auto" tabIndex={-1} className="text-2xl break-words">
+      {displayName(user)}
+    </h2>
+    <p className="mt-1 mb-2 text-sm break-words text-soft">
+      {user.username} · {user.email}
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <RoleBadge role={user.role} />
+      <StateBadge isActive={user.isActive} />
+    </div>
+    {user.role === 'student' && <ChangeStudent student={user} onChanged={showUser} />}
+  </div>
+);
+
+const Everything = ({ user }: { user: ListedUser }) => (
+  <section aria-labelledby="everything" className="mt-5 border-t border-line pt-5">
+    <h3 id="everything" className="text-xl">
+      Recordings and replies
+    </h3>
+    <p className="text-sm text-soft">
+      Everything of <bdi>{displayName(user)}</bdi>, as one ZIP file.
+    </p>
+    <StudentExport studentId={user.id}>Download everything</StudentExport>
+  </section>
+);
+
+const AllLevels = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;
+
+function Levels({ user }: { user: ListedUser }) {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const access = useQuery(
+    apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id: user.id } }),
+  );
+  const failed = [levels, access].find(({ isError, data }) => isError && !data);
+  if (failed) {
+    return (
+      <LoadFailure
+        sentence="The transmission levels could not be loaded."
+        error={failed.error}
+        isTrying={failed.isFetching}
+        onTryAgain={() => void failed.refetch()}
+      />
+    );
+  }
+  if (!levels.data || !access.data) return <SkeletonList count={5} className="gap-3" itemClassName="h-12" />;
+  const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="max-w-full font-serif text-xl wrap-anywhere">Transmission levels</legend>
+      <p className="mb-3 text-sm text-soft">Each is saved as soon as it is ticked.</p>
+      {levels.data.map((level) => (
+        <AccessCheckbox key={level.id} user={user} level={level} isGranted={granted.has(level.id)} />
+      ))}
+    </fieldset>
+  );
+}

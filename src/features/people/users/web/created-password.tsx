@@ -1,0 +1,76 @@
+import { Copy, Eye, EyeOff } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+
+type CopyState = 'not yet' | 'copied' | 'by hand';
+
+/** Hidden until revealed; copying works while hidden too. */
+export function CreatedPassword({ password }: { password: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isShown, setIsShown] = useState(false);
+  const [copyState, setCopyState] = useState<CopyState>('not yet');
+
+  const copy = async () => {
+    const isCopied = (await copiedByClipboard(password)) || copiedBySelection();
+    setCopyState(isCopied ? 'copied' : 'by hand');
+    if (isCopied) toast({ title: 'Password copied to clipboard' });
+  };
+
+  // Plain http has no clipboard API; a hidden password cannot be selected.
+  const copiedBySelection = () => {
+    flushSync(() => setIsShown(true));
+    input.current?.select();
+    return document.execCommand('copy');
+  };
+
+  return (
+    <div>
+      <Field label="Password">
+        {(wiring) => (
+          <input
+            {...wiring}
+            ref={input}
+            readOnly
+            type={isShown ? 'text' : 'password'}
+            value={password}
+            autoComplete="off"
+            onFocus={(event) => event.target.select()}
+            className="h-12 w-full rounded-md border border-edge bg-surface px-3.5 text-base text-ink"
+          />
+        )}
+      </Field>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? 'Hide password' : 'Show password'}
+        </Button>
+        <Button icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+          Copy password
+        </Button>
+      </div>
+      {copyState !== 'not yet' && (
+        <p className="mt-2 text-sm font-semibold text-jade-ink">{COPY_SENTENCES[copyState]}</p>
+      )}
+    </div>
+  );
+}
+
+const COPY_SENTENCES = {
+  copied: 'Copied.',
+  'by hand': 'The password is selected: copy it with Ctrl+C, or by a long press.',
+};
+
+async function copiedByClipboard(text: string) {
+  try {
+    // Undefined, whatever its type says, on insecure pages.
+    await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { displayName } from '#web/api/session.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { ListedUser } from '../contract.ts';
+import { showUser } from './listed-users.ts';
+
+export const FAILED = 'Failed to update user status.';
+
+/** Enables or disables, and asks to delete. Admins are not deleted. */
+export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
+  const name = displayName(user);
+  const [isAsking, setIsAsking] = useState(false);
+  const change = useMutation({
+    mutationFn: (isActive: boolean) =>
+      call('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+    onSuccess: (changed) => {
+      showUser(changed);
+      toast({ title: 'User Status Updated', description: `${name} ${whatFollows(changed.isActive)}` });
+    },
+    onError: (error) =>
+      toast({
+        title: FAILED,
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+  });
+  const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
+  return (
+    <>
+      <div className="flex flex-wrap max-sm:w-full max-sm:ps-10">
+        <Button
+          variant="quiet"
+          busy={change.isPending}
+          onClick={disableOrEnable}
+          aria-label={`${user.isActive ? 'Disable' : 'Enable'} ${name}`}
+          className="px-3"
+        >
+          {user.isActive ? 'Disable' : 'Enable'}
+        </Button>
+        {user.role !== 'admin' && (
+          <Button
+            variant="quiet"
+            onClick={() => onDelete(user)}
+            aria-label={`Delete ${name}`}
+            className="px-3 text-danger!"
+          >
+            Delete
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence={`Disable the account of ${name}?`}
+        note="All devices are signed out at once, and there is no way in until you enable it again. Nothing is deleted."
+        confirmLabel="Disable"
+        busy={change.isPending}
+        onConfirm={() => change.mutate(false, { onSettled: () => setIsAsking(false) })}
+      />
+      {change.isSuccess && (
+        <p className="w-full px-4 pb-3 text-sm text-jade-ink">Saved: {whatFollows(change.data.isActive)}</p>
+      )}
+      {change.isError && (
+        <p role="alert" className="w-full px-4 pb-3 text-sm text-danger">
+          <span className="block font-semibold">{FAILED}</span>
+          {sentenceOf(change.error, 'Please try again.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+const whatFollows = (isActive: boolean) =>
+  isActive ? 'can sign in again.' : 'is signed out everywhere, and can’t sign in.';

@@ -1,0 +1,11 @@
+import { useRoleName } from '#web/layout/brand.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import type { Role } from '../contract.ts';
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{useRoleName(role)}</Badge>;
+}
+
+export const StateBadge = ({ isActive }: { isActive: boolean }) => (
+  <Badge tone={isActive ? 'done' : 'danger'}>{isActive ? 'Active' : 'Disabled'}</Badge>
+);

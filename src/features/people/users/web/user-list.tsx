@@ -1,0 +1,142 @@
+import { useCallback, useRef, useState } from 'react';
+import { findInPages, rowsOf, totalOf, useSearchedPages } from '#web/navigation/pages.ts';
+import { displayName, useUser } from '#web/api/session.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import { useSettled } from '#web/ui/use-settled.ts';
+import type { ListedUser } from '../contract.ts';
+import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
+import { USERS } from './listed-users.ts';
+import { ManyUsers } from './many-users.tsx';
+import { ALL, type UserFilter, UserFilters } from './user-filters.tsx';
+import { useIsWide, UserRow } from './user-row.tsx';
+
+const SEARCH_MAX = 200;
+
+type UserListProps = {
+  selectedId: string | null;
+  onDeleted: (id: string) => void;
+};
+
+export function UserList({ selectedId, onDeleted }: UserListProps) {
+  const ownId = useUser().id;
+  const isWide = useIsWide();
+  const section = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState<ListedUser | null>(null);
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
+  const [filter, setFilter] = useState<UserFilter>(ALL);
+  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
+  const words = useSettled(typed.trim());
+  const pages = useSearchedPages('GET /api/admin/users', {
+    query: { ...(words !== '' && { q: words }), ...filter },
+  });
+  const users = rowsOf(pages.data);
+  const tick = useCallback((id: string, isTicked: boolean) => {
+    setTicked((before) => {
+      const after = new Map(before);
+      const user = findInPages<ListedUser>(USERS, id);
+      if (isTicked && user) after.set(id, displayName(user));
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+  const others = users.filter(({ id }) => id !== ownId);
+  useFocusAfterLeaving(
+    section,
+    users.map(({ id }) => id),
+  );
+  const askToDelete = useCallback((user: ListedUser) => setAsked(user), []);
+  return (
+    <section ref={section} aria-label="Users">
+      <TextField
+        label="Search users"
+        type="search"
+        name="search"
+        placeholder="Name, username or email"
+        autoComplete="off"
+        maxLength={SEARCH_MAX}
+        data-when-empty=""
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <UserFilters filter={filter} onChange={setFilter} />
+      {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
+      <ManyUsers
+        ticked={ticked}
+        shown={others}
+        onTick={(all) => setTicked(new Map(all.map((user) => [user.id, displayName(user)])))}
+      />
+      {deletion && (
+        <Notice tone={deletion.isFailure ? 'danger' : 'success'} title={deletion.title} className="mb-3">
+          <span className="break-words">{deletion.text}</span>
+        </Notice>
+      )}
+      {pages.isError && !pages.isFetchNextPageError && (
+        <LoadFailure
+          sentence="The users could not be loaded."
+          error={pages.error}
+          isTrying={pages.isFetching}
+          onTryAgain={() => void pages.refetch()}
+        />
+      )}
+      {pages.isPending && (
+        <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-16" />
+      )}
+      {pages.data && users.length === 0 && (
+        <p className="text-soft">
+          {filter === ALL ? 'Nobody here has this name, username or email.' : 'There is nobody like this.'}
+        </p>
+      )}
+      {/* On phones only the page scrolls. */}
+      <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
+        <ul ref={list} className="border-line not-empty:border-t">
+          {users.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
+              isSelected={user.id === selectedId}
+              isTicked={ticked.has(user.id)}
+              isOneself={user.id === ownId}
+              onTick={tick}
+              onDelete={askToDelete}
+            />
+          ))}
+        </ul>
+        {/* On phones the levels are below the list, and would move away. */}
+        <LoadMore
+          {...{ pages, list }}
+          failure="More users could not be loaded."
+          loadsByItself={isWide}
+          isWide
+          className="mt-4"
+        />
+      </div>
+      <DeleteUserDialog
+        user={asked}
+        onClose={() => setAsked(null)}
+        onDone={(done, deletedId) => {
+          setDeletion(done);
+          if (deletedId !== null) onDeleted(deletedId);
+        }}
+      />
+    </section>
+  );
+}
+
+/** Announced once it is what was searched for. */
+function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
+  const said = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
+  return (
+    <>
+      <p className="mt-2 mb-3 text-sm text-soft">{said}</p>
+      <Announce text={isOutdated ? '' : said} />
+    </>
+  );
+}

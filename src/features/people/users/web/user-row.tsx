@@ -1,0 +1,90 @@
+import { clsx } from 'clsx';
+import { memo, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
+import { displayName } from '#web/api/session.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import type { ListedUser } from '../contract.ts';
+import { UserActions } from './user-actions.tsx';
+import { RoleBadge, StateBadge } from './user-badges.tsx';
+
+type UserRowProps = {
+  user: ListedUser;
+  isSelected: boolean;
+  /** Chosen to be changed together with others. */
+  isTicked: boolean;
+  /** The teacher who looks at the list: nobody disables themselves. */
+  isOneself: boolean;
+  /** Stable across renders, or every row is re-rendered. */
+  onTick: (id: string, isTicked: boolean) => void;
+  onDelete: (user: ListedUser) => void;
+};
+
+/** One user of the list; selecting is a link, so that Back works. */
+export const UserRow = memo(function UserRow(props: UserRowProps) {
+  const { user, isSelected, isTicked, isOneself, onTick, onDelete } = props;
+  const isWide = useIsWide();
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  return (
+    <li
+      className={clsx(
+        'flex flex-wrap items-center border-b border-line text-sm',
+        isSelected ? 'bg-action-ground' : 'bg-surface',
+      )}
+    >
+      <span className="w-11 shrink-0 ps-2.5">
+        {!isOneself && (
+          <Checkbox
+            label={<span className="sr-only">Choose {displayName(user)}</span>}
+            checked={isTicked}
+            onChange={(event) => onTick(user.id, event.target.checked)}
+          />
+        )}
+      </span>
+      <Link
+        href={`/admin/users?user=${user.id}`}
+        replace={isWide}
+        state={isWide ? null : { fromList: true }}
+        aria-current={isSelected ? 'true' : undefined}
+        data-item={user.id}
+        className={clsx(
+          'flex min-w-0 grow basis-56 flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2',
+          !isSelected && 'hover:bg-sunk',
+        )}
+      >
+        <span className="min-w-0 grow basis-44">
+          <span dir="auto" className="block text-base leading-snug font-semibold break-words">
+            {name || user.username}
+          </span>
+          <span className="block wrap-anywhere text-soft">
+            {name && `${user.username} · `}
+            {user.email}
+          </span>
+        </span>
+        <span className="flex flex-wrap gap-1.5">
+          <RoleBadge role={user.role} />
+          <StateBadge isActive={user.isActive} />
+        </span>
+      </Link>
+      {isOneself ? (
+        <p className="px-3 text-sm text-soft max-sm:w-full max-sm:ps-13 max-sm:pb-2">
+          This is your own account.
+        </p>
+      ) : (
+        <UserActions user={user} onDelete={onDelete} />
+      )}
+    </li>
+  );
+});
+
+const wide = matchMedia('(min-width: 64rem)');
+
+/** Whether the list has the selected user beside it. */
+export function useIsWide() {
+  return useSyncExternalStore(
+    (listener) => {
+      wide.addEventListener('change', listener);
+      return () => wide.removeEventListener('change', listener);
+    },
+    () => wide.matches,
+  );
+}

@@ -1,0 +1,599 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { foldedName, wordsOf } from '#shared/search-words.ts';
+import {
+  aLevel,
+  aStudent,
+  aTeacher,
+  LEVELS,
+  type Level,
+  listed,
+  type ListedUser,
+  OPEN,
+  REFUGE,
+} from '#testing/browser/community.ts';
+import { answer, callsOf, hold, loseAnswer, NoAnswer, Refused, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '#testing/browser/screen.ts';
+import { USERS_PAGE } from '../limits.ts';
+import { forgetUser } from './listed-users.ts';
+
+const teacher = aTeacher();
+const search = page.getByLabelText('Search users');
+const users = page.getByRole('region', { name: 'Users' });
+
+/** Users who can be changed and deleted, of whom the first are these. */
+function community(...people: ListedUser[]) {
+  let all = [...people, listed(teacher)];
+  const withWords = (query = '') =>
+    all.filter((user) =>
+      wordsOf(query).every((word) => foldedName(user).includes(word) || user.email.includes(word)),
+    );
+  answer(api.users.list, ({ query }) => withWords(query['q']));
+  answer(api.users.one, ({ path }) => {
+    const found = all.find(({ id }) => path.endsWith(id));
+    if (!found) throw new Refused(404, 'No such user');
+    return found;
+  });
+  answer(api.users.setStatus, ({ path, body }) => {
+    const isActive = body['isActive'] as boolean;
+    all = all.map((each) => (path.includes(each.id) ? { ...each, isActive } : each));
+    return all.find(({ id }) => path.includes(id))!;
+  });
+  answer(api.users.remove, ({ path }) => {
+    all = all.filter(({ id }) => !path.endsWith(id));
+    return { message: 'Deleted' };
+  });
+}
+
+beforeEach(() => {
+  answer(api.users.accessList, []);
+});
+
+test('a user is deleted after being asked in the specified words, and the selection clears', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
+  community(student);
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'khandro' }).first()).toBeVisible();
+  await search.fill('gone.tomorrow');
+  await page.getByRole('link', { name: /gone\.tomorrow/ }).click();
+  await expectAddress(/user=/);
+  const remove = page.getByRole('button', { name: 'Delete Gone Tomorrow' });
+  await press(remove, 'Enter');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to delete Gone Tomorrow? This action cannot be undone.',
+  });
+  await expect.element(dialog).toBeVisible();
+  await expectAccessible('asked to delete a user');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(remove).toHaveFocus();
+  await press(remove, 'Enter');
+  refuse(api.users.remove, 502, { times: 1 });
+  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toast, 'Failed to delete user.');
+  await expect.element(page.getByRole('link', { name: /gone\.tomorrow/ })).toBeVisible();
+  await press(remove, 'Enter');
+  answer(api.audit.list, [
+    {
+      id: 1,
+      at: new Date(),
+      actorName: 'khandro',
+      action: 'user-deleted',
+      subjectName: 'Gone Tomorrow',
+      detail: null,
+      count: 1,
+    },
+  ]);
+  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expect.element(users.getByText('User Deleted')).toBeVisible();
+  await expectAddress(/\/admin\/users$/);
+  await expect.element(page.getByText('Select a user to see their transmission levels.')).toBeVisible();
+  await expect.element(search).toHaveFocus();
+  await page.getByRole('tab', { name: 'Who did what' }).click();
+  await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted Gone Tomorrow');
+  await page.getByRole('tab', { name: 'People' }).click();
+
+  await search.fill('khandro');
+  const own = page.getByRole('listitem').filter({ hasText: 'This is your own account.' });
+  await expectCount(own.getByRole('button'), 0);
+  await own.getByRole('link').click();
+  await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
+});
+
+test('who is gone before the question about them is closed leaves focus in the list', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }));
+  community(student);
+  await renderPage('/admin/users', { user: teacher });
+  await search.fill('gone.sooner');
+  await expect.element(users.getByText('1 user', { exact: true }).first()).toBeVisible();
+  const remove = page.getByRole('button', { name: 'Delete Gone Sooner' });
+  await press(remove, 'Enter');
+  await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  forgetUser(student.id);
+  await expectCount(page.css('[aria-label=Users] [data-item]'), 0);
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(search).toHaveFocus();
+});
+
+test('a double press deletes a user once, and says that they were deleted', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
+  community(student);
+  refuse(api.users.remove, 404, { message: 'No such user' });
+  answer(api.users.remove, { message: 'Deleted' }, { times: 1 });
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByRole('link', { name: /gone\.tomorrow/ }).click();
+  await page.getByRole('button', { name: 'Delete Gone Tomorrow' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).dblClick();
+  await expectText(toast, 'User Deleted');
+  expect(callsOf(api.users.remove)).toHaveLength(1);
+});
+
+test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async () => {
+  community(
+    listed(aStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
+    listed(aTeacher({ username: 'ani.listed' })),
+  );
+  await renderPage('/admin/users', { user: teacher });
+  const row = users.getByRole('listitem');
+  await search.fill('listed.student');
+  await expectTexts(row.getByRole('link'), [
+    'Listed Studentlisted.student · listed.student@example.orgStudentActive',
+  ]);
+  await expectTexts(row.getByRole('button'), ['Disable', 'Delete']);
+  await search.fill('ani.listed');
+  await expectTexts(row.getByRole('link'), ['ani.listedani.listed@example.orgKhandro-laActive']);
+  await expectTexts(row.getByRole('button'), ['Disable']);
+});
+
+test('a student is disabled and enabled again, and the list says so', async () => {
+  community(listed(aStudent({ firstName: 'Disabled', lastName: 'Soon' })));
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByRole('button', { name: 'Disable Disabled Soon' }).click();
+  await expectText(page.getByRole('alertdialog'), 'Disable the account of Disabled Soon?');
+  await expectAccessible('asked to disable somebody');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click();
+  await expect.element(page.getByText('User Status Updated').first()).toBeVisible();
+  const row = users.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
+  await expect.element(row.getByText('Disabled', { exact: true })).toBeVisible();
+  await press(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
+  await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
+  await expect.element(row.getByText('Saved: can sign in again.')).toBeVisible();
+});
+
+test('on a phone the list leads to the levels of a user and back, with focus and the search kept', async () => {
+  community(listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
+  await page.viewport(390, 844);
+  await renderPage('/admin/users', { user: teacher });
+  await search.fill('on.phone');
+  const link = page.getByRole('link', { name: /on\.phone/ });
+  await link.click();
+  await expect.element(page.getByRole('heading', { name: 'On Phone' })).toHaveFocus();
+  await expectCount(link, 0);
+  await page.getByRole('button', { name: 'Back to all users' }).click();
+  await expect.element(link).toHaveFocus();
+});
+
+test('what could not be saved of a user is taken back, and says so where it was tried', async () => {
+  const student = listed(aStudent({ firstName: 'Not', lastName: 'Saved' }));
+  community(student);
+  answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  for (const endpoint of [api.users.revoke, api.users.grant, api.users.setStatus]) refuse(endpoint, 502);
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const open = page.getByRole('checkbox', { name: 'Open to All' });
+  const refuge = page.getByRole('checkbox', { name: 'Refuge' });
+  await expect.element(open).toBeChecked();
+  await press(open, ' ');
+  await expect.element(page.getByText('Failed to revoke transmission access.').first()).toBeVisible();
+  await expect.element(open).toBeChecked();
+  await press(refuge, ' ');
+  await expect.element(page.getByText('Failed to grant transmission access.').first()).toBeVisible();
+  await expect.element(refuge).not.toBeChecked();
+  await press(page.getByRole('button', { name: 'Disable Not Saved' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
+  const row = page.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
+  await expectText(row.getByRole('alert'), 'Failed to update user status.');
+  await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('of several quick ticks the box ends as the server has it, whichever of them could not be saved', async () => {
+  const student = listed(aStudent({ firstName: 'Quick', lastName: 'Ticks' }));
+  community(student);
+  let isGranted = false;
+  const access = { id: 1, transmissionLevelId: REFUGE.id, grantedAt: new Date() };
+  answer(api.users.accessList, () => (isGranted ? [access] : []));
+  const grant = () => ((isGranted = true), access);
+  const revoke = () => ((isGranted = false), { message: 'Revoked' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const refuge = page.getByRole('checkbox', { name: 'Refuge' });
+  await expect.element(refuge).not.toBeChecked();
+  /** Presses as often; the saves that follow fail or not, one after the other, when all have been pressed. */
+  const tick = async (saves: ('fails' | 'works')[]) => {
+    let letGo = () => {};
+    const pressed = new Promise<void>((resolve) => (letGo = resolve));
+    const left = [...saves];
+    const save =
+      <T,>(work: () => T) =>
+      async () => {
+        await pressed;
+        if (left.shift() === 'fails') throw new NoAnswer();
+        return work();
+      };
+    answer(api.users.grant, save(grant));
+    answer(api.users.revoke, save(revoke));
+    for (const _ of saves) await press(refuge, ' ');
+    letGo();
+    await expect.poll(() => left.length).toBe(0);
+    await expectCount(page.getByText('Saving…'), 0);
+    return isGranted;
+  };
+  expect(await tick(['fails', 'works', 'works'])).toBe(true);
+  await expect.element(refuge).toBeChecked();
+  expect(await tick(['works', 'fails'])).toBe(false);
+  await expect.element(refuge).not.toBeChecked();
+  expect(await tick(['fails', 'fails'])).toBe(false);
+  await expect.element(refuge).not.toBeChecked();
+
+  answer(api.users.grant, grant);
+  answer(api.users.revoke, revoke);
+  await press(refuge, ' ');
+  await expectText(toast, 'Access Granted');
+  await press(refuge, ' ');
+  await expectText(toast, 'Access Revoked');
+
+  // Saved, and only the answer lost.
+  answer(api.users.grant, () => {
+    grant();
+    throw new NoAnswer();
+  });
+  await press(refuge, ' ');
+  await expectText(toast, 'Failed to grant transmission access.');
+  await expect.element(refuge).toBeChecked();
+});
+
+test('among thousands of users a few letters find one, and the page stays a page', async () => {
+  // 61 characters without a blank, in one field.
+  const long = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
+  const many = Array.from({ length: 5_000 }, (_, n) =>
+    listed(
+      aStudent({
+        username: `many.${n}`,
+        firstName: n % 7 === 0 ? long : 'Tashi',
+        lastName: `Number${n}`,
+      }),
+    ),
+  );
+  community(...many);
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByText('5,001 users').first()).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 844);
+    expectNoSidewaysScroll(`thousands of users at ${width} px`);
+  }
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  await press(search, '4');
+  await userEvent.keyboard('321');
+  await expectCount(users.getByRole('listitem'), 1);
+  await expect.element(page.getByText('1 user', { exact: true }).first()).toBeVisible();
+  await search.fill('LHUNDRUP number7');
+  await expect.element(page.getByRole('link', { name: /many\.7\b/ })).toBeVisible();
+  await search.clear();
+  await expect.element(page.getByText('5,001 users').first()).toBeVisible();
+});
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => listed(aStudent({ username: `number.${n}` })));
+
+test('more users come by keyboard, and focus goes on with the first of them', async () => {
+  community(...many(USERS_PAGE + 20));
+  await page.viewport(390, 844);
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  const more = page.getByRole('button', { name: 'Load more (21 left)' });
+  refuse(api.users.list, 502, { times: 1 });
+  await press(more, 'Enter');
+  await expect.element(users.getByText('More users could not be loaded.')).toBeVisible();
+  await press(users.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expectCount(users.getByRole('listitem'), USERS_PAGE + 21);
+  await expectCount(more, 0);
+
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  await press(more, 'Enter');
+  await expectCount(users.getByRole('listitem'), USERS_PAGE + 21);
+  await expect.element(page.getByRole('link', { name: /number\.100\b/ })).toHaveFocus();
+});
+
+test('on a wide screen more users come as one scrolls to the end of the list', async () => {
+  await page.viewport(1440, 900);
+  community(...many(USERS_PAGE * 2));
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  expect(callsOf(api.users.list)).toHaveLength(1);
+  // Again and again, as one does: the first time, rows above may still get their height.
+  await expect
+    .poll(() => {
+      users.getByRole('listitem').elements().at(-1)!.scrollIntoView();
+      return users.getByRole('listitem').elements().length;
+    })
+    .toBe(USERS_PAGE * 2);
+});
+
+test('a user far down the list is shown by their address, and one who has gone is said to be', async () => {
+  const people = many(USERS_PAGE * 2);
+  community(...people);
+  await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });
+  await expect
+    .element(page.getByRole('region', { name: 'Selected user' }).getByText(/number\.199\b/))
+    .toBeVisible();
+  await renderPage(`/admin/users?user=${crypto.randomUUID()}`, { user: teacher });
+  await expect.element(page.getByText('This user is no longer here.')).toBeVisible();
+});
+
+test('what a deletion takes along is asked anew, and what is known of it is said meanwhile', async () => {
+  const student = listed(aStudent({ firstName: 'Grown', lastName: 'Since' }), { recordingCount: 1 });
+  community(student);
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  await expect.element(page.getByRole('heading', { name: 'Grown Since' })).toBeVisible();
+  await expect.poll(() => callsOf(api.users.one)).toHaveLength(1);
+  answer(api.users.one, { ...student, recordingCount: 3 });
+  const letGo = hold(api.users.one);
+  await press(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
+  await expectText(page.getByRole('alertdialog'), '1 recording goes with it.');
+  letGo();
+  await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
+});
+
+test('the backups section says how to get a backup, when the last was taken and which is kept', async () => {
+  community();
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
+  answer(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByText('The first one will be taken within the hour.')).toBeVisible();
+  answer(api.backups.state, {
+    isNightly: true,
+    latest: { takenAt: new Date(), bytes: 12_300_000 },
+    keptForDamage: [new Date(2026, 10, 12)],
+  });
+  await renderPage('/admin/users', { user: teacher });
+  await expect
+    .element(page.getByText(/^The last one was taken .*, is 12\.3 MB long, and was read back whole\.$/))
+    .toBeVisible();
+  await expect
+    .element(page.getByText(/^The one from November 12, 2026 is kept as well: .* damaged now\./))
+    .toBeVisible();
+  await expectAccessible('backups');
+});
+
+test('several are ticked by keyboard and granted a level at once; who could not be is named, and pressed again it is the same', async () => {
+  const [tashi, pema] = [
+    listed(aStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
+    listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
+  ] as const;
+  community(tashi, pema);
+  await renderPage('/admin/users', { user: teacher });
+  await press(page.getByRole('checkbox', { name: 'Choose Tashi Dolma' }), ' ');
+  await expectText(users.getByText('1 chosen'), '1 chosen');
+  await press(page.getByRole('button', { name: 'Choose nobody' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Choose all' }), 'Enter');
+  await expectFineEverywhere('several who are chosen');
+  // Nobody disables themselves.
+  await expectCount(users.getByRole('checkbox'), 2);
+  const grant = page.getByRole('button', { name: 'Grant', exact: true });
+  await press(grant.first(), 'Enter');
+  const dialog = page.getByRole('dialog', { name: 'Grant levels to 2 people' });
+  await dialog.getByRole('checkbox', { name: 'Refuge' }).click();
+  await expectAccessible('a level for several');
+  answer(api.users.changeMany, {
+    ...{ successCount: 1, failureCount: 1 },
+    results: [
+      { id: tashi.id, ok: true },
+      { id: pema.id, ok: false, message: 'No such user' },
+    ],
+  });
+  loseAnswer(api.users.changeMany);
+  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
+  await expectText(dialog.getByRole('alert'), 'not done twice');
+  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
+  await expectText(users.getByRole('alert'), '1 given the levels, 1 notPema Wangmo: No such user');
+  const [lost, again] = callsOf(api.users.changeMany);
+  expect(again!.body).toEqual(lost!.body);
+  expect(again!.body).toMatchObject({
+    ...{ userIds: [tashi.id, pema.id], change: 'grant', transmissionLevels: [REFUGE.id] },
+  });
+});
+
+test('the list is filtered by level and state', async () => {
+  community(listed(aStudent()));
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByLabelText('Show').selectOptions('Never signed in');
+  await page.getByLabelText('With the level').selectOptions('Refuge');
+  await expect
+    .poll(() => callsOf(api.users.list).at(-1)?.query)
+    .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
+});
+
+test('of a student one sees what there is, and hands over a new password', async () => {
+  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
+    ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
+  });
+  community(student);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = aStudent({ username: 'pema' });
+  answer(api.users.issuePassword, { user, password: 'lotus-and-lion' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const panel = page.getByRole('region', { name: 'Selected user' });
+  await expectTexts(panel.css('dl > div'), [
+    'Recordings14',
+    'Answered9',
+    'Last signed inNever',
+    'Mail1 mail has not arrived',
+  ]);
+  answer(api.users.changeMany, {
+    ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
+  });
+  await press(panel.getByRole('button', { name: 'Mail a new password' }), 'Enter');
+  const asked = page.getByRole('dialog', { name: 'Mail new passwords to Pema Wangmo?' });
+  await press(asked.getByRole('button', { name: 'Mail again' }), 'Enter');
+  await expectText(panel, '1 mailed');
+  expect(callsOf(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
+  await press(panel.getByRole('button', { name: 'Make a new password' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Make a new password' }), 'Enter');
+  await expect
+    .element(
+      panel
+        .getByRole('region', { name: 'New password of Pema Wangmo' })
+        .getByLabelText('Password', { exact: true }),
+    )
+    .toHaveValue('lotus-and-lion');
+  await expectFineEverywhere('a student with a new password');
+  await press(panel.getByRole('button', { name: 'Clear' }), 'Enter');
+  await expectCount(panel.getByText('lotus-and-lion'), 0);
+});
+
+test('what was done to many is one line of the record, which names them when asked', async () => {
+  community();
+  const entry = {
+    ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
+    ...{ subjectName: 'Tashi Dolma', detail: 'Refuge' },
+  };
+  answer(api.audit.list, ({ query }) =>
+    query['within'] === '200'
+      ? [1, 2].map((id) => ({ ...entry, id, subjectName: `Invited ${id}`, count: 1 }))
+      : [{ ...entry, count: 113 }],
+  );
+  await renderPage('/admin/users#who-did-what', { user: teacher });
+  const record = page.getByRole('region', { name: 'Who did what' });
+  await expectText(record, 'khandro invited 113 people, with Refuge');
+  await press(record.getByRole('button', { name: 'Show them' }), 'Enter');
+  await expectText(record, 'Invited 2');
+  await expectAccessible('the record of an import');
+});
+
+describe('levels', () => {
+  const levels = page.getByRole('region', { name: 'Levels' });
+  const dialog = page.getByRole('dialog');
+  const asked = page.getByRole('alertdialog');
+
+  test('one is added, renamed and deleted by keyboard alone, and one that a melody uses has no way to be', async () => {
+    let all: Level[] = [{ ...OPEN, melodyCount: 1 }, ...LEVELS.slice(1)];
+    answer(api.levels.all, () => all);
+    community();
+    await page.viewport(390, 844);
+    await renderPage('/admin/users', { user: teacher });
+    await page.getByRole('tab', { name: 'Levels' }).click();
+    await expectText(levels.getByRole('listitem').filter({ hasText: 'Open to All' }), /1 melody/);
+    await expectCount(levels.getByRole('button', { name: 'Delete Open to All' }), 0);
+
+    await press(levels.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expect.element(dialog.getByText('Please give the level a name.')).toBeVisible();
+    refuse(api.levels.add, 409, { message: 'Another level has this name.', times: 1 });
+    await dialog.getByLabelText('Name').fill('Refuge');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expect.element(dialog.getByText('Another level has this name.')).toBeVisible();
+    await expectText(toast, 'Failed to add levelAnother level has this name.');
+    await expectAccessible('a level that could not be added');
+    answer(api.levels.add, ({ body }) => {
+      all = [...all, aLevel(body['name'] as string)];
+      return all.at(-1)!;
+    });
+    await dialog.getByLabelText('Name').fill('Mahamudra');
+    await press(dialog.getByLabelText('Name'), 'Enter');
+    await expect.element(levels.getByText('Level added')).toBeVisible();
+    await expect.element(levels.getByRole('button', { name: 'Add Level' })).toHaveFocus();
+
+    await press(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
+    answer(api.levels.change, ({ body }) => {
+      const changed = { ...all.at(-1)!, ...(body as Partial<Level>) };
+      all = [...all.slice(0, -1), changed];
+      return changed;
+    });
+    refuse(api.levels.change, 409, { message: 'Another level has this name.', times: 1 });
+    await dialog.getByLabelText('Name').fill('Refuge');
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toast, 'Failed to update levelAnother level has this name.');
+    await dialog.getByLabelText('Name').fill('Mahamudra II');
+    const description = dialog.getByLabelText('Description');
+    await description.fill('x'.repeat(5_001));
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expect.element(dialog.getByText('1 character too many: at most 5,000 can be sent.')).toBeVisible();
+    await expect.element(description).toHaveFocus();
+    await expect.element(description).toHaveValue('x'.repeat(5_001));
+    await description.fill('For the few.');
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toast, 'Level updatedMahamudra II');
+    const item = levels.getByRole('listitem').filter({ hasText: 'Mahamudra II' });
+    await expectText(item, 'For the few.');
+
+    answer(api.levels.remove, () => {
+      all = all.slice(0, -1);
+      return { message: 'Deleted' };
+    });
+    refuse(api.levels.remove, 502, { times: 1 });
+    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await expect.element(levels.getByText('Failed to delete level')).toBeVisible();
+    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    answer(api.audit.list, [
+      {
+        id: 1,
+        at: new Date(),
+        actorName: 'khandro',
+        action: 'level-deleted',
+        subjectName: 'Mahamudra II',
+        detail: null,
+        count: 1,
+      },
+    ]);
+    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await expect.element(levels.getByText('Level deleted')).toBeVisible();
+    await expectCount(item, 0);
+    await page.getByRole('tab', { name: 'Who did what' }).click();
+    await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted the level Mahamudra II');
+  });
+
+  test('what was typed for one is there again after the session was lost, and no other has it', async () => {
+    community();
+    refuse(api.levels.add, 401, { message: 'Unauthorized' });
+    const back = dialog.getByText('What you typed before is back.');
+    const add = levels.getByRole('button', { name: 'Add Level' });
+    await renderPage('/admin/users#levels', { user: teacher });
+    await press(add, 'Enter');
+    await expectCount(back, 0);
+    await dialog.getByLabelText('Name').fill('Dzogchen');
+    await dialog.getByLabelText('Description').fill('For the few.');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+    await renderPage('/admin/users#levels', { user: teacher });
+    await press(add, 'Enter');
+    await expect.element(back).toBeVisible();
+    await expectAccessible('a level that is back');
+    await userEvent.keyboard('{Escape}');
+    await press(add, 'Enter');
+    await expect.element(dialog.getByLabelText('Name')).toHaveValue('Dzogchen');
+    await expect.element(dialog.getByLabelText('Description')).toHaveValue('For the few.');
+    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+
+    const edit = page.getByRole('button', { name: 'Edit Refuge' });
+    await press(edit, 'Enter');
+    await dialog.getByLabelText('Description').fill('Changed, and never saved.');
+    await renderPage('/admin/users#levels', { user: teacher });
+    await press(add, 'Enter');
+    await expect.element(dialog.getByLabelText('Name')).toHaveValue('');
+    await userEvent.keyboard('{Escape}');
+    await press(edit, 'Enter');
+    await expect.element(dialog.getByLabelText('Description')).toHaveValue('Changed, and never saved.');
+    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+  });
+});

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { addedPractice, melodies, practisedMelodies } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { unzip } from '#testing/unzip.ts';
+import type { PractisedMelody } from './contract.ts';
+import { ADDED_AT_ONCE, ADDED_KEPT, DAY_SECONDS, PRACTISED_DAYS_MAX, PRACTISED_MAX } from './limits.ts';
+
+const app = await startTestApp();
+const LOG = '/api/user/practice-log';
+const DAY_MS = 86_400_000;
+const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const TODAY = dayIn(0);
+
+async function studentWith(...levels: string[]) {
+  const student = await app.make.student({ levels });
+  const browser = await app.as(student);
+  await browser.put(LOG, { keepsPracticeLog: true });
+  return { student, browser };
+}
+
+const practised = (melodyId: number, given: object = {}) => ({
+  ...{ clientId: randomUUID(), melodyId, day: TODAY, seconds: 90, times: 1 },
+  ...given,
+});
+const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { additions });
+const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
+const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
+
+test('practice is counted by melody and day once it is wanted, and nobody else sees it', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const browser = await app.as(student);
+  const { browser: other } = await studentWith('Open to All');
+  const teacher = await app.as(await app.make.teacher());
+  const [a, b] = [await app.make.melody({ title: 'Seven Line Prayer' }), await app.make.melody()];
+
+  expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(false);
+  expect((await add(browser, practised(a.id))).status).toBe(200);
+  expect(await logOf(browser), 'nothing is counted before it is wanted').toEqual([]);
+
+  await browser.put(LOG, { keepsPracticeLog: true });
+  expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(true);
+  await add(browser, practised(a.id), practised(a.id, { seconds: 30, times: 2 }));
+  await add(browser, practised(a.id, { day: dayIn(-1) }), practised(b.id, { day: dayIn(-1) }));
+  const [first, second] = await logOf(browser);
+  expect(first).toEqual({
+    ...{ id: first!.id, melodyId: a.id, title: 'Seven Line Prayer', target: null, sungBefore: 0 },
+    ...{ seconds: 210, times: 4, last: { day: TODAY, seconds: 120, times: 3 } },
+  });
+  expect(second).toMatchObject({ melodyId: b.id, seconds: 90, times: 1 });
+  expect(await daysOf(browser, first!.id)).toEqual([
+    { day: TODAY, seconds: 120, times: 3 },
+    { day: dayIn(-1), seconds: 90, times: 1 },
+  ]);
+
+  expect(await logOf(other)).toEqual([]);
+  const mine = `${LOG}/${first!.id}`;
+  const correction = { seconds: 0, times: 0, seen: { seconds: 120, times: 3 } };
+  for (const [client, status] of [
+    [other, 404],
+    [teacher, 403],
+  ] as const) {
+    expect((await client.get(`${mine}/days`)).status).toBe(status);
+    expect((await client.put(mine, { target: 1, sungBefore: 1 })).status).toBe(status);
+    expect((await client.put(`${mine}/days/${TODAY}`, correction)).status).toBe(status);
+    expect((await client.delete(mine)).status).toBe(status);
+  }
+  await other.delete(LOG);
+  const shown = await teacher.get(`/api/admin/users/${student.id}`);
+  expect(JSON.stringify(shown.body)).not.toMatch(/practice/i);
+  expect(await logOf(browser)).toHaveLength(2);
+  expect((await logOf(browser))[0]).toEqual(first);
+});
+
+test('what is sent again, twice at once or twice in one call adds nothing', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const { id } = await app.make.melody();
+  const [one, two] = [practised(id), practised(id, { seconds: 10 })];
+  await Promise.all([add(browser, one, two), add(browser, two, one), add(browser, one, one)]);
+  await add(browser, { ...one, clientId: one.clientId.toUpperCase() });
+  expect(await logOf(browser)).toMatchObject([{ seconds: 100, times: 2 }]);
+
+  const { browser: other } = await studentWith('Open to All');
+  await add(other, one);
+  expect(await logOf(other), 'an id of another student is a stranger').toMatchObject([{ seconds: 90 }]);
+
+  const [entry] = await logOf(browser);
+  await browser.delete(`${LOG}/${entry!.id}`);
+  await add(browser, one, two);
+  expect(await logOf(browser), 'nor does what was deleted come back').toEqual([]);
+
+  await app.db
+    .update(addedPractice)
+    .set({ day: dayIn(-401) })
+    .where(eq(addedPractice.userId, student.id));
+  await add(browser, practised(id));
+  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(1);
+});
+
+test('what is out of bounds is passed over, and the rest is added', async () => {
+  const { browser } = await studentWith('Open to All');
+  const [open, refuge] = [await app.make.melody(), await app.make.melody({ level: 'Refuge' })];
+  const { status } = await add(
+    browser,
+    practised(refuge.id),
+    practised(2_000_000_000),
+    practised(open.id, { day: dayIn(2) }),
+    practised(open.id, { day: dayIn(-401) }),
+    practised(open.id, { seconds: DAY_SECONDS }),
+    practised(open.id, { seconds: DAY_SECONDS }),
+  );
+  expect(status).toBe(200);
+  expect(await logOf(browser), 'the title of what one may not hear is not told').toMatchObject([
+    { melodyId: open.id, seconds: DAY_SECONDS, times: 2 },
+  ]);
+  for (const wrong of [
+    { clientId: 'x' },
+    { day: '2026-02-30' },
+    { day: '20 November' },
+    { seconds: -1 },
+    { seconds: 1.5 },
+    { seconds: DAY_SECONDS + 1 },
+    { times: '3' },
+    { melodyId: 0 },
+  ])
+    expect((await add(browser, practised(open.id, wrong))).status, JSON.stringify(wrong)).toBe(400);
+  const many = Array.from({ length: ADDED_AT_ONCE + 1 }, () => practised(open.id));
+  expect((await add(browser, ...many)).status).toBe(400);
+  expect((await add(browser, ...many.slice(1))).status).toBe(200);
+});
+
+test('a log has so many melodies, also when they come at once', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  await app.db.execute(
+    sql`insert into practised_melodies (user_id, title) select ${student.id}, 'Gone' from generate_series(1, ${PRACTISED_MAX - 1})`,
+  );
+  const made = await Promise.all(Array.from({ length: 6 }, () => app.make.melody()));
+  await Promise.all(made.map(({ id }) => add(browser, practised(id))));
+  const kept = await app.db.$count(practisedMelodies, eq(practisedMelodies.userId, student.id));
+  expect(kept).toBe(PRACTISED_MAX);
+});
+
+test('a log has so many days, and so many calls are remembered', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const { id: melodyId } = await app.make.melody();
+  await add(browser, practised(melodyId));
+  const [{ id }] = (await logOf(browser)) as [PractisedMelody];
+  await app.db.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
+    select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${PRACTISED_DAYS_MAX}) as day`);
+  await app.db.execute(sql`insert into added_practice (user_id, client_id, day)
+    select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${ADDED_KEPT + 50})`);
+
+  const again = practised(melodyId);
+  await add(browser, again, practised(melodyId, { day: dayIn(-1) }));
+  await add(browser, again);
+  expect(await daysOf(browser, id), 'what is there grows on, each call counted once').toMatchObject([
+    { day: TODAY, times: 2 },
+    { day: expect.not.stringMatching(dayIn(-1)) },
+    ...Array<object>(29).fill({}),
+  ]);
+  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(ADDED_KEPT);
+  const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
+  const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/no room/)]);
+});
+
+test('the numbers outlive the transmission and the melody, without leading to it', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const level = await app.make.grant(student, 'Refuge');
+  const teacher = await app.make.teacher();
+  const melody = await app.make.melody({ level: 'Refuge', title: 'Refuge Prayer' });
+  await add(browser, practised(melody.id));
+  await app.services.users.revoke(student.id, level.id, teacher);
+  await app.db.update(melodies).set({ title: 'Another Name' }).where(eq(melodies.id, melody.id));
+  await add(browser, practised(melody.id));
+  expect(await logOf(browser), 'what was sung without a connection before counts').toMatchObject([
+    { melodyId: null, title: 'Refuge Prayer', times: 2 },
+  ]);
+  await app.services.users.grant(student.id, level.id, teacher);
+  expect(await logOf(browser)).toMatchObject([{ melodyId: melody.id }]);
+  await add(browser, practised(melody.id));
+  expect(await logOf(browser)).toMatchObject([{ title: 'Another Name' }]);
+  await app.services.melodies.remove(melody.id);
+  await add(browser, practised(melody.id));
+  expect(await logOf(browser)).toMatchObject([{ melodyId: null, title: 'Another Name', times: 3 }]);
+});
+
+test('a count towards a number, corrections by hand, and an end of all', async () => {
+  const { browser } = await studentWith('Open to All');
+  const { id: melodyId } = await app.make.melody();
+  await add(browser, practised(melodyId));
+  const [{ id }] = (await logOf(browser)) as [PractisedMelody];
+  const day = `${LOG}/${id}/days/${TODAY}`;
+
+  expect((await browser.put(`${LOG}/${id}`, { target: 100_000, sungBefore: 12_000 })).status).toBe(200);
+  expect(await logOf(browser)).toMatchObject([{ target: 100_000, sungBefore: 12_000 }]);
+  for (const wrong of [{ target: 0, sungBefore: 0 }, { target: 1, sungBefore: -1 }, { target: '108' }])
+    expect((await browser.put(`${LOG}/${id}`, wrong)).status).toBe(400);
+
+  const seen = { seconds: 90, times: 1 };
+  const right = { seconds: 600, times: 7, seen };
+  await add(browser, practised(melodyId));
+  expect((await browser.put(day, right)).status, 'a device has added to it meanwhile').toBe(409);
+  expect(await daysOf(browser, id)).toEqual([{ day: TODAY, seconds: 180, times: 2 }]);
+  const corrected = await browser.put(day, { ...right, seen: { seconds: 180, times: 2 } });
+  expect(corrected.body).toEqual({ day: TODAY, seconds: 600, times: 7 });
+  expect((await browser.put(day, right)).status, 'the same again changes nothing').toBe(200);
+  expect(await daysOf(browser, id)).toEqual([{ day: TODAY, seconds: 600, times: 7 }]);
+
+  const none = { seconds: 0, times: 0 };
+  const earlier = `${LOG}/${id}/days/${dayIn(-1000)}`;
+  expect((await browser.put(earlier, { seconds: 0, times: 108, seen: none })).status).toBe(200);
+  expect((await browser.put(`${LOG}/${id}/days/${dayIn(2)}`, { ...right, seen: none })).status).toBe(400);
+  expect((await browser.put(`${LOG}/${id}/days/0000-01-01`, { ...right, seen: none })).status).toBe(404);
+  expect((await browser.get(`${LOG}/${id}/days?after=["0000-01-01"]`)).status).toBe(400);
+  expect((await browser.put(earlier, { ...none, seen: { seconds: 0, times: 108 } })).status).toBe(200);
+  expect(await daysOf(browser, id), 'a day without any is none').toHaveLength(1);
+
+  await browser.put(LOG, { keepsPracticeLog: false });
+  await add(browser, practised(melodyId));
+  expect(await logOf(browser), 'what has been counted stays').toMatchObject([{ times: 7 }]);
+  expect((await browser.delete(LOG)).status).toBe(200);
+  expect(await logOf(browser)).toEqual([]);
+});
+
+test('the log is in a table, and in the export of its student alone', async () => {
+  const { student, browser } = await studentWith('Open to All');
+  const teacher = await app.as(await app.make.teacher());
+  const empty = await unzip((await browser.get(`/api/users/${student.id}/export`)).bytes);
+  expect([...empty.keys()]).not.toContain('practice.csv');
+  const [plain, formula] = [
+    await app.make.melody({ title: 'Prayer' }),
+    await app.make.melody({ title: '=1+1' }),
+  ];
+  await add(browser, practised(plain.id), practised(formula.id, { day: dayIn(-1), seconds: 45 }));
+  const [{ id }] = (await logOf(browser)) as [PractisedMelody];
+  await browser.put(`${LOG}/${id}`, { target: null, sungBefore: 5 });
+
+  const reply = await browser.get(`${LOG}/export`);
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(reply.headers.get('content-disposition')).toMatch(/practice.*\.csv/);
+  const table = reply.bytes.toString('utf8');
+  expect(table).toBe(
+    [
+      '\ufeff"Day","Melody","Minutes","Times"',
+      `"${TODAY}","Prayer","1.5","1"`,
+      `"${dayIn(-1)}","'=1+1","0.8","1"`,
+      '"","Prayer","","5"',
+      '',
+    ].join('\r\n'),
+  );
+  const own = await unzip((await browser.get(`/api/users/${student.id}/export`)).bytes);
+  expect(own.get('practice.csv')?.bytes.toString('utf8')).toBe(table);
+  const hers = await unzip((await teacher.get(`/api/users/${student.id}/export`)).bytes);
+  expect([...hers.keys()]).not.toContain('practice.csv');
+  const { status } = await browser.get(`${LOG}/export`, { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(status).toBe(403);
+});

@@ -1,0 +1,124 @@
+import type { Db } from '#server/db/database.ts';
+import { AppError, conflict, notFound } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { MelodiesService } from '#features/melodies/server/service.ts';
+import type { Addition, PracticeDay } from '../contract.ts';
+import { ADDED_DAYS, ADDED_KEPT, PRACTISED_DAYS_MAX, PRACTISED_MAX } from '../limits.ts';
+import * as store from './store.ts';
+
+export type PracticeLogService = ReturnType<typeof practiceLogService>;
+
+type Student = Pick<Caller, 'id' | 'role'>;
+type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
+
+const DAY_MS = 86_400_000;
+const NONE: Numbers = { seconds: 0, times: 0 };
+
+/** A student's own account of what was practised: every function takes and gives what is the caller's, and nothing else. */
+export function practiceLogService(deps: { db: Db; melodies: MelodiesService; clock: Clock }) {
+  const { db, melodies, clock } = deps;
+
+  /** In UTC; by the device's clock it may be a day later. */
+  const daysFromNow = (days: number) =>
+    new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+  const isLogFull = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= PRACTISED_DAYS_MAX;
+
+  return {
+    /** The last practised first. */
+    async list(student: Student) {
+      const rows = await store.listPractised(db, student.id);
+      const heard = await melodies.among(
+        student,
+        rows.flatMap(({ melodyId }) => melodyId ?? []),
+      );
+      return rows.map(({ lastDay, lastSeconds, lastTimes, ...row }) => ({
+        ...row,
+        melodyId: row.melodyId !== null && heard.has(row.melodyId) ? row.melodyId : null,
+        last: lastDay === null ? null : { day: lastDay, seconds: lastSeconds, times: lastTimes },
+      }));
+    },
+
+    choose: (student: Student, keepsPracticeLog: boolean) =>
+      store.setKeepsPracticeLog(db, student.id, keepsPracticeLog),
+
+    /** Adds what is new, known and within bounds, and passes over the rest. */
+    async add(student: Student, additions: readonly Addition[]) {
+      const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
+      const heard = await melodies.among(student, melodyIds);
+      await db.transaction(async (tx) => {
+        if (!(await store.lockLogOf(tx, student.id))) return;
+        const oldest = daysFromNow(-ADDED_DAYS);
+        const newest = daysFromNow(1);
+        await store.forgetAddedBefore(tx, student.id, oldest);
+        const recent = additions.filter(({ day }) => day >= oldest && day <= newest);
+        const added = await store.rememberAdded(tx, student.id, recent);
+        if (added.length === 0) return;
+        await store.forgetAddedBut(tx, student.id, ADDED_KEPT);
+        const rows = await store.practisedAmong(tx, student.id, melodyIds);
+        const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
+        let room = PRACTISED_MAX - (await store.countPractised(tx, student.id));
+        for (const melodyId of new Set(added.map((addition) => addition.melodyId))) {
+          const melody = heard.get(melodyId);
+          if (!melody || (!practised.has(melodyId) && room-- <= 0)) continue;
+          practised.set(melodyId, await store.upsertPractised(tx, student.id, melodyId, melody.title));
+        }
+        const isFull = await isLogFull(tx, student);
+        for (const { melodyId, day, seconds, times } of added) {
+          const id = practised.get(melodyId);
+          if (id === undefined || (seconds === 0 && times === 0)) continue;
+          if (isFull && !(await store.findDay(tx, id, day))) continue;
+          await store.addToDay(tx, id, { day, seconds, times });
+        }
+      });
+    },
+
+    clear: (student: Student) => store.deleteLog(db, student.id),
+
+    /** @throws AppError 'not-found' also for what is in another student's log, as those below do */
+    async change(student: Student, id: number, change: { target: number | null; sungBefore: number }) {
+      if (!(await store.updatePractised(db, student.id, id, change))) throw notInLog();
+    },
+
+    async remove(student: Student, id: number) {
+      if (!(await store.deletePractised(db, student.id, id))) throw notInLog();
+    },
+
+    /** Newest first. */
+    async days(student: Student, id: number, before?: string) {
+      if (!(await store.findPractised(db, student.id, id))) throw notInLog();
+      return store.listDays(db, id, before);
+    },
+
+    /**
+     * Sets a day's numbers, unless they are no longer those that were seen: a device may have added to them meanwhile.
+     * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day to come
+     */
+    async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
+      if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is yet to come.');
+      await db.transaction(async (tx) => {
+        await store.lockLogOf(tx, student.id);
+        if (!(await store.findPractised(tx, student.id, id))) throw notInLog();
+        const there = await store.findDay(tx, id, day);
+        if (!there && (await isLogFull(tx, student))) throw conflict(LOG_IS_FULL);
+        const now = there ?? NONE;
+        if (now.seconds === seconds && now.times === times) return;
+        if (now.seconds !== seen.seconds || now.times !== seen.times)
+          throw conflict('The numbers of this day have changed meanwhile. Please look at them again.');
+        await store.setDay(tx, id, { day, seconds, times });
+      });
+    },
+
+    /** The days with the melodies' titles, newest first: those that come after a row, until there are none. */
+    everyDay: (studentId: string, after?: { day: string; id: number }) =>
+      store.listEveryDay(db, studentId, after),
+
+    /** How often each melody was sung before the log was begun, of those that were. */
+    sungBefore: (studentId: string) => store.listSungBefore(db, studentId),
+  };
+}
+
+const LOG_IS_FULL =
+  'Your practice log has no room for another day. Save it as a table and delete old melodies.';
+const notInLog = () => notFound('This is not in your practice log');

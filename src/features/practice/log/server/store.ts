@@ -1,0 +1,216 @@
+import { type AnyColumn, and, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/database.ts';
+import { comesAfterDescending } from '#server/db/row-order.ts';
+import { addedPractice, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
+import { pageOf } from '#server/db/page.ts';
+import type { Addition, PracticeDay } from '../contract.ts';
+import { DAY_SECONDS, DAY_TIMES, DAYS_PAGE, PRACTISED_MAX } from '../limits.ts';
+
+/** One change of a student's log at a time. @returns whether practice is to be counted */
+export async function lockLogOf(tx: Db, userId: string) {
+  const [row] = await tx
+    .select({ keepsPracticeLog: users.keepsPracticeLog })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  return row?.keepsPracticeLog ?? false;
+}
+
+export const setKeepsPracticeLog = (db: Db, userId: string, keepsPracticeLog: boolean) =>
+  db.update(users).set({ keepsPracticeLog }).where(eq(users.id, userId));
+
+const ofUser = (userId: string) => eq(practisedMelodies.userId, userId);
+const oneOf = (userId: string, id: number) => and(ofUser(userId), eq(practisedMelodies.id, id));
+
+const practisedColumns = {
+  id: practisedMelodies.id,
+  melodyId: practisedMelodies.melodyId,
+  title: practisedMelodies.title,
+  target: practisedMelodies.target,
+  sungBefore: practisedMelodies.sungBefore,
+};
+
+/** The last practised first. */
+export function listPractised(db: Db, userId: string) {
+  const lastDay = sql<string | null>`max(${practiceDays.day})`;
+  const latest = (column: AnyColumn) =>
+    sql<number>`(array_agg(${column} order by ${practiceDays.day} desc))[1]`;
+  return db
+    .select({
+      ...practisedColumns,
+      seconds: sql`coalesce(sum(${practiceDays.seconds}), 0)`.mapWith(Number),
+      times: sql`coalesce(sum(${practiceDays.times}), 0)`.mapWith(Number),
+      lastDay,
+      lastSeconds: latest(practiceDays.seconds),
+      lastTimes: latest(practiceDays.times),
+    })
+    .from(practisedMelodies)
+    .leftJoin(practiceDays, eq(practiceDays.practisedMelodyId, practisedMelodies.id))
+    .where(ofUser(userId))
+    .groupBy(practisedMelodies.id)
+    .orderBy(sql`${lastDay} desc nulls last`, desc(practisedMelodies.id))
+    .limit(PRACTISED_MAX);
+}
+
+export async function findPractised(db: Db, userId: string, id: number) {
+  const [row] = await db.select(practisedColumns).from(practisedMelodies).where(oneOf(userId, id));
+  return row ?? null;
+}
+
+export const practisedAmong = (tx: Db, userId: string, melodyIds: number[]) =>
+  tx
+    .select({ id: practisedMelodies.id, melodyId: practisedMelodies.melodyId })
+    .from(practisedMelodies)
+    .where(and(ofUser(userId), inArray(practisedMelodies.melodyId, melodyIds)));
+
+export const countPractised = (tx: Db, userId: string) => tx.$count(practisedMelodies, ofUser(userId));
+
+/** Begins the log of a melody, or notes its title as it is now. @returns its id */
+export async function upsertPractised(tx: Db, userId: string, melodyId: number, title: string) {
+  const [row] = await tx
+    .insert(practisedMelodies)
+    .values({ userId, melodyId, title })
+    .onConflictDoUpdate({ target: [practisedMelodies.userId, practisedMelodies.melodyId], set: { title } })
+    .returning({ id: practisedMelodies.id });
+  return row!.id;
+}
+
+/** @returns false when it is not the user's */
+export async function updatePractised(
+  db: Db,
+  userId: string,
+  id: number,
+  change: { target: number | null; sungBefore: number },
+) {
+  const { rowCount } = await db.update(practisedMelodies).set(change).where(oneOf(userId, id));
+  return rowCount !== 0;
+}
+
+/** @returns false when it is not the user's */
+export async function deletePractised(db: Db, userId: string, id: number) {
+  const { rowCount } = await db.delete(practisedMelodies).where(oneOf(userId, id));
+  return rowCount !== 0;
+}
+
+export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies).where(ofUser(userId));
+
+/** Remembers what is added. @returns those that are new */
+export async function rememberAdded(tx: Db, userId: string, additions: readonly Addition[]) {
+  if (additions.length === 0) return [];
+  const rows = await tx
+    .insert(addedPractice)
+    .values(additions.map(({ clientId, day }) => ({ userId, clientId, day })))
+    .onConflictDoNothing()
+    .returning({ clientId: addedPractice.clientId });
+  const added = new Set(rows.map(({ clientId }) => clientId));
+  // Twice in one call, it is returned once, but would be counted twice.
+  return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
+}
+
+export const forgetAddedBefore = (tx: Db, userId: string, day: string) =>
+  tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
+
+/** Forgets all but a student's latest additions, by day. @param kept how many of those there are */
+export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
+  tx
+    .delete(addedPractice)
+    .where(
+      and(
+        eq(addedPractice.userId, userId),
+        inArray(
+          addedPractice.clientId,
+          tx
+            .select({ clientId: addedPractice.clientId })
+            .from(addedPractice)
+            .where(eq(addedPractice.userId, userId))
+            .orderBy(desc(addedPractice.day), addedPractice.clientId)
+            .offset(kept),
+        ),
+      ),
+    );
+
+/** Of all melodies of a student. */
+export async function countDays(tx: Db, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ days: count() })
+    .from(practiceDays)
+    .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
+    .where(ofUser(userId));
+  return row!.days;
+}
+
+export const addToDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
+  tx
+    .insert(practiceDays)
+    .values({ practisedMelodyId, day, seconds, times })
+    .onConflictDoUpdate({
+      target: [practiceDays.practisedMelodyId, practiceDays.day],
+      set: {
+        seconds: sql`least(${practiceDays.seconds} + excluded.seconds, ${DAY_SECONDS})`,
+        times: sql`least(${practiceDays.times} + excluded.times, ${DAY_TIMES})`,
+      },
+    });
+
+const ofDay = (practisedMelodyId: number, day: string) =>
+  and(eq(practiceDays.practisedMelodyId, practisedMelodyId), eq(practiceDays.day, day));
+
+const dayColumns = { day: practiceDays.day, seconds: practiceDays.seconds, times: practiceDays.times };
+
+export async function findDay(tx: Db, practisedMelodyId: number, day: string) {
+  const [row] = await tx.select(dayColumns).from(practiceDays).where(ofDay(practisedMelodyId, day));
+  return row ?? null;
+}
+
+/** Nothing at all is no day of practice. */
+export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
+  seconds === 0 && times === 0
+    ? tx.delete(practiceDays).where(ofDay(practisedMelodyId, day))
+    : tx
+        .insert(practiceDays)
+        .values({ practisedMelodyId, day, seconds, times })
+        .onConflictDoUpdate({
+          target: [practiceDays.practisedMelodyId, practiceDays.day],
+          set: { seconds, times },
+        });
+
+/** Newest first. */
+export async function listDays(db: Db, practisedMelodyId: number, before?: string) {
+  const [days] = await db
+    .select({ total: count() })
+    .from(practiceDays)
+    .where(eq(practiceDays.practisedMelodyId, practisedMelodyId));
+  const found = await db
+    .select(dayColumns)
+    .from(practiceDays)
+    .where(
+      and(
+        eq(practiceDays.practisedMelodyId, practisedMelodyId),
+        before === undefined ? undefined : lt(practiceDays.day, before),
+      ),
+    )
+    .orderBy(desc(practiceDays.day))
+    .limit(DAYS_PAGE + 1);
+  return pageOf(found, DAYS_PAGE, days!.total, ({ day }) => ({ after: [day] }));
+}
+
+const EXPORTED_PAGE = 1_000;
+
+/** The days of a student's log with the melodies' titles, newest first: some of them, which come after a row. */
+export function listEveryDay(db: Db, userId: string, after?: { day: string; id: number }) {
+  const order = [practiceDays.day, practiceDays.practisedMelodyId] as const;
+  return db
+    .select({ ...dayColumns, id: practisedMelodies.id, title: practisedMelodies.title })
+    .from(practiceDays)
+    .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
+    .where(and(ofUser(userId), after && comesAfterDescending(order, [after.day, after.id])))
+    .orderBy(...order.map((column) => desc(column)))
+    .limit(EXPORTED_PAGE);
+}
+
+export const listSungBefore = (db: Db, userId: string) =>
+  db
+    .select({ title: practisedMelodies.title, sungBefore: practisedMelodies.sungBefore })
+    .from(practisedMelodies)
+    .where(and(ofUser(userId), gt(practisedMelodies.sungBefore, 0)))
+    .orderBy(practisedMelodies.id)
+    .limit(PRACTISED_MAX);

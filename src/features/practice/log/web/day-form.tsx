@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import type { PracticeDay, PractisedMelody } from '../contract.ts';
+import { DAY_SECONDS, DAY_TIMES } from '../limits.ts';
+import { PRACTICE_LOG } from './practice-log.ts';
+import { dayInWords, inNumbers, NO_NUMBER, typedNumber } from './practice-words.ts';
+
+type DayFormProps = {
+  melody: PractisedMelody;
+  today: string;
+  /** The day to correct; without it, the form names a day, and what is entered is added to it. */
+  day?: PracticeDay;
+  onClose: () => void;
+};
+
+/** The numbers of a day by hand: corrected where there are any, else added. */
+export function DayForm({ melody, today, day, onClose }: DayFormProps) {
+  const [typed, setTyped] = useState({
+    day: day?.day ?? today,
+    minutes: day ? inNumbers(Math.round(day.seconds / 60)) : '',
+    times: day ? inNumbers(day.times) : '',
+  });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
+  const minutes = typedNumber(typed.minutes, DAY_SECONDS / 60, 0);
+  const times = typedNumber(typed.times, DAY_TIMES, 0);
+  const isDay = typed.day !== '' && typed.day <= today;
+  const save = useMutation({
+    mutationFn: async (numbers: Numbers) => {
+      const seen = numbersOf(day ?? (await dayNow(melody.id, typed.day)));
+      const sum = { seconds: seen.seconds + numbers.seconds, times: seen.times + numbers.times };
+      return call('PUT /api/user/practice-log/{id}/days/{day}', {
+        params: { id: melody.id, day: typed.day },
+        body: { ...(day ? numbers : sum), seen },
+      });
+    },
+    meta: { refreshes: [PRACTICE_LOG] },
+    onSuccess: onClose,
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (minutes === null || times === null || !isDay) return;
+    // Seconds that the field does not show stay as they are.
+    const isSame = day && minutes === Math.round(day.seconds / 60);
+    save.mutate({ seconds: isSame ? day.seconds : minutes * 60, times });
+  }
+
+  const field = (name: keyof typeof typed) => ({
+    value: typed[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+  });
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 py-2">
+      {day ? (
+        <p className="text-sm font-semibold">{dayInWords(day.day, today)}</p>
+      ) : (
+        <TextField
+          {...field('day')}
+          label="Day"
+          type="date"
+          max={today}
+          error={isDay ? null : 'Please choose a day that is not yet to come.'}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          {...field('minutes')}
+          label="Minutes"
+          inputMode="numeric"
+          autoComplete="off"
+          error={minutes === null ? NO_NUMBER : null}
+        />
+        <TextField
+          {...field('times')}
+          label="Times"
+          inputMode="numeric"
+          autoComplete="off"
+          error={times === null ? NO_NUMBER : null}
+        />
+      </div>
+      {save.isError && (
+        <p role="alert" className="text-sm font-semibold text-danger">
+          {sentenceOf(save.error, 'This could not be saved. Please try again.')}
+        </p>
+      )}
+      <div className="flex gap-3">
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          {day ? 'Save' : 'Add'}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
+
+const numbersOf = ({ seconds, times }: Numbers) => ({ seconds, times });
+
+/** The numbers of a day as the server has them. */
+async function dayNow(id: number, day: string): Promise<Numbers> {
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  const after = JSON.stringify([next.toISOString().slice(0, 10)]);
+  const days = await call('GET /api/user/practice-log/{id}/days', { params: { id }, query: { after } });
+  return days.find((each) => each.day === day) ?? { seconds: 0, times: 0 };
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { countPractice, type PracticeSource } from './practice-counter.ts';
+
+type State = ReturnType<PracticeSource['snapshot']>;
+const loop = { kind: 'active', a: 0, b: 100 } as const;
+
+/** A player of a melody of 100 s, and a clock, both moved by hand. */
+function aPlayer() {
+  let state: State = { loop: NO_LOOP, round: 1, isDone: false, phase: 'still', rate: 1, length: 100 };
+  let [now, position] = [0, 0];
+  const listeners = new Set<() => void>();
+  const timeListeners = new Set<() => void>();
+  const subscribeIn = (all: Set<() => void>) => (listener: () => void) => {
+    all.add(listener);
+    return () => void all.delete(listener);
+  };
+  const tell = (all: Set<() => void>) => [...all].forEach((listener) => listener());
+  const source: PracticeSource = {
+    snapshot: () => state,
+    position: () => position,
+    subscribe: subscribeIn(listeners),
+    subscribeToTime(listener) {
+      const leave = [subscribeIn(listeners)(listener), subscribeIn(timeListeners)(listener)];
+      return () => leave.forEach((each) => each());
+    },
+  };
+  const audio = new EventTarget();
+  const counted: { seconds: number; times: number }[] = [];
+  const counter = countPractice(
+    source,
+    audio,
+    () => now,
+    (each) => counted.push(each),
+  );
+  const become = (next: Partial<State>) => {
+    state = { ...state, ...next };
+    tell(listeners);
+  };
+  return {
+    become,
+    /** Goes on for so many seconds, with a tick each so often. */
+    run(seconds: number, tick = 0.25) {
+      for (let gone = 0; gone < seconds; gone += tick) {
+        now += tick * 1000;
+        if (state.phase === 'playing') position += tick * state.rate;
+        tell(timeListeners);
+      }
+    },
+    seek(to: number) {
+      position = to;
+      tell(timeListeners);
+    },
+    ended() {
+      audio.dispatchEvent(new Event('ended'));
+      become({ phase: 'still' });
+    },
+    counter,
+    counted,
+    total() {
+      counter.handOver();
+      const sum = (name: 'seconds' | 'times') => counted.reduce((all, each) => all + each[name], 0);
+      return { seconds: Math.round(sum('seconds')), times: sum('times') };
+    },
+  };
+}
+
+test('the time counts while it plays, at whatever speed, and not while it rests or waits', () => {
+  const player = aPlayer();
+  player.run(10);
+  expect(player.total()).toEqual({ seconds: 0, times: 0 });
+  player.become({ phase: 'playing', rate: 0.5 });
+  player.run(60);
+  player.become({ phase: 'loading' });
+  player.run(30);
+  player.become({ phase: 'still' });
+  player.run(10);
+  expect(player.total()).toEqual({ seconds: 60, times: 0 });
+});
+
+test("the student's own turn counts as practice", () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing', loop: { ...loop, b: 10 } });
+  player.run(10);
+  player.become({ phase: 'gap' });
+  player.run(10);
+  player.become({ phase: 'still' });
+  expect(player.total().seconds).toBe(20);
+});
+
+test('a device that was asleep counts what was heard meanwhile, and no more', () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing' });
+  player.run(80, 40);
+  expect(player.total().seconds, 'locked, the sound went on').toBe(80);
+  player.become({ phase: 'gap' });
+  player.run(3600, 3600);
+  expect(player.total().seconds, 'closed over night').toBe(82);
+});
+
+test('a melody that was heard to its end counts once', () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing' });
+  player.run(100);
+  player.ended();
+  expect(player.total()).toEqual({ seconds: 100, times: 1 });
+});
+
+test('a melody that was led to its end by a seek does not count', () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing' });
+  player.run(20);
+  player.seek(95);
+  player.run(5);
+  player.ended();
+  expect(player.total()).toEqual({ seconds: 25, times: 0 });
+});
+
+test('a loop around everything counts with each round, the loop of a line with none', () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing', loop });
+  for (const round of [2, 3]) {
+    player.run(100);
+    player.become({ round });
+    player.seek(0);
+  }
+  expect(player.total().times).toBe(2);
+  player.become({ loop: { ...loop, a: 40, b: 50 }, round: 1 });
+  for (const round of [2, 3, 4]) {
+    player.seek(40);
+    player.run(10);
+    player.become({ round });
+  }
+  expect(player.total().times).toBe(2);
+});
+
+test('what is counted is handed over every few seconds, at a rest and at the end, and never twice', () => {
+  const player = aPlayer();
+  player.become({ phase: 'playing' });
+  player.run(12);
+  expect(player.counted.map(({ seconds }) => Math.round(seconds))).toEqual([5, 5]);
+  player.become({ phase: 'still' });
+  expect(player.counted).toHaveLength(3);
+  player.become({ phase: 'playing' });
+  player.run(1);
+  player.counter.end();
+  player.run(50);
+  const seconds = player.counted.map((each) => Math.round(each.seconds));
+  expect(seconds).toEqual([5, 5, 2, 1]);
+});

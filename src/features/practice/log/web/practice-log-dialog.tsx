@@ -1,0 +1,161 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { forOwnerOnly } from '#shared/owner-only.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { dayOf } from '#web/ui/day.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { sessionQuery, useUser } from '#web/api/session.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import type { PractisedMelody } from '../contract.ts';
+import { PRACTICE_LOG } from './practice-log.ts';
+import { inMinutes } from './practice-words.ts';
+import { PractisedEntry } from './practised-entry.tsx';
+import { useWaitingPractice } from './use-waiting-practice.ts';
+
+/** The practice log of the student who is signed in. Loaded when first opened. */
+export default function PracticeLogDialog({ onClose }: { onClose: () => void }) {
+  const { codeShownBy } = useUser();
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Practice log"
+      description="How long and how many times you practise each melody. Only you see it; the teacher does not."
+    >
+      {codeShownBy === null ? <Log /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
+    </Dialog>
+  );
+}
+
+function Log() {
+  const { keepsPracticeLog } = useUser();
+  const log = useQuery({ ...apiQuery('GET /api/user/practice-log'), staleTime: 0 });
+  return (
+    <>
+      {log.isError ? (
+        <LoadFailure
+          sentence="Your practice log could not be loaded."
+          error={log.error}
+          isTrying={log.isFetching}
+          onTryAgain={() => void log.refetch()}
+        />
+      ) : log.data === undefined ? (
+        <SkeletonList itemClassName="h-20" count={2} />
+      ) : (
+        <Practised melodies={log.data} />
+      )}
+      {keepsPracticeLog && <Waiting />}
+      {log.data && <Choices isEmpty={log.data.length === 0} />}
+    </>
+  );
+}
+
+function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
+  const { keepsPracticeLog } = useUser();
+  const [open, setOpen] = useState<number | null>(null);
+  const [today] = useState(() => dayOf(new Date()));
+  const seconds = melodies.reduce((sum, { last }) => sum + (last?.day === today ? last.seconds : 0), 0);
+  if (melodies.length === 0)
+    return keepsPracticeLog ? (
+      <p>Nothing yet. What you practise in the player appears here.</p>
+    ) : (
+      <p>It is off, and nothing is counted. You can switch it off again at any time.</p>
+    );
+  return (
+    <>
+      {seconds > 0 && (
+        <p className="mb-3">
+          Today: <strong>{inMinutes(seconds)}</strong>
+        </p>
+      )}
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {melodies.map((melody) => (
+          <li key={melody.id}>
+            <PractisedEntry
+              {...{ melody, today }}
+              isOpen={open === melody.id}
+              onToggle={() => setOpen(open === melody.id ? null : melody.id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What this device has counted and could not send. */
+function Waiting() {
+  const seconds = useWaitingPractice();
+  return (
+    seconds > 0 && (
+      <Notice tone="amber" className="mt-4">
+        {inMinutes(seconds)} of practice are on this device, and will be added once there is a connection.
+      </Notice>
+    )
+  );
+}
+
+function Choices({ isEmpty }: { isEmpty: boolean }) {
+  const { id, keepsPracticeLog } = useUser();
+  const [isAsking, setIsAsking] = useState(false);
+  const choice = useMutation({
+    mutationFn: async (keeps: boolean) => {
+      // What was sung while it was on counts.
+      if (!keeps) await import('./send-practice.ts').then(({ sendPractice }) => sendPractice(id));
+      return call('PUT /api/user/practice-log', { body: { keepsPracticeLog: keeps } });
+    },
+    onSuccess: (chosen) =>
+      queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, ...chosen }),
+  });
+  const clear = useMutation({
+    mutationFn: () => call('DELETE /api/user/practice-log'),
+    meta: { refreshes: [PRACTICE_LOG] },
+    onSettled: () => setIsAsking(false),
+  });
+  const failed = choice.error ?? clear.error;
+  return (
+    <>
+      {failed && (
+        <Notice tone="danger" className="mt-4">
+          {sentenceOf(failed, 'This could not be saved. Please try again.')}
+        </Notice>
+      )}
+      <div className="mt-5 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
+        <Button
+          variant={keepsPracticeLog ? 'secondary' : 'primary'}
+          busy={choice.isPending}
+          onClick={() => choice.mutate(!keepsPracticeLog)}
+        >
+          {keepsPracticeLog ? 'Stop counting' : 'Count my practice'}
+        </Button>
+        {!isEmpty && (
+          <>
+            <a href={`${PRACTICE_LOG}/export`} download className={buttonLook('secondary')}>
+              <Download aria-hidden="true" />
+              Save as a table
+            </a>
+            <Button variant="quiet" onClick={() => setIsAsking(true)}>
+              Delete everything
+            </Button>
+          </>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Delete your whole practice log?"
+        note="All days and counts go, and can't be had back."
+        confirmLabel="Delete"
+        isDangerous
+        busy={clear.isPending}
+        onConfirm={() => clear.mutate()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { beforeEach, expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { dayOf } from '#web/ui/day.ts';
+import { setPageUser } from '#web/api/page-user.ts';
+import { aStudent, aTeacher } from '#testing/browser/community.ts';
+import { answer, breakConnection, callsOf, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { aSong, openPlayer, player, pressIn, sound } from '#testing/browser/player.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import type { Addition, PracticeDay, PractisedMelody } from '../contract.ts';
+import { closePractice, forgetPractice, storePractice } from './practice-store.ts';
+import { sendPractice } from './send-practice.ts';
+
+const TODAY = dayOf(new Date());
+const user = aStudent({ keepsPracticeLog: true });
+const done = { message: 'Done' };
+const dialog = page.getByRole('dialog', { name: 'Practice log' });
+const inDialog = (name: string | RegExp) =>
+  dialog.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+const field = (name: string) => dialog.getByRole('textbox', { name });
+
+const practised = (given: Partial<PractisedMelody> = {}): PractisedMelody => ({
+  ...{ id: 7, melodyId: 3, title: 'Seven Line Prayer', target: null, sungBefore: 0 },
+  ...{ seconds: 15_600, times: 1112, last: { day: TODAY, seconds: 720, times: 3 } },
+  ...given,
+});
+const added = () =>
+  callsOf(api.practiceLog.add).flatMap(({ body }) => (body as { additions: Addition[] }).additions);
+
+beforeEach(async () => {
+  setPageUser(user.id);
+  await forgetPractice(await closePractice(user.id));
+  answer(api.practiceLog.add, done);
+});
+
+async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[]; user?: typeof user }) {
+  answer(api.practiceLog.list, given.melodies);
+  answer(api.practiceLog.days, given.days ?? []);
+  await renderPage('/', { user: given.user ?? user });
+  await press(page.getByRole('button', { name: /account/ }), 'Enter');
+  await page.getByRole('menuitem', { name: 'Practice log' }).click();
+  await expect.element(dialog).toBeVisible();
+}
+
+test('a melody that is heard to its end is kept at once, sent when the player closes, and counts once', async () => {
+  const song = aSong({ seconds: 2 });
+  await openPlayer(song, { user });
+  await pressIn('Play');
+  await expect.poll(() => sound().ended).toBe(true);
+  loseAnswer(api.practiceLog.add);
+  await pressIn('Close');
+  await expectCount(player, 0);
+  await expect.poll(added).toHaveLength(1);
+  expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
+  expect(added()[0]!.seconds).toBeGreaterThan(0);
+  // Its answer was lost, so it comes again under the same id.
+  dispatchEvent(new Event('online'));
+  await sendPractice(user.id);
+  await expect.poll(() => added().length).toBeGreaterThan(1);
+  expect(new Set(added().map(({ clientId }) => clientId)).size).toBe(1);
+  expect(await closePractice(user.id)).toEqual([]);
+});
+
+test('who has not asked for it is not counted', async () => {
+  await openPlayer(aSong({ seconds: 1 }), { user: aStudent({ id: user.id }) });
+  await pressIn('Play');
+  await expect.poll(() => sound().ended).toBe(true);
+  await pressIn('Close');
+  await expectCount(player, 0);
+  expect(await closePractice(user.id)).toEqual([]);
+  expect(added()).toEqual([]);
+});
+
+test('what is stored is one row a melody and day until it is closed, of its user alone', async () => {
+  const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
+  await storePractice(user.id, practice);
+  await storePractice(user.id, { ...practice, times: 1 });
+  await storePractice(user.id, { ...practice, day: '2026-01-01' });
+  await storePractice('somebody else', practice);
+  const closed = await closePractice(user.id);
+  const byDay = closed.toSorted((a, b) => a.day.localeCompare(b.day));
+  expect(byDay.map(({ clientId: _, ...rest }) => rest)).toEqual([
+    { melodyId: 3, day: '2026-01-01', seconds: 2, times: 0 },
+    { melodyId: 3, day: TODAY, seconds: 5, times: 1 },
+  ]);
+  await storePractice(user.id, practice);
+  const again = await closePractice(user.id);
+  expect(again).toHaveLength(3);
+  expect(again).toEqual(expect.arrayContaining(closed));
+  await forgetPractice(closed);
+  expect(await closePractice(user.id)).toHaveLength(1);
+  await forgetPractice(await closePractice('somebody else'));
+});
+
+test('a session that a teacher’s code started says why the log is closed, and how to open it', async () => {
+  await openLog({ melodies: [practised()], user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await expect
+    .element(dialog.getByText(/^This is closed, because you signed in with a code that Khandro Yeshe showed/))
+    .toBeVisible();
+  expect(callsOf(api.practiceLog.list)).toEqual([]);
+});
+
+test('it is off until it is wanted, and the teacher has none', async () => {
+  await renderPage('/', { user: aTeacher() });
+  await press(page.getByRole('button', { name: /account/ }), 'Enter');
+  await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
+  await expectCount(page.getByRole('menuitem', { name: 'Practice log' }), 0);
+
+  await openLog({ melodies: [], user: aStudent({ id: user.id }) });
+  await expect.element(dialog.getByText('It is off, and nothing is counted.')).toBeVisible();
+  await expectFineEverywhere('the practice log before it is wanted');
+  refuse(api.practiceLog.choose, 500, { times: 1 });
+  await inDialog('Count my practice').click();
+  await expect.element(dialog.getByRole('alert')).toBeVisible();
+  answer(api.practiceLog.choose, { keepsPracticeLog: true });
+  await press(inDialog('Count my practice'), 'Enter');
+  await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
+  expect(callsOf(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
+});
+
+test('each melody shows its minutes and times, and how far it is towards its number', async () => {
+  const melodies = [
+    practised(),
+    practised({ id: 8, title: 'Vajra Guru Mantra', target: 100_000, sungBefore: 12_000, last: null }),
+    practised({ id: 9, title: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ', melodyId: null, seconds: 30, times: 0, last: null }),
+  ];
+  await openLog({ melodies, days: [{ day: TODAY, seconds: 720, times: 3 }] });
+  await expectTexts(dialog.getByRole('listitem'), [
+    'Seven Line PrayerToday 12 min, 3 times · 4 h 20 min in all, 1,112 times',
+    'Vajra Guru Mantra4 h 20 min13,112 of 100,000',
+    'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ1 min',
+  ]);
+  await press(inDialog(/^Seven Line Prayer/), 'Enter');
+  await expect.element(dialog.getByText('Today: 12 min, 3 times')).toBeVisible();
+  await expectFineEverywhere('the practice log with a melody opened');
+});
+
+test('one counts towards a number, corrects a day, adds one by hand, and removes a melody', async () => {
+  await openLog({ melodies: [practised()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
+  await inDialog(/^Seven Line Prayer/).click();
+  await inDialog('100,000').click();
+  await field('Sung before this log').fill('12,o00');
+  await inDialog('Save').click();
+  await expect
+    .element(field('Sung before this log'))
+    .toHaveAccessibleDescription('Please enter a whole number.');
+  expect(callsOf(api.practiceLog.change)).toEqual([]);
+  await field('Sung before this log').fill('12 000');
+  answer(api.practiceLog.change, done);
+  answer(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
+  await inDialog('Save').click();
+  await expect.element(dialog.getByText('13,112 of 100,000')).toBeVisible();
+  expect(callsOf(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
+
+  await press(inDialog('Correct Today'), 'Enter');
+  await expect.element(field('Minutes')).toHaveFocus();
+  await field('Times').fill('4');
+  const meanwhile = 'The numbers of this day have changed meanwhile. Please look at them again.';
+  refuse(api.practiceLog.correct, 409, { message: meanwhile, times: 1 });
+  await inDialog('Save').click();
+  await expectText(dialog.getByRole('alert'), meanwhile);
+  answer(api.practiceLog.correct, { day: TODAY, seconds: 750, times: 4 });
+  await userEvent.keyboard('{Enter}');
+  await expectCount(field('Minutes'), 0);
+  expect(callsOf(api.practiceLog.correct).at(-1)).toMatchObject({
+    path: `/api/user/practice-log/7/days/${TODAY}`,
+    body: { seconds: 750, times: 4, seen: { seconds: 750, times: 3 } },
+  });
+
+  await inDialog('Add by hand').click();
+  await field('Times').fill('108');
+  await inDialog('Add').click();
+  await expectCount(field('Minutes'), 0);
+  expect(callsOf(api.practiceLog.correct).at(-1)?.body).toEqual({
+    ...{ seconds: 750, times: 111, seen: { seconds: 750, times: 3 } },
+  });
+
+  answer(api.practiceLog.remove, done);
+  answer(api.practiceLog.list, []);
+  await inDialog('Remove from the log').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
+});
+
+test('without a connection it says how much waits on this device, which nobody else is told', async () => {
+  breakConnection(api.practiceLog.add);
+  await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
+  await openLog({ melodies: [practised()] });
+  await expect.element(dialog.getByText(/^10 min of practice are on this device/)).toBeVisible();
+  answer(api.practiceLog.add, done);
+  await sendPractice(user.id);
+  expect(await closePractice(user.id)).toEqual([]);
+});

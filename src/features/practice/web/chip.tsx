@@ -1,0 +1,57 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useId } from 'react';
+import { useLongPress } from '#features/lyrics/web/use-long-press.ts';
+
+type ChipProps = {
+  /** Its name, which has in it what is shown. */
+  label: string;
+  shown: ReactNode;
+  /** Not as it is when one begins. */
+  isUnusual: boolean;
+  disabled?: boolean;
+  onStep: () => void;
+  /** The settings that a long press or the down arrow opens. */
+  settingsId: string;
+  isOpen: boolean;
+  onOpen: () => void;
+  className?: string;
+};
+
+/** A press goes on to the next of the usual values; a long one, or the down arrow, shows all there is to choose. */
+export function Chip(props: ChipProps) {
+  const { label, shown, isUnusual, disabled, onStep, settingsId, isOpen, onOpen, className } = props;
+  const hintId = useId();
+  const { held, handlers } = useLongPress((target) => target.closest('button:enabled'), onOpen);
+  return (
+    <>
+      <button
+        type="button"
+        disabled={disabled}
+        aria-label={label}
+        aria-describedby={hintId}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? settingsId : undefined}
+        onClick={onStep}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onOpen();
+        }}
+        {...handlers}
+        className={clsx(
+          'grid min-h-12 min-w-11 touch-manipulation place-items-center rounded-md border px-1 text-base leading-none font-semibold tabular-nums select-none disabled:opacity-60 [&_svg]:size-6',
+          isUnusual
+            ? 'border-saffron bg-saffron-ground text-saffron-ink'
+            : 'border-edge bg-surface enabled:hover:bg-sunk',
+          held && 'outline-3 outline-offset-2 outline-saffron',
+          className,
+        )}
+      >
+        {shown}
+      </button>
+      <span id={hintId} hidden>
+        Hold it, or press the down arrow, for more.
+      </span>
+    </>
+  );
+}

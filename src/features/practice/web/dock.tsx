@@ -1,0 +1,167 @@
+import { clsx } from 'clsx';
+import { MicVocal } from 'lucide-react';
+import { type ComponentProps, type RefObject, useState } from 'react';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import type { PracticePlayer } from './engine/practice-player.ts';
+import { movedTo, type View, viewAround, wholeOf, isWhole } from './engine/waveform-view.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
+import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
+import { DockFrame } from './dock-frame.tsx';
+import { DockSettings } from './dock-settings.tsx';
+import { LoopButtons } from './loop-buttons.tsx';
+import { PassageWaveform } from './passage-waveform.tsx';
+import { type Missing, PlayerFailure } from './player-failure.tsx';
+import { PractiseHere } from './practise-here.tsx';
+import { Repeats, RepeatsSettings } from './repeats.tsx';
+import { Speed, SpeedSettings } from './speed.tsx';
+import { StateLine } from './state-line.tsx';
+import { Transport } from './transport.tsx';
+import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
+
+export type Settings = 'speed' | 'repeats' | 'singing';
+
+/** What is done with the points, each of which leads focus back to Play. */
+export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
+
+type DockProps = {
+  player: PracticePlayer;
+  playButton: RefObject<HTMLButtonElement | null>;
+  melody: MelodySummary;
+  /** Null until it is loaded. */
+  inFull: MelodyDetail | null;
+  missing: Missing | null;
+  /** Set when something is missing that is not said elsewhere. */
+  said: Missing | null;
+  looped: LoopedLines | null;
+  steps: LoopSteps;
+  settings: Settings | null;
+  onSettings: (settings: Settings | null) => void;
+  maySing: boolean;
+  /** The element that the melody sounds from. */
+  sound: HTMLMediaElement | null;
+};
+
+/** With the recorder, which few visits to the player need. */
+const SingAndCompare = lazyPart(() => import('./sing/sing-and-compare.tsx'));
+
+const SETTINGS_ID = 'dock-settings';
+
+/** The controls, under the thumb: waveform and times, what plays, and the loop with singing oneself. */
+export function Dock(props: DockProps) {
+  const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings, maySing } =
+    props;
+  const [view, setView, zoomToLoop] = useView(player);
+  const { length, loop } = usePlayerSnapshot(player);
+  const isZoomed = !isWhole(view, length);
+  const close = () => {
+    onSettings(null);
+    playButton.current?.focus();
+  };
+  const opener = (which: Settings) => ({
+    player,
+    settingsId: SETTINGS_ID,
+    isOpen: settings === which,
+    onOpen: () => (settings === which ? close() : onSettings(which)),
+  });
+  return (
+    <DockFrame>
+      <PlayerFailure player={player} missing={said} />
+      {settings === 'speed' && (
+        <DockSettings id={SETTINGS_ID} label="Speed and volume" onClose={close}>
+          <SpeedSettings player={player} />
+        </DockSettings>
+      )}
+      {settings === 'repeats' && (
+        <DockSettings id={SETTINGS_ID} label="Repeats and your turn" onClose={close}>
+          <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
+        </DockSettings>
+      )}
+      {settings === 'singing' && props.sound && (
+        <DockSettings id={SETTINGS_ID} label="Sing and compare" isWide onClose={close}>
+          <Singing {...{ player, melody, looped }} sound={props.sound} />
+        </DockSettings>
+      )}
+      {settings === null && (
+        <div className="grid grid-cols-[minmax(0,1fr)]">
+          <PassageWaveform
+            player={player}
+            title={melody.title}
+            id={melody.id}
+            peaks={inFull?.peaks ?? null}
+            isLoading={inFull === null && missing === null}
+            isMissing={missing !== null}
+            view={view}
+            onView={setView}
+          />
+          <StateLine {...{ player, looped }} loopAgain={steps.loopAgain} />
+        </div>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1 desk:grid-cols-[1fr_auto_1fr] desk:items-center desk:gap-6 tiny:order-first">
+        <div className="flex items-center justify-between gap-1 min-[24rem]:gap-3 desk:contents">
+          <div className="contents desk:flex desk:gap-3">
+            <Speed {...opener('speed')} />
+            <Repeats {...opener('repeats')} />
+          </div>
+          <Transport {...{ player, playButton }} />
+        </div>
+        <div
+          className={clsx(
+            'flex gap-2 desk:gap-3 desk:justify-self-end',
+            settings === 'singing' && 'max-desk:hidden',
+          )}
+        >
+          <LoopButtons
+            player={player}
+            {...steps}
+            isZoomed={isZoomed}
+            onZoom={() => (loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(wholeOf(length)))}
+          />
+          {maySing && (
+            <IconButton
+              label="Sing and compare"
+              variant="secondary"
+              icon={<MicVocal aria-hidden="true" />}
+              aria-expanded={settings === 'singing'}
+              aria-controls={settings === 'singing' ? SETTINGS_ID : undefined}
+              onClick={() => (settings === 'singing' ? close() : onSettings('singing'))}
+              className="min-h-11! max-desk:hidden"
+            />
+          )}
+          <PractiseHere
+            melodyId={melody.id}
+            className="min-h-11! border-action! px-3! whitespace-nowrap text-action!"
+          />
+        </div>
+      </div>
+    </DockFrame>
+  );
+}
+
+function Singing(props: ComponentProps<typeof SingAndCompare>) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(SingAndCompare);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <Skeleton className="h-19 w-full" />;
+  return (
+    <LoadFailure
+      sentence="The recorder could not be loaded."
+      {...{ error, isTrying }}
+      onTryAgain={tryAgain}
+    />
+  );
+}
+
+/** What the waveform shows: the whole, or a part that goes along with what is played. */
+function useView(player: PracticePlayer) {
+  const { length, loop, phase } = usePlayerSnapshot(player);
+  const [chosen, setChosen] = useState<View | null>(null);
+  // Looked at again each second.
+  usePosition(player);
+  const view = chosen && phase === 'playing' ? movedTo(chosen, player.position(), length) : chosen;
+  if (view !== chosen) setChosen(view);
+  const choose = (next: View) => setChosen(isWhole(next, length) ? null : next);
+  const zoomToLoop = () => loop.kind === 'active' && choose(viewAround(loop, length));
+  return [view ?? wholeOf(length), choose, zoomToLoop] as const;
+}

@@ -1,0 +1,52 @@
+import { onePlaying, type Playable } from '#web/audio/playback.ts';
+import { type Reach, reachOf } from './reach.ts';
+
+/** The part of an `<audio>` element that the player works with. */
+export type PlayerAudio = EventTarget &
+  Pick<
+    HTMLMediaElement,
+    | 'src'
+    | 'currentTime'
+    | 'duration'
+    | 'paused'
+    | 'ended'
+    | 'seeking'
+    | 'readyState'
+    | 'error'
+    | 'volume'
+    | 'playbackRate'
+    | 'defaultPlaybackRate'
+    | 'preservesPitch'
+    | 'play'
+    | 'pause'
+    | 'load'
+    | 'removeAttribute'
+  >;
+
+/** A clock in milliseconds, and a timer on it; `after` returns a function that cancels it. */
+export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
+
+/** The browser features that the player needs; tests pass their own. */
+export type PlayerEnvironment = {
+  clock: Clock;
+  /** Fires 'online' when the connection is back. */
+  connection: EventTarget;
+  /** Checks whether the file is available at all. */
+  reach(address: string): Promise<Reach>;
+  onePlaying: { join(player: Playable): () => void; pauseAll(): void };
+};
+
+export const browserClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const playerInBrowser = (): PlayerEnvironment => ({
+  clock: browserClock,
+  connection: window,
+  reach: reachOf,
+  onePlaying,
+});

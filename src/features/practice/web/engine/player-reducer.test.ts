@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { Loop } from '#web/audio/loop.ts';
+import {
+  newPlayer,
+  type PlayerEvent,
+  type PlayerState,
+  reducePlayer,
+  type Sound,
+  turnLeft,
+} from './player-reducer.ts';
+import { NEW_PRACTICE, type Practice } from './practice.ts';
+
+const passage: Loop = { kind: 'active', a: 10, b: 12 };
+const looped = { loop: passage };
+
+test('play pressed twice plays, and neither begins anew nor counts a round', () => {
+  const at = playing(looped, { position: 11, round: 2 });
+  expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
+});
+
+test('a seek while it loads is a seek: it goes on playing, and asks for nothing twice', () => {
+  const { commands, state } = playing({}, { position: 0, length: 0, failure: null }).after({
+    type: 'seek',
+    to: 0,
+  });
+  expect([commands, state.activity]).toEqual([[{ type: 'seek', to: 0 }], { kind: 'sound' }]);
+});
+
+test('a loop that is set before there is sound is where playing begins', () => {
+  const { state, commands } = still({}, { position: 0 }).after({ type: 'set-loop', a: 10, b: 12 });
+  expect(state).toMatchObject({ loop: passage, activity: { kind: 'still' } });
+  expect(commands).toEqual([{ type: 'seek', to: 10 }]);
+});
+
+test('the last round that has ended comes to rest at A, and play counts from 1', () => {
+  const last = playing({ ...looped, repeats: 3 }, { position: 12, round: 3 });
+  const { state, commands } = last.after('passage-ended');
+  expect(state).toMatchObject({ activity: { kind: 'still' }, isDone: true, round: 3 });
+  expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
+  const again = reducePlayer(state, { type: 'play' }, soundAt({ position: 10 }));
+  expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
+});
+
+test('a loop that is set, moved or let go ends ‘all heard’', () => {
+  const done = still(looped, { position: 10 });
+  const state = { ...done.state, isDone: true, round: 3 };
+  const events: PlayerEvent[] = [
+    { type: 'set-loop', a: 20, b: 30 },
+    { type: 'move-b', to: 11 },
+    { type: 'clear-loop' },
+    { type: 'seek', to: 11 },
+    { type: 'go-to', to: 40 },
+  ];
+  for (const event of events) expect(reducePlayer(state, event, soundAt({})).state.isDone).toBe(false);
+});
+
+test('moving a point goes on counting; another loop counts anew', () => {
+  const at = playing(looped, { position: 11, round: 4 });
+  expect(at.after({ type: 'move-a', to: 10.5 }).state.round).toBe(4);
+  expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
+});
+
+test('what is not a loop changes nothing', () => {
+  const at = playing(looped, { position: 10, round: 4 });
+  for (const event of [
+    { type: 'set-loop', a: 12, b: 10 },
+    { type: 'set-b' },
+    { type: 'loop-again' },
+  ] as const)
+    expect(at.after(event)).toEqual({ state: at.state, commands: [] });
+});
+
+test('at the end of the file it is still, and plays again from the beginning', () => {
+  const { state } = playing({}, { position: 60, hasEnded: true }).after('ended');
+  expect(state.activity).toEqual({ kind: 'still' });
+  const { commands } = reducePlayer(state, { type: 'play' }, soundAt({ position: 59.9, hasEnded: true }));
+  expect(commands).toEqual([{ type: 'seek', to: 0 }, { type: 'play' }]);
+});
+
+test('at the end of the file a loop that reaches there goes on', () => {
+  const toEnd = playing({ loop: { kind: 'active', a: 58, b: 60 } }, { position: 59.8, hasEnded: true });
+  const { state, commands } = toEnd.after('ended');
+  expect([state.round, commands]).toEqual([2, [{ type: 'seek', to: 58 }, { type: 'play' }]]);
+});
+
+test('the end of a passage or of a turn that comes late does nothing', () => {
+  for (const event of ['passage-ended', 'turn-ended', 'ended'] as const) {
+    const { state } = still(looped, { position: 12 }).after(event);
+    expect(state).toMatchObject({ activity: { kind: 'still' }, round: 1, isDone: false });
+  }
+  const turn = inTurn();
+  expect(turn.after('passage-ended').state).toBe(turn.state);
+  const sounds = playing(looped, { position: 11 });
+  expect(sounds.after('turn-ended').state).toBe(sounds.state);
+});
+
+test('the turn is silence at A for as long as the passage was heard, times the multiple', () => {
+  const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
+  const { state, commands } = at.after('passage-ended');
+  expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
+  expect([5_000, 8_000, 20_000].map((now) => turnLeft(state, now))).toEqual([6, 3, 0]);
+});
+
+test.each([
+  ['play', { type: 'play' }],
+  ['a seek', { type: 'seek', to: 11 }],
+  ['a line', { type: 'play-line', to: 30 }],
+  ['another loop', { type: 'set-loop', a: 20, b: 30 }],
+  ['a failure of the sound', { type: 'failing' }],
+] as const)('%s ends the turn and sounds', (_, event) => {
+  const { state, commands } = inTurn().after(event);
+  expect(state.activity).toEqual({ kind: 'sound' });
+  expect(commands.at(-1)).toEqual({ type: 'play' });
+});
+
+test.each(['pause', 'stop', 'interrupted', 'failed'] as const)('%s ends the turn in silence', (type) => {
+  const { state, commands } = inTurn().after(type);
+  expect(state.activity).toMatchObject({ kind: 'still' });
+  expect(commands).not.toContainEqual({ type: 'play' });
+});
+
+test('with a lost connection, play tries again from where it broke off; restart, from the beginning', () => {
+  const lost = still({}, { position: 20, failure: 'lost' });
+  expect(lost.after('play').commands).toEqual([{ type: 'retry' }]);
+  expect(lost.after('retry').state.activity).toEqual({ kind: 'sound' });
+  expect(lost.after('restart').commands).toEqual([{ type: 'seek', to: 0 }, { type: 'retry' }]);
+});
+
+test('only a lost connection is tried again', () => {
+  for (const failure of ['unavailable', 'damaged', 'checking', null] as const)
+    expect(still({}, { failure }).after('retry').commands).toEqual([]);
+  for (const failure of ['unavailable', 'damaged'] as const)
+    for (const event of ['play', { type: 'play-line', to: 5 }, 'restart'] as const) {
+      const { state, commands } = still({}, { failure }).after(event);
+      expect(state.activity).toEqual({ kind: 'still' });
+      expect(commands.map(({ type }) => type)).not.toContain('play');
+    }
+});
+
+test('a pause while it is found out why it fails is a pause; play after it waits to sound', () => {
+  const at = playing({}, { position: 5, failure: 'checking' });
+  const { state } = at.after('pause');
+  expect(state.activity).toEqual({ kind: 'still' });
+  const again = reducePlayer(state, { type: 'play' }, soundAt({ position: 5, failure: 'checking' }));
+  expect([again.state.activity, again.commands]).toEqual([{ kind: 'sound' }, [{ type: 'play' }]]);
+});
+
+type Moment = Partial<Sound> & Partial<Pick<PlayerState, 'round'>>;
+type Sent = PlayerEvent | Exclude<PlayerEvent, { to: unknown } | { a: number }>['type'];
+
+function soundAt(moment: Partial<Sound>): Sound {
+  return { position: 0, length: 60, hasEnded: false, failure: null, now: 1_000, ...moment };
+}
+
+function still(practice: Partial<Practice>, { round = 1, ...moment }: Moment, more?: Partial<PlayerState>) {
+  const state = { ...newPlayer({ ...NEW_PRACTICE, ...practice }, 60), round, ...more };
+  const sound = soundAt(moment);
+  const after = (event: Sent) =>
+    reducePlayer(state, typeof event === 'string' ? { type: event } : event, sound);
+  return { state, after };
+}
+
+const playing = (practice: Partial<Practice>, moment: Moment) =>
+  still(practice, moment, { activity: { kind: 'sound' } });
+
+const inTurn = () => still({ ...looped, gap: 1 }, { position: 10 }, { activity: { kind: 'turn', since: 0 } });

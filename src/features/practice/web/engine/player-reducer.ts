@@ -1,0 +1,251 @@
+import {
+  belongsTo,
+  confine,
+  isOutside,
+  type Loop,
+  moveA,
+  moveB,
+  NO_LOOP,
+  type Passage,
+  passage,
+  setA,
+  setB,
+  startOf,
+  toRealEnd,
+} from '#web/audio/loop.ts';
+import { type Practice, rateOnStep } from './practice.ts';
+
+/** What the player is doing. Whether the sound is still loading, or lost, is up to the element. */
+export type Activity =
+  /** `isInterrupted`: not by the user. */
+  { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
+
+/** The student's turn: silence since a moment of the clock, in milliseconds. */
+type Turn = { readonly kind: 'turn'; readonly since: number };
+
+export type PlayerState = Practice & {
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  readonly duration: number | null;
+  readonly activity: Activity;
+  /** Number of the current round of the loop, from 1. */
+  readonly round: number;
+  /** All repeats have been heard. */
+  readonly isDone: boolean;
+  /** The loop that was released to play a line outside of it, until there is another. */
+  readonly letGo: Passage | null;
+};
+
+/** Why there is no sound. 'checking': the reason is being determined; 'lost' can be retried, the others can't. */
+export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
+
+/** State of the sound at the moment of an event, in seconds. */
+export type Sound = {
+  readonly position: number;
+  /** 0 while unknown. */
+  readonly length: number;
+  readonly hasEnded: boolean;
+  readonly failure: SoundFailure | null;
+  /** Milliseconds of the clock. */
+  readonly now: number;
+};
+
+export type PlayerEvent =
+  // User actions.
+  | { readonly type: 'play' | 'pause' | 'stop' | 'restart' | 'retry' }
+  /** 'go-to' releases a loop that the position does not belong to; 'seek' stays within. The other two also play. */
+  | { readonly type: 'seek' | 'play-from' | 'go-to' | 'play-line'; readonly to: number }
+  | { readonly type: 'set-a' | 'set-b' | 'clear-loop' | 'loop-again' }
+  | { readonly type: 'set-loop'; readonly a: number; readonly b: number }
+  | { readonly type: 'move-a' | 'move-b'; readonly to: number }
+  | { readonly type: 'set-rate' | 'set-volume' | 'set-gap'; readonly to: number }
+  | { readonly type: 'set-repeats'; readonly to: number | null }
+  // Changes of the sound.
+  | { readonly type: 'length-known' | 'ended' }
+  /** Paused from outside (a pulled headphone, another app), or not started because the browser requires a press. */
+  | { readonly type: 'interrupted' }
+  /** 'failing': the reason is being determined; 'failed': the sound will not play. */
+  | { readonly type: 'failing' | 'failed' }
+  // Timers.
+  | { readonly type: 'passage-ended' | 'turn-ended' };
+
+/** Commands to the sound, to be executed in order. */
+export type Command =
+  | { readonly type: 'play' | 'pause' | 'retry' }
+  | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
+
+/** The state after an event, with the commands so far and the state of the sound once they are executed. */
+type Step = {
+  readonly state: PlayerState;
+  readonly sound: Sound;
+  readonly commands: readonly Command[];
+};
+
+export const newPlayer = (practice: Practice, duration: number | null): PlayerState => ({
+  ...practice,
+  duration,
+  activity: { kind: 'still' },
+  round: 1,
+  isDone: false,
+  letGo: null,
+});
+
+/** Rounds, loop and the student's turn, as a pure function: nothing here accesses an element or a timer. */
+export function reducePlayer(
+  state: PlayerState,
+  event: PlayerEvent,
+  sound: Sound,
+): { state: PlayerState; commands: readonly Command[] } {
+  const { state: next, commands } = step({ state, sound, commands: [] }, event);
+  return { state: next, commands };
+}
+
+/** Seconds of the student's turn: the time for which the passage was heard, times the chosen multiple. */
+export const turnLength = ({ loop, rate, gap }: PlayerState) =>
+  loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
+
+/** Seconds left of the student's turn; 0 at any other time. */
+export const turnLeft = (state: PlayerState, now: number) =>
+  state.activity.kind === 'turn' ? Math.max(0, turnLength(state) - (now - state.activity.since) / 1000) : 0;
+
+function step(at: Step, event: PlayerEvent): Step {
+  const { loop, letGo } = at.state;
+  const { position, length } = at.sound;
+  switch (event.type) {
+    case 'play':
+      return play(at);
+    case 'pause':
+      return pause(at);
+    case 'stop':
+      return toBeginning(pause(at));
+    case 'restart':
+      return play(toBeginning(at));
+    case 'retry':
+      return at.sound.failure === 'lost' ? retry(at) : at;
+    case 'seek':
+      return soundAfterTurn(at, seek(at, event.to));
+    case 'play-from':
+      return play(seek(at, event.to));
+    case 'go-to':
+      return soundAfterTurn(at, goTo(at, event.to));
+    case 'play-line':
+      return play(goTo(at, event.to));
+    case 'set-a':
+      return changeLoop(at, setA(position));
+    case 'set-b':
+      return changeLoop(at, setB(loop, position, length));
+    case 'clear-loop':
+      return changeLoop(at, NO_LOOP);
+    case 'loop-again':
+      return changeLoop(at, letGo);
+    case 'set-loop':
+      return changeLoop(at, passage(event.a, event.b, length));
+    case 'move-a':
+      return changeLoop(at, moveA(loop, event.to, length), { round: at.state.round });
+    case 'move-b':
+      return changeLoop(at, moveB(loop, event.to, length), { round: at.state.round });
+    case 'set-rate': {
+      const rate = rateOnStep(event.to);
+      return command(set(at, { rate }), { type: 'set-rate', to: rate });
+    }
+    case 'set-volume': {
+      const volume = Math.min(1, Math.max(0, event.to));
+      return command(set(at, { volume }), { type: 'set-volume', to: volume });
+    }
+    case 'set-gap':
+      return set(at, { gap: event.to });
+    case 'set-repeats':
+      return set(at, { repeats: event.to });
+    case 'length-known': {
+      const { duration } = at.state;
+      return duration === null ? at : set(at, { loop: toRealEnd(loop, duration, length) });
+    }
+    case 'passage-ended':
+      return endPassage(at);
+    case 'ended':
+      return loop.kind === 'active' ? endPassage(at) : pause(at);
+    case 'turn-ended':
+      return isTurn(at) ? nextRound(at) : at;
+    case 'failing':
+      // The turn ends, since no round can follow it now; playback resumes as soon as it can.
+      return isTurn(at) ? sound(at) : at;
+    case 'interrupted':
+      return set(at, { activity: { kind: 'still', isInterrupted: true } });
+    case 'failed':
+      return set(at, { activity: { kind: 'still' } });
+  }
+}
+
+function play(at: Step): Step {
+  const { failure } = at.sound;
+  if (failure === 'lost') return retry(at);
+  if (failure === 'unavailable' || failure === 'damaged') return at;
+  const { isDone, loop } = at.state;
+  if (!isDone && !isAtEnd(at) && !isOutside(loop, at.sound.position)) return sound(at);
+  const round = isDone || loop.kind !== 'active' ? 1 : at.state.round;
+  return sound(moveTo(set(at, { round, isDone: false }), startOf(loop)));
+}
+
+const pause = (at: Step) => command(set(at, { activity: { kind: 'still' } }), { type: 'pause' });
+
+/** After a lost connection: resumes where it broke off. */
+const retry = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'retry' });
+
+const sound = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'play' });
+
+const toBeginning = (at: Step) => moveTo(set(at, { round: 1, isDone: false }), startOf(at.state.loop));
+
+const seek = (at: Step, to: number) =>
+  moveTo(set(at, { isDone: false }), confine(at.state.loop, to, at.sound.length));
+
+/** The only way out of a loop: going to a position that it does not belong to releases it. */
+function goTo(at: Step, begin: number): Step {
+  const { loop } = at.state;
+  const isWithin = loop.kind !== 'active' || belongsTo(loop, begin);
+  return seek(isWithin ? at : set(at, { loop: NO_LOOP, letGo: loop, round: 1 }), begin);
+}
+
+/** Null changes nothing. A new loop restarts the count of rounds. */
+function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step {
+  if (loop === null) return at;
+  const { activity } = at.state;
+  const changed = set(at, {
+    ...{ loop, round, letGo: null, isDone: false },
+    // Whoever goes on has seen what the device did.
+    ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
+  });
+  const within = isOutside(loop, at.sound.position) ? moveTo(changed, startOf(loop)) : changed;
+  return soundAfterTurn(at, within);
+}
+
+/** A user action ends the turn; playback resumes from there. */
+const soundAfterTurn = (before: Step, after: Step) => (isTurn(before) ? sound(after) : after);
+
+function endPassage(at: Step): Step {
+  const { loop, gap, activity } = at.state;
+  if (loop.kind !== 'active' || activity.kind !== 'sound') return at;
+  if (gap === 0) return nextRound(at);
+  const turn: Turn = { kind: 'turn', since: at.sound.now };
+  return moveTo(command(set(at, { activity: turn }), { type: 'pause' }), loop.a);
+}
+
+function nextRound(at: Step): Step {
+  const { loop, repeats, round } = at.state;
+  const start = startOf(loop);
+  if (repeats !== null && round >= repeats) return moveTo(set(pause(at), { isDone: true }), start);
+  const next = set(at, { round: round + 1 });
+  return sound(at.sound.position === start ? next : moveTo(next, start));
+}
+
+const isTurn = ({ state }: Step) => state.activity.kind === 'turn';
+
+const isAtEnd = ({ sound: { hasEnded, position, length } }: Step) =>
+  hasEnded || (length > 0 && position >= length);
+
+const set = (at: Step, part: Partial<PlayerState>): Step => ({ ...at, state: { ...at.state, ...part } });
+
+const command = (at: Step, next: Command): Step => ({ ...at, commands: [...at.commands, next] });
+
+const moveTo = (at: Step, to: number): Step => ({
+  ...command(at, { type: 'seek', to }),
+  sound: { ...at.sound, position: to, hasEnded: false },
+});

@@ -1,0 +1,619 @@
+import { expect, test } from 'vitest';
+import type { PlayerPhase, PracticePlayer } from './practice-player.ts';
+import { playerWithFakes, settle } from './player-fakes.ts';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import type { Reach } from './reach.ts';
+
+const passage = { kind: 'active', a: 10, b: 12 } as const;
+
+test('nothing is fetched before play, though one may already choose where it will begin', () => {
+  const { player, audio } = playerWithFakes();
+  player.seek(42);
+  expect([player.position(), audio.plays, audio.loads, audio.readyState]).toEqual([42, 0, 0, 0]);
+  player.play();
+  expect(audio.currentTime).toBe(42);
+});
+
+test('of two moves, the one made just as the file comes counts', () => {
+  const { player, audio } = playerWithFakes();
+  player.seek(5);
+  // The browser has the beginning already, and has not said so yet.
+  audio.readyState = 1;
+  player.seek(10);
+  expect(player.position()).toBe(10);
+  audio.say('loadedmetadata');
+  expect(player.position()).toBe(10);
+});
+
+test('it begins at a volume of 0.7, and says where the device keeps the volume to itself', () => {
+  const usual = playerWithFakes();
+  expect([usual.audio.volume, usual.player.snapshot().canSetVolume]).toEqual([0.7, true]);
+  const phone = playerWithFakes({ volumeIsFixed: true });
+  expect(phone.player.snapshot().canSetVolume).toBe(false);
+});
+
+test('play, pause, stop and restart', () => {
+  const { player, clock } = playerWithFakes();
+  player.play();
+  clock.pass(5_000);
+  player.pause();
+  clock.pass(5_000);
+  expect([phase(player), Math.round(player.position())]).toEqual(['still', 5]);
+  player.restart();
+  clock.pass(2_000);
+  expect([phase(player), Math.round(player.position())]).toEqual(['playing', 2]);
+  player.stop();
+  expect([phase(player), player.position()]).toEqual(['still', 0]);
+});
+
+test('what the device paused is told from what the user paused, until it is played or paused again', () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  player.pause();
+  expect(player.snapshot().isInterrupted).toBe(false);
+  player.play();
+  audio.pause();
+  expect(player.snapshot()).toMatchObject({ phase: 'still', isInterrupted: true });
+  player.play();
+  expect(player.snapshot().isInterrupted).toBe(false);
+  audio.pause();
+  player.setA();
+  expect(player.snapshot(), 'or one goes on with the loop').toMatchObject({
+    phase: 'still',
+    isInterrupted: false,
+  });
+});
+
+test('at its end it stops, and plays again from the beginning', () => {
+  const { player, clock } = playerWithFakes({ duration: 3, realLength: 3.2 });
+  player.play();
+  clock.pass(4_000);
+  expect(phase(player)).toBe('still');
+  player.play();
+  clock.pass(1_000);
+  expect(player.position()).toBeCloseTo(1, 1);
+});
+
+test('the length is the server’s, and the browser’s where it only says it more finely', () => {
+  const finer = playerWithFakes({ duration: 60, realLength: 60.4 });
+  finer.player.play();
+  expect(finer.player.snapshot().length).toBe(60.4);
+  const torso = playerWithFakes({ duration: 2, realLength: 4.8 });
+  torso.player.play();
+  expect(torso.player.snapshot().length).toBe(2);
+  const unmeasured = playerWithFakes({ duration: null, realLength: 7 });
+  unmeasured.player.play();
+  expect(unmeasured.player.snapshot().length).toBe(7);
+});
+
+test('A, then B, and playing stays between them', () => {
+  const { player, clock } = playerWithFakes();
+  player.play();
+  clock.pass(10_000);
+  player.setA();
+  expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
+  clock.pass(2_000);
+  expect(player.setB()).toBe(true);
+  expect(player.snapshot().loop).toEqual(passage);
+  expect(player.position()).toBe(10);
+  for (let i = 0; i < 100; i += 1) {
+    clock.pass(173);
+    expect(player.position()).toBeGreaterThanOrEqual(10);
+    expect(player.position()).toBeLessThanOrEqual(12.01);
+  }
+  expect(player.snapshot().round).toBeGreaterThan(5);
+});
+
+test('B must be after A, and there is no B without an A', () => {
+  const { player } = playerWithFakes();
+  expect(player.setB()).toBe(false);
+  player.seek(10);
+  player.setA();
+  expect(player.setB()).toBe(false);
+  player.seek(9);
+  expect(player.setB()).toBe(false);
+  expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
+});
+
+test('setting A again resets the loop, and clearing it takes all away', () => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.seek(11);
+  player.setA();
+  expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 11 });
+  player.clearLoop();
+  expect(player.snapshot().loop).toEqual(NO_LOOP);
+});
+
+test('a loop ends in time where the browser says that it waits, and goes on', () => {
+  const { player, audio } = playerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
+  player.play();
+  audio.waitInWords(3.5);
+  expect(player.position()).toBeCloseTo(10.5, 1);
+  expect(phase(player)).toBe('playing');
+});
+
+test('one cannot go out of an active loop; cleared, one can', () => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.seek(40);
+  expect(player.position()).toBe(12);
+  player.seek(0);
+  expect(player.position()).toBe(10);
+  player.clearLoop();
+  player.seek(40);
+  expect(player.position()).toBe(40);
+});
+
+test('a line outside the loop is played: the loop is let go, and can be taken up again', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage } });
+  player.play();
+  player.clock.playLine(30);
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 31]);
+  expect(player.snapshot()).toMatchObject({ loop: NO_LOOP, letGo: passage });
+  player.loopAgain();
+  clock.pass(500);
+  expect(player.position()).toBe(10.5);
+  expect(player.snapshot()).toMatchObject({ phase: 'playing', loop: passage, letGo: null });
+});
+
+test.each([
+  ['at its beginning', 10, 10],
+  ['just before A, which a hand set late', 9.8, 10],
+  ['in the middle', 11, 11],
+])('a line %s is played within the loop', (_, start, position) => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.clock.playLine(start);
+  expect([player.position(), player.clock.loop(), phase(player)]).toEqual([position, passage, 'playing']);
+});
+
+test.each([
+  ['well before A', 9],
+  ['just before B, which a hand set late', 11.8],
+  ['at B', 12],
+])('a line %s is no part of the loop', (_, start) => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.clock.playLine(start);
+  expect([player.position(), player.clock.loop()]).toEqual([start, null]);
+});
+
+test('a line outside ends the student’s turn, and another loop takes the place of the one let go', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+  player.play();
+  clock.pass(2_500);
+  player.clock.playLine(30);
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 31]);
+  player.setA();
+  expect(player.snapshot().letGo).toBeNull();
+  player.loopAgain();
+  expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
+});
+
+test('a place that the address names is gone to out of the loop too, without a sound', () => {
+  const { player, audio } = playerWithFakes({ practice: { loop: passage } });
+  player.goTo(30);
+  expect([player.position(), player.snapshot().letGo, audio.plays]).toEqual([30, passage, 0]);
+});
+
+test('a loop to the end goes on to the real end, once that is known more finely', () => {
+  for (const realLength of [60.4, 59.7]) {
+    const { player } = playerWithFakes({ duration: 60, realLength });
+    player.clock.setLoop(58, 60);
+    player.play();
+    expect(player.clock.loop()).toEqual({ kind: 'active', a: 58, b: realLength });
+  }
+  const within = playerWithFakes({ duration: 60, realLength: 60.4, practice: { loop: passage } });
+  within.player.play();
+  expect(within.player.clock.loop()).toEqual(passage);
+});
+
+test('the words are told of the loop, and it is the same while it stays the same', () => {
+  const { player } = playerWithFakes();
+  const loops: unknown[] = [];
+  player.clock.subscribe(() => loops.push(player.clock.loop()));
+  player.clock.setLoop(10, 12);
+  player.play();
+  player.pause();
+  expect(new Set(loops)).toEqual(new Set([player.clock.loop()]));
+  player.moveB(11.5);
+  expect(loops.at(-1)).toEqual({ kind: 'active', a: 10, b: 11.5 });
+  player.setA();
+  expect(loops.at(-1)).toBeNull();
+});
+
+test('play begins at A when it stands outside, and stop and restart lead there', () => {
+  const { player, clock } = playerWithFakes();
+  player.seek(30);
+  player.play();
+  player.clock.setLoop(10, 12);
+  clock.pass(500);
+  expect(player.position()).toBeCloseTo(10.5, 1);
+  player.stop();
+  expect(player.position()).toBe(10);
+  player.restart();
+  clock.pass(300);
+  expect(player.position()).toBeCloseTo(10.3, 1);
+});
+
+test('a point that is moved never passes the other, and playing follows into the loop', () => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.play();
+  player.moveA(50);
+  expect(player.snapshot().loop).toMatchObject({ a: 11.9, b: 12 });
+  expect(player.position()).toBe(11.9);
+  player.moveA(2);
+  player.moveB(0);
+  expect(player.snapshot().loop).toMatchObject({ a: 2, b: 2.1 });
+  player.moveB(99);
+  expect(player.snapshot().loop).toMatchObject({ a: 2, b: 60 });
+});
+
+test('a loop at the very end goes on though the sound ends a little before it', () => {
+  const { player, clock, audio } = playerWithFakes({
+    duration: 60,
+    realLength: 59.8,
+    practice: { loop: { kind: 'active', a: 58, b: 60 } },
+  });
+  player.play();
+  clock.pass(5_000);
+  expect(phase(player)).toBe('playing');
+  expect(player.snapshot().round).toBe(3);
+  expect(audio.currentTime).toBeGreaterThanOrEqual(58);
+});
+
+test('a melody shorter than a timer’s step loops without holding the page up', () => {
+  const { player, clock, audio } = playerWithFakes({
+    duration: 1,
+    realLength: 0.02,
+    practice: { loop: { kind: 'active', a: 0, b: 0.02 } },
+  });
+  player.play();
+  clock.pass(1_000);
+  expect(audio.seeks.length).toBeGreaterThan(10);
+  expect(audio.seeks.length).toBeLessThan(1_000);
+});
+
+test('the loop ends where it should when the speed changes within it', () => {
+  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage } });
+  player.play();
+  clock.pass(1_000);
+  player.setRate(0.5);
+  clock.pass(1_900);
+  expect(player.snapshot().round).toBe(1);
+  clock.pass(200);
+  expect(player.snapshot().round).toBe(2);
+  expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
+});
+
+test('after so many times it comes to rest at A, and begins to count anew', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage, repeats: 3 } });
+  player.play();
+  clock.pass(6_100);
+  expect(player.snapshot()).toMatchObject({ phase: 'still', round: 3, isDone: true });
+  expect(player.position()).toBe(10);
+  player.play();
+  expect(player.snapshot()).toMatchObject({ phase: 'playing', round: 1, isDone: false });
+});
+
+test('in the gap it is silent for as long as the passage was heard, times the multiple, then plays again', () => {
+  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1.5, rate: 0.5 } });
+  player.play();
+  clock.pass(4_010);
+  expect([phase(player), audio.paused, player.position()]).toEqual(['gap', true, 10]);
+  expect([player.clock.isPlaying(), player.turn().length]).toEqual([false, 6]);
+  clock.pass(5_900);
+  expect(phase(player)).toBe('gap');
+  clock.pass(200);
+  expect([phase(player), audio.paused]).toEqual(['playing', false]);
+  expect(player.snapshot().round).toBe(2);
+});
+
+test('the last time too is followed by the student’s turn', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 1, repeats: 1 } });
+  player.play();
+  clock.pass(3_000);
+  expect(phase(player)).toBe('gap');
+  clock.pass(1_100);
+  expect(player.snapshot()).toMatchObject({ phase: 'still', isDone: true, round: 1 });
+});
+
+test('a pause during the gap ends it; play goes on with the passage', () => {
+  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
+  player.play();
+  clock.pass(2_500);
+  player.toggle();
+  clock.pass(10_000);
+  expect([phase(player), audio.paused]).toEqual(['still', true]);
+  player.toggle();
+  clock.pass(100);
+  expect(player.position()).toBeCloseTo(10.1, 1);
+});
+
+test('seeking during the gap ends it and plays from there', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+  player.play();
+  clock.pass(2_500);
+  player.seek(11);
+  clock.pass(500);
+  expect([phase(player), player.position()]).toEqual(['playing', 11.5]);
+});
+
+test('another player, or a recorder, ends the gap too', () => {
+  const { player, clock, onePlaying } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
+  player.play();
+  clock.pass(2_500);
+  onePlaying.pauseAll();
+  clock.pass(10_000);
+  expect(phase(player)).toBe('still');
+});
+
+test('what else sounds on the page falls silent when it is opened and when it plays', () => {
+  const first = playerWithFakes();
+  const other = Object.assign(new EventTarget(), { paused: false, pause: () => void (other.paused = true) });
+  first.onePlaying.join(other);
+  first.player.play();
+  expect(other.paused).toBe(true);
+});
+
+test('a pulled headphone pauses it', () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  audio.pause();
+  expect(phase(player)).toBe('still');
+});
+
+test('a browser that refuses to play leaves it still', async () => {
+  const { player, audio } = playerWithFakes();
+  audio.refusal = 'NotAllowedError';
+  player.play();
+  await settle();
+  expect(phase(player)).toBe('still');
+});
+
+test('a wait shows itself after 300 ms, and after some seconds as a slow connection', () => {
+  const { player, clock, audio } = playerWithFakes();
+  audio.isFed = false;
+  player.play();
+  clock.pass(250);
+  expect(phase(player)).toBe('playing');
+  expect(player.clock.isPlaying()).toBe(false);
+  clock.pass(100);
+  expect(phase(player)).toBe('loading');
+  clock.pass(8_000);
+  expect(player.snapshot().isSlow).toBe(true);
+  audio.feed();
+  expect(player.snapshot()).toMatchObject({ phase: 'playing', isSlow: false });
+});
+
+test('who has paused does not wait, however slow the line', () => {
+  const { player, clock, audio } = playerWithFakes();
+  player.play();
+  player.pause();
+  audio.starve();
+  clock.pass(20_000);
+  expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
+});
+
+test('a file that cannot be had is not available, and play does nothing', async () => {
+  const fakes = playerWithFakes();
+  fakes.reach = 'gone';
+  fakes.player.play();
+  fakes.audio.fail(4);
+  await settle();
+  expect(phase(fakes.player)).toBe('unavailable');
+  const { plays } = fakes.audio;
+  fakes.player.play();
+  expect(fakes.audio.plays).toBe(plays);
+});
+
+test('a file that is there and cannot be decoded is not available either', async () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  audio.fail(3);
+  await settle();
+  expect(phase(player)).toBe('unavailable');
+});
+
+test('a damaged file is said to be damaged, not lost, and no press or connection tries it again', async () => {
+  const fakes = playerWithFakes();
+  fakes.reach = 'damaged';
+  fakes.player.play();
+  fakes.audio.fail(2);
+  await settle();
+  expect(phase(fakes.player)).toBe('damaged');
+  const { plays, loads } = fakes.audio;
+  fakes.player.play();
+  fakes.player.retry();
+  fakes.connection.dispatchEvent(new Event('online'));
+  expect([phase(fakes.player), fakes.audio.plays, fakes.audio.loads]).toEqual(['damaged', plays, loads]);
+});
+
+test('a lost connection is no lost melody: it resumes where it was, at the same speed', async () => {
+  const fakes = playerWithFakes({ practice: { rate: 0.75 } });
+  const { player, audio, clock } = fakes;
+  player.play();
+  clock.pass(20_000);
+  fakes.reach = 'unreachable';
+  audio.fail(2);
+  await settle();
+  expect([phase(player), player.position()]).toEqual(['lost', 15]);
+  player.retry();
+  clock.pass(2_000);
+  expect([phase(player), player.position(), audio.playbackRate]).toEqual(['playing', 16.5, 0.75]);
+});
+
+test('it resumes by itself when the device is back online', async () => {
+  const fakes = playerWithFakes();
+  fakes.player.play();
+  fakes.clock.pass(5_000);
+  fakes.reach = 'unreachable';
+  fakes.audio.fail(2);
+  await settle();
+  fakes.connection.dispatchEvent(new Event('online'));
+  fakes.clock.pass(1_000);
+  expect([phase(fakes.player), fakes.player.position()]).toEqual(['playing', 6]);
+});
+
+test('a line that was away for a moment is tried again unasked, once', async () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  audio.isFed = false;
+  audio.fail(2);
+  await settle();
+  expect([phase(player), audio.loads]).toEqual(['playing', 1]);
+  audio.fail(2);
+  await settle();
+  expect([phase(player), audio.loads]).toEqual(['lost', 1]);
+});
+
+test.each([
+  ['the button or the space bar', (player: PracticePlayer) => player.toggle()],
+  ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
+])('%s pauses while a failure is looked into, and nothing plays afterwards by itself', async (_, press) => {
+  for (const found of ['there', 'unreachable'] as const) {
+    const { player, audio, clock, connection, answer } = lookingIntoFailure();
+    const { plays } = audio;
+    expect(phase(player)).toBe('loading');
+    press(player);
+    expect([phase(player), audio.paused, audio.plays]).toEqual(['still', true, plays]);
+    await answer(found);
+    connection.dispatchEvent(new Event('online'));
+    clock.pass(20_000);
+    expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
+    player.toggle();
+    clock.pass(1_000);
+    expect([phase(player), player.position()]).toEqual(['playing', 6]);
+  }
+});
+
+test('play after such a pause waits for what is found out, and goes on where it broke off', async () => {
+  const { player, audio, clock, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  player.toggle();
+  player.toggle();
+  expect([phase(player), audio.plays]).toEqual(['loading', plays]);
+  clock.pass(8_000);
+  expect(player.snapshot().isSlow).toBe(true);
+  await answer('there');
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 6]);
+});
+
+test('while a failure is looked into one may go elsewhere and restart, and it plays from there, once', async () => {
+  for (const [act, position] of [
+    [(player: PracticePlayer) => player.seek(30), 31],
+    [(player: PracticePlayer) => player.restart(), 1],
+    [(player: PracticePlayer) => player.clock.playLine(20), 21],
+    [(player: PracticePlayer) => player.clock.setLoop(40, 50), 41],
+    [(player: PracticePlayer) => player.retry(), 6],
+  ] as const) {
+    const { player, audio, clock, answer } = lookingIntoFailure();
+    const { plays } = audio;
+    act(player);
+    expect([phase(player), audio.plays, audio.loads]).toEqual(['loading', plays, 0]);
+    await answer('there');
+    clock.pass(1_000);
+    expect([phase(player), audio.plays, player.position()]).toEqual(['playing', plays + 1, position]);
+  }
+});
+
+test('stopped while a failure is looked into, it stays at the beginning', async () => {
+  const { player, audio, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  player.stop();
+  await answer('there');
+  expect([phase(player), player.position(), audio.plays]).toEqual(['still', 0, plays]);
+});
+
+test('a pause ends the wait for a lost connection: it does not go on when that is back', async () => {
+  const { player, audio, connection, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  await answer('unreachable');
+  expect(phase(player)).toBe('lost');
+  player.pause();
+  expect(phase(player)).toBe('still');
+  connection.dispatchEvent(new Event('online'));
+  expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
+});
+
+test('what fails while it is paused says nothing, and is tried again by the next play', async () => {
+  const { player, audio, clock, answer } = lookingIntoFailure();
+  player.pause();
+  await answer('unreachable');
+  player.play();
+  clock.pass(1_000);
+  expect([phase(player), audio.loads, player.position()]).toEqual(['playing', 1, 6]);
+});
+
+test.each(['playing', 'gap', 'loading'] as const)(
+  'closed while %s, it is silent and holds nothing',
+  (when) => {
+    const { player, audio, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+    let told = 0;
+    player.subscribe(() => (told += 1));
+    audio.isFed = when !== 'loading';
+    player.play();
+    clock.pass(when === 'gap' ? 2_500 : 1_000);
+    expect(phase(player)).toBe(when);
+    player.end();
+    const before = told;
+    player.play();
+    player.end();
+    clock.pass(60_000);
+    expect([audio.paused, audio.src, audio.listeners, clock.pending]).toEqual([true, '', 0, 0]);
+    expect(told).toBe(before);
+  },
+);
+
+test('closed while it asks after its file, it stays closed', async () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  audio.fail(2);
+  player.end();
+  const { loads } = audio;
+  await settle();
+  expect([audio.loads, audio.src]).toEqual([loads, '']);
+});
+
+test('opened twice on one element, the second has it to itself', () => {
+  const first = playerWithFakes();
+  first.player.play();
+  first.player.end();
+  const second = playerWithFakes();
+  second.player.play();
+  expect([first.audio.paused, second.audio.paused]).toEqual([true, false]);
+});
+
+test('the words are told of every change, and not of the passing of time', () => {
+  const { player, clock } = playerWithFakes();
+  player.play();
+  let told = 0;
+  const leave = player.clock.subscribe(() => (told += 1));
+  clock.pass(5_000);
+  expect(told).toBe(0);
+  player.clock.playFrom(20);
+  player.setRate(1.25);
+  expect(told).toBeGreaterThan(1);
+  expect([player.clock.now(), player.clock.isPlaying(), player.clock.rate()]).toEqual([20, true, 1.25]);
+  leave();
+  told = 0;
+  player.pause();
+  expect(told).toBe(0);
+});
+
+const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
+
+/** Failed after five seconds; what became of the file is answered when the test says so. */
+function lookingIntoFailure() {
+  const fakes = playerWithFakes();
+  let found = (_: Reach) => {};
+  fakes.reach = new Promise((resolve) => (found = resolve));
+  fakes.player.play();
+  fakes.clock.pass(5_000);
+  fakes.audio.fail(2);
+  const answer = async (reach: Reach) => {
+    found(reach);
+    await settle();
+  };
+  return { ...fakes, answer };
+}

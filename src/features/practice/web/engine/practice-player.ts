@@ -1,0 +1,253 @@
+import type { Playable } from '#web/audio/playback.ts';
+import { createScope } from '#web/api/scope.ts';
+import { createLoopTimer } from './loop-timer.ts';
+import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
+import {
+  type Command,
+  newPlayer,
+  type PlayerEvent,
+  type PlayerState,
+  reducePlayer,
+  type Sound,
+  turnLeft,
+  turnLength,
+} from './player-reducer.ts';
+import type { Practice } from './practice.ts';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
+
+/**
+ * 'gap' is the student's turn. 'lost' resumes when the connection is back, and can be retried before; 'unavailable' and
+ * 'damaged' can't. After a pause, the phase is 'still' even if the connection is lost: the next play retries.
+ */
+export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
+
+export type PlayerSnapshot = Practice &
+  Pick<PlayerState, 'round' | 'isDone' | 'letGo'> & {
+    readonly phase: PlayerPhase;
+    /** Something else than the user paused it: a call, a pulled headphone. Until it plays, or is paused, again. */
+    readonly isInterrupted: boolean;
+    /** The user has been waiting for the connection for long. */
+    readonly isSlow: boolean;
+    /** Seconds. */
+    readonly length: number;
+    /** False on iOS, where only the buttons of the device set the volume. */
+    readonly canSetVolume: boolean;
+  };
+
+export type PracticePlayer = ReturnType<typeof createPracticePlayer>;
+
+type PracticePlayerOptions = {
+  address: string;
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  duration: number | null;
+  practice: Practice;
+  environment: PlayerEnvironment;
+};
+
+/**
+ * Plays one melody for practice. The reducer decides; the player passes events to it, and applies its commands to the
+ * sound and the timers. Fetches nothing before the first `play`. It owns the element until `end`.
+ */
+export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
+  const { address, duration, practice, environment } = options;
+  const { clock } = environment;
+  const scope = createScope();
+  const listeners = new Set<() => void>();
+  const timeListeners = new Set<() => void>();
+  let state = newPlayer(practice, duration);
+  const coming: PlayerEvent[] = [];
+  let isReducing = false;
+
+  environment.onePlaying.pauseAll();
+  const audio = createResilientAudio(element, {
+    ...{ address, duration, environment, rate: state.rate, volume: state.volume },
+    onEvent: (type) => send({ type }),
+    onChange: tell,
+    onTime() {
+      loopTimer.aim();
+      for (const listener of timeListeners) listener();
+    },
+  });
+  scope.own(audio.end);
+  const sounding = joinOnePlaying(environment.onePlaying, {
+    isOn: () => state.activity.kind !== 'still',
+    pause: () => send({ type: 'pause' }),
+  });
+  scope.own(sounding.leave);
+  const loopTimer = createLoopTimer({
+    clock,
+    position: audio.position,
+    end: () => (state.loop.kind === 'active' && audio.isHeard() ? state.loop.b : null),
+    rate: () => state.rate,
+    onEnd: () => send({ type: 'passage-ended' }),
+  });
+  scope.own(loopTimer.stop);
+  let callOffTurn = () => {};
+  scope.own(() => {
+    callOffTurn();
+    listeners.clear();
+    timeListeners.clear();
+  });
+  if (state.loop.kind === 'active') audio.seek(state.loop.a);
+  let snapshot = snapshotOf(state, audio);
+
+  /** Handles one event at a time: events that the element fires during a command are handled after it. */
+  function send(event: PlayerEvent): void {
+    if (scope.ended) return;
+    coming.push(event);
+    if (isReducing) return;
+    isReducing = true;
+    try {
+      for (let next = coming.shift(); next; next = coming.shift()) {
+        const { state: after, commands } = reducePlayer(state, next, soundNow());
+        state = after;
+        commands.forEach(obey);
+      }
+    } finally {
+      isReducing = false;
+    }
+    tell();
+  }
+
+  function obey(command: Command): void {
+    if (command.type === 'seek') return audio.seek(command.to);
+    if (command.type === 'set-rate') return audio.setRate(command.to);
+    if (command.type === 'set-volume') return audio.setVolume(command.to);
+    if (command.type === 'pause') return audio.pause();
+    sounding.begin();
+    audio[command.type]();
+  }
+
+  function tell(): void {
+    if (scope.ended || isReducing) return;
+    loopTimer.aim();
+    aimTurn();
+    const next = snapshotOf(state, audio);
+    if (!isSame(snapshot, next)) snapshot = next;
+    for (const listener of listeners) listener();
+  }
+
+  function aimTurn(): void {
+    callOffTurn();
+    if (state.activity.kind !== 'turn') return;
+    callOffTurn = clock.after(turnLeft(state, clock.now()) * 1000, () => send({ type: 'turn-ended' }));
+  }
+
+  const soundNow = (): Sound => ({
+    position: audio.position(),
+    length: audio.length(),
+    hasEnded: audio.hasEnded(),
+    failure: audio.failure(),
+    now: clock.now(),
+  });
+
+  const subscribe = (listener: () => void) => subscribeTo(listeners, listener);
+  const sender = (type: Simple) => () => send({ type });
+  const senderTo = (type: Moving) => (to: number) => send({ type, to });
+
+  const practiceClock: PracticeClock = {
+    now: audio.position,
+    isPlaying: audio.isHeard,
+    isOn: () => state.activity.kind !== 'still',
+    rate: () => state.rate,
+    length: audio.length,
+    loop: () => (state.loop.kind === 'active' ? state.loop : null),
+    subscribe,
+    seek: senderTo('seek'),
+    playFrom: senderTo('play-from'),
+    playLine: senderTo('play-line'),
+    setLoop: (a, b) => send({ type: 'set-loop', a, b }),
+    clearLoop: sender('clear-loop'),
+  };
+
+  return {
+    clock: practiceClock,
+    snapshot: () => snapshot,
+    subscribe,
+    /** Also notifies of the passing of time, about four times a second. */
+    subscribeToTime(listener: () => void) {
+      const leaveBoth = [subscribe(listener), subscribeTo(timeListeners, listener)];
+      return () => leaveBoth.forEach((leave) => leave());
+    },
+    position: audio.position,
+    /** Seconds left of the student's turn, and its full length. */
+    turn: () => ({ left: turnLeft(state, clock.now()), length: turnLength(state) }),
+    play: sender('play'),
+    pause: sender('pause'),
+    toggle: () => send({ type: isOn(phaseOf(state, audio)) ? 'pause' : 'play' }),
+    stop: sender('stop'),
+    restart: sender('restart'),
+    seek: senderTo('seek'),
+    retry: sender('retry'),
+    setA: sender('set-a'),
+    /** Sets B here and goes to A; false when B would not be after A. */
+    setB(): boolean {
+      const { loop } = state;
+      send({ type: 'set-b' });
+      return state.loop !== loop;
+    },
+    clearLoop: sender('clear-loop'),
+    /** Goes to a position; a loop that it does not belong to is released. */
+    goTo: senderTo('go-to'),
+    loopAgain: sender('loop-again'),
+    moveA: senderTo('move-a'),
+    moveB: senderTo('move-b'),
+    setRate: senderTo('set-rate'),
+    setVolume: senderTo('set-volume'),
+    setRepeats: (to: number | null) => send({ type: 'set-repeats', to }),
+    setGap: senderTo('set-gap'),
+    /** Stops playback and releases the element. The player can't be used after that. */
+    end: scope.end,
+  };
+}
+
+/** Whether a press of the play button would pause. */
+export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
+
+/** Whether it will never play, however often the user presses play. */
+export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
+
+type Moving = Extract<PlayerEvent, { readonly to: number }>['type'];
+type Simple = Exclude<PlayerEvent, { readonly to: unknown } | { readonly a: number }>['type'];
+
+function phaseOf({ activity }: PlayerState, audio: ResilientAudio): PlayerPhase {
+  const failure = audio.failure();
+  if (failure === 'unavailable' || failure === 'damaged') return failure;
+  if (activity.kind === 'turn') return 'gap';
+  if (activity.kind === 'still') return 'still';
+  if (failure === 'lost') return failure;
+  return audio.isWaiting() || failure === 'checking' ? 'loading' : 'playing';
+}
+
+function snapshotOf(state: PlayerState, audio: ResilientAudio): PlayerSnapshot {
+  const { activity: _, duration: __, ...shown } = state;
+  return {
+    ...shown,
+    phase: phaseOf(state, audio),
+    isInterrupted: state.activity.kind === 'still' && state.activity.isInterrupted === true,
+    isSlow: audio.isSlow(),
+    length: audio.length(),
+    canSetVolume: audio.canSetVolume,
+  };
+}
+
+const isSame = (a: PlayerSnapshot, b: PlayerSnapshot) =>
+  (Object.keys(a) as (keyof PlayerSnapshot)[]).every((key) => Object.is(a[key], b[key]));
+
+function subscribeTo(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/**
+ * During the student's turn, the element is silent but the player is active, so the player joins and not the element.
+ */
+function joinOnePlaying(
+  { join }: PlayerEnvironment['onePlaying'],
+  { isOn, pause }: { isOn(): boolean; pause(): void },
+) {
+  const player = Object.defineProperty(new EventTarget(), 'paused', { get: () => !isOn() });
+  const leave = join(Object.assign(player, { pause }) as Playable);
+  return { begin: () => void player.dispatchEvent(new Event('play')), leave };
+}

@@ -1,0 +1,125 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { setPageUser } from '#web/api/page-user.ts';
+import {
+  keepPractice,
+  keptPractice,
+  lastPractised,
+  moreThan,
+  NEW_PRACTICE,
+  notePractised,
+  practiceFrom,
+  rateOnStep,
+  repeatsIn,
+  slowerThan,
+} from './practice.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const chosen = {
+  rate: 0.75,
+  volume: 0.4,
+  repeats: 7,
+  gap: 1.5,
+  loop: { kind: 'active', a: 3, b: 9 },
+} as const;
+
+test('what was chosen comes back, for the same person and melody only', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  keepPractice('tashi', 4, chosen);
+  expect(keptPractice('tashi', 4, 60)).toEqual(chosen);
+  expect(keptPractice('karma', 4, 60)).toEqual(NEW_PRACTICE);
+  expect(keptPractice('tashi', 5, 60)).toEqual(NEW_PRACTICE);
+});
+
+test('what is as new takes no room', () => {
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  keepPractice('tashi', 4, chosen);
+  keepPractice('tashi', 4, NEW_PRACTICE);
+  expect(storage.size).toBe(0);
+});
+
+test('without a store, or with nonsense in it, all is as new', () => {
+  expect(keptPractice('tashi', 4, 60)).toEqual(NEW_PRACTICE);
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  for (const text of ['{', 'null', '7', '[]', '"x"']) {
+    storage.setItem('practice tashi 4', text);
+    expect(keptPractice('tashi', 4, 60)).toEqual(NEW_PRACTICE);
+  }
+});
+
+test('a part that cannot be is as new, and the others stay', () => {
+  const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
+  expect(practiceFrom(bad, 60)).toEqual(NEW_PRACTICE);
+  expect(practiceFrom({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
+  expect(practiceFrom({ ...chosen, gap: 0.7 }, 60)).toEqual({ ...chosen, gap: 0 });
+});
+
+test('a loop that is past the end of a shorter sound is gone', () => {
+  expect(practiceFrom(chosen, 8).loop).toEqual(NO_LOOP);
+  expect(practiceFrom({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
+});
+
+test('what was practised last comes first, each melody once, ten at most, and nobody else’s', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
+  setPageUser('tashi');
+  expect(lastPractised()).toEqual([]);
+  notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  notePractised('karma', { melodyId: 9, line: null, rate: 1 });
+  vi.setSystemTime(2_000);
+  notePractised('tashi', { melodyId: 5, line: null, rate: 1 });
+  vi.setSystemTime(3_000);
+  notePractised('tashi', { melodyId: 4, line: 3, rate: 0.5 });
+  expect(lastPractised()).toEqual([
+    { melodyId: 4, line: 3, rate: 0.5, at: 3_000 },
+    { melodyId: 5, line: null, rate: 1, at: 2_000 },
+  ]);
+  for (let melodyId = 10; melodyId < 30; melodyId += 1)
+    notePractised('tashi', { melodyId, line: 0, rate: 1 });
+  expect(lastPractised().map(({ melodyId }) => melodyId)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+  vi.useRealTimers();
+});
+
+test('nonsense among what was practised is left out, and without a store nothing was', () => {
+  setPageUser('tashi');
+  expect(lastPractised()).toEqual([]);
+  notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  const good = { melodyId: 4, line: 2, rate: 0.75, at: 5 };
+  const bad = [null, 7, { ...good, line: '2' }, { ...good, rate: 16 }, { ...good, at: null }, {}];
+  storage.setItem('practised tashi', JSON.stringify([...bad, good]));
+  expect(lastPractised()).toEqual([good]);
+  for (const text of ['{', '7', 'null', '{"a":1}']) {
+    storage.setItem('practised tashi', text);
+    expect(lastPractised()).toEqual([]);
+  }
+});
+
+test('speeds are on their steps', () => {
+  expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
+});
+
+test('a press leads to the next slower speed and to more repeats, and from the last to how it began', () => {
+  expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(slowerThan)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
+  expect([null, 1, 3, 5, 7, 108].map(moreThan)).toEqual([3, 3, 5, 7, null, null]);
+});
+
+test('a loop is heard any whole number of times from 1 to 999', () => {
+  expect(['1', '4', ' 12 ', '108', '999', '007'].map(repeatsIn)).toEqual([1, 4, 12, 108, 999, 7]);
+  for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
+    expect(repeatsIn(typed)).toBeNull();
+});
+
+class FakeStorage {
+  private readonly kept = new Map<string, string>();
+  get size() {
+    return this.kept.size;
+  }
+  getItem = (key: string) => this.kept.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.kept.set(key, text);
+  removeItem = (key: string) => void this.kept.delete(key);
+}

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import { reachOf } from './reach.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['one that is sent', 206, 'x', 'there'],
+  ['one that we may not have, or that was deleted', 404, '{"message":"Not found"}', 'gone'],
+  ['one that the server says is damaged', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
+  ['one whose store is out of reach', 503, '{"message":"Please try again."}', 'unreachable'],
+  ['one behind a proxy that has lost the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
+  ['one of a server that fails', 500, '{"message":"Something went wrong"}', 'unreachable'],
+  ['one that was asked for too often', 429, '{"message":"Please wait."}', 'unreachable'],
+])('of a file, %s is told from the others', async (_, status, body, reach) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status }));
+  expect(await reachOf('/api/files/song?type=audio')).toBe(reach);
+});
+
+test('one that the store sends itself is there: a page may not follow it there', async () => {
+  const asked: RequestInit[] = [];
+  vi.stubGlobal('fetch', (_: string, options: RequestInit) => {
+    asked.push(options);
+    return Promise.resolve({ type: 'opaqueredirect', ok: false, status: 0, body: null });
+  });
+  expect(await reachOf('/api/files/song?type=audio')).toBe('there');
+  expect(asked).toMatchObject([{ redirect: 'manual' }]);
+});
+
+test('without a connection, nothing is known of a file', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
+  vi.stubGlobal('fetch', () => Promise.reject(new DOMException('over', 'TimeoutError')));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
+});
+
+test('a fault of the page is not taken for a lost connection', async () => {
+  const fault = new RangeError('too long');
+  const told = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', () => Promise.reject(fault));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('fault');
+  expect(told.mock.calls).toEqual([[fault]]);
+});

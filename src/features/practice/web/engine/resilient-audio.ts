@@ -1,0 +1,326 @@
+import { noteWaiting } from '#web/audio/sound-choice.ts';
+import { createScope } from '#web/api/scope.ts';
+import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
+import type { SoundFailure } from './player-reducer.ts';
+
+/** Changes of the sound that were not requested. */
+export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
+
+type Options = {
+  address: string;
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  duration: number | null;
+  rate: number;
+  volume: number;
+  environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'reach'>;
+  onEvent(event: AudioEvent): void;
+  /** The state that the methods return may have changed; not called as time passes. */
+  onChange(): void;
+  /** Called about four times a second during playback. */
+  onTime(): void;
+};
+
+export type ResilientAudio = ReturnType<typeof createResilientAudio>;
+
+/** From MediaError, which does not exist in tests. */
+const NETWORK_ERROR = 2;
+const HAVE_FUTURE_DATA = 3;
+/** Time is told four times a second while there is sound: without, there is none. */
+const MOVES_WITHIN_MS = 1_000;
+
+/**
+ * An `<audio preload="none">` that survives a lost connection: it determines why it failed, resumes where it broke off
+ * when the connection is back, and accepts commands meanwhile. It owns the element, and all of its listeners, until
+ * `end`.
+ */
+export function createResilientAudio(element: PlayerAudio, options: Options) {
+  const { address, duration, environment, onEvent, onChange, onTime } = options;
+  let { rate } = options;
+  const scope = createScope();
+  /** Playback was requested, and nothing has ended it since. */
+  let isWanted = false;
+  let failure: SoundFailure | null = null;
+  let hasTriedAgain = false;
+  /** Position to seek to as soon as the element can. */
+  let cue: number | null = null;
+  const waiting = createWaiting(environment.clock, onChange);
+  const moving = createMoving(environment.clock, () => {
+    if (isWanted && element.readyState < HAVE_FUTURE_DATA) waiting.begin();
+    onChange();
+  });
+
+  const canSetVolume = canSet(element, options.volume);
+  // Registered first, so run last: by then, all listeners are removed.
+  scope.own(() => {
+    element.pause();
+    element.removeAttribute('src');
+    element.load();
+  });
+  scope.own(waiting.end);
+  scope.own(moving.end);
+  element.src = address;
+  applyRate();
+  const on = (type: string, listener: () => void) => scope.listen(element, type, listener);
+  on('loadedmetadata', onLoaded);
+  on('pause', onPause);
+  on('ended', () => onEvent('ended'));
+  on('error', () => void onError());
+  on('waiting', onWaiting);
+  on('playing', onPlaying);
+  on('timeupdate', onTimeUpdate);
+  for (const type of ['play', 'seeking', 'seeked', 'ratechange', 'durationchange', 'canplay'])
+    on(type, onChange);
+  scope.listen(environment.connection, 'online', () => failure === 'lost' && tryAgain());
+
+  // Commands
+
+  function play(): void {
+    isWanted = true;
+    if (failure !== null || element.readyState < HAVE_FUTURE_DATA) waiting.begin();
+    if (failure === null) void beginSound();
+  }
+
+  async function beginSound(): Promise<void> {
+    try {
+      await element.play();
+    } catch (error) {
+      // The browser plays only during a press. Other failures are reported by the element's own error event.
+      if (nameOf(error) === 'NotAllowedError' && !scope.ended) interrupt();
+    }
+  }
+
+  function pause(): void {
+    isWanted = false;
+    waiting.end();
+    moving.end();
+    element.pause();
+  }
+
+  function seek(to: number): void {
+    if (element.readyState === 0 || failure !== null) {
+      cue = to;
+      return;
+    }
+    // Overrides a seek from before the file was loaded, even if its event is still pending.
+    cue = null;
+    element.currentTime = to;
+  }
+
+  /** Retries after a lost connection, without waiting for it to be back. */
+  function retry(): void {
+    isWanted = true;
+    tryAgain();
+  }
+
+  function setRate(to: number): void {
+    rate = to;
+    applyRate();
+  }
+
+  function applyRate(): void {
+    element.preservesPitch = true;
+    // `load()` resets the rate to the default one.
+    element.defaultPlaybackRate = rate;
+    element.playbackRate = rate;
+  }
+
+  // Events of the element
+
+  function onLoaded(): void {
+    applyRate();
+    if (cue !== null && failure === null) {
+      const to = cue;
+      cue = null;
+      if (to !== element.currentTime) element.currentTime = to;
+    }
+    onEvent('length-known');
+  }
+
+  /** A pause while playback is wanted comes from outside: a headphone was pulled, another app plays. */
+  function onPause(): void {
+    const isOurs = !isWanted || !element.paused || element.ended || failure !== null || element.error;
+    if (isOurs) onChange();
+    else interrupt();
+  }
+
+  function interrupt(): void {
+    isWanted = false;
+    waiting.end();
+    onEvent('interrupted');
+  }
+
+  async function onError(): Promise<void> {
+    const code = element.error?.code;
+    if (code === undefined || failure === 'checking') return;
+    cue = position();
+    failure = 'checking';
+    onEvent('failing');
+    const reach = await environment.reach(address);
+    if (scope.ended) return;
+    waiting.end();
+    if (reach === 'damaged') fail('damaged');
+    else if (reach === 'gone' || reach === 'fault' || (reach === 'there' && code !== NETWORK_ERROR))
+      fail('unavailable');
+    else {
+      failure = 'lost';
+      // The connection was lost only for a moment. If playback was paused since, no failure is shown, and nothing
+      // plays.
+      if (reach === 'there' && !(isWanted && hasTriedAgain)) tryAgain();
+      else onChange();
+    }
+  }
+
+  function fail(why: 'unavailable' | 'damaged'): void {
+    failure = why;
+    isWanted = false;
+    onEvent('failed');
+  }
+
+  function tryAgain(): void {
+    hasTriedAgain = isWanted;
+    cue ??= element.currentTime;
+    failure = null;
+    element.load();
+    applyRate();
+    if (isWanted) play();
+    onChange();
+  }
+
+  function onPlaying(): void {
+    hasTriedAgain = false;
+    waiting.end();
+    onChange();
+  }
+
+  function onWaiting(): void {
+    moving.waitFrom(element.currentTime);
+    if (!isWanted) return;
+    noteWaiting(element);
+    waiting.begin();
+    onChange();
+  }
+
+  function onTimeUpdate(): void {
+    if (element.readyState < HAVE_FUTURE_DATA && !element.seeking && moving.isAt(element.currentTime)) {
+      waiting.end();
+      onChange();
+    }
+    onTime();
+  }
+
+  // State
+
+  function position(): number {
+    const at = cue ?? element.currentTime;
+    return Math.min(Math.max(0, at), length() || at);
+  }
+
+  /** The browser's length is used only where it agrees with the server's to within a second, being more precise. */
+  function length(): number {
+    const { duration: said } = element;
+    if (duration === null) return Number.isFinite(said) ? said : 0;
+    return Math.abs(said - duration) <= 1 ? said : duration;
+  }
+
+  return {
+    play,
+    pause,
+    seek,
+    retry,
+    setRate,
+    setVolume: (to: number) => void (element.volume = to),
+    position,
+    length,
+    hasEnded: () => cue === null && element.ended,
+    failure: () => failure,
+    /** Whether sound is playing, so that the position advances. */
+    isHeard: () =>
+      isWanted &&
+      failure === null &&
+      !element.paused &&
+      !element.seeking &&
+      (element.readyState >= HAVE_FUTURE_DATA || moving.isSeen()),
+    isWaiting: waiting.isShown,
+    isSlow: waiting.isLong,
+    /** False on iOS, where only the buttons of the device set the volume. */
+    canSetVolume,
+    /** Stops playback and releases the element. Nothing can be done with it after that. */
+    end: scope.end,
+  };
+}
+
+const SHOWS_AFTER_MS = 300;
+const IS_LONG_AFTER_MS = 8_000;
+
+/** Tracks the wait for sound: shown after a moment, and considered a slow connection after a while. */
+function createWaiting(clock: Clock, onChange: () => void) {
+  let state: 'no' | 'yes' | 'long' = 'no';
+  let callOff = () => {};
+
+  function become(next: typeof state): void {
+    state = next;
+    onChange();
+  }
+
+  return {
+    isShown: () => state !== 'no',
+    isLong: () => state === 'long',
+    begin(): void {
+      callOff();
+      const endings = [
+        clock.after(SHOWS_AFTER_MS, () => become('yes')),
+        clock.after(IS_LONG_AFTER_MS, () => become('long')),
+      ];
+      callOff = () => endings.forEach((each) => each());
+    },
+    end(): void {
+      callOff();
+      state = 'no';
+    },
+  };
+}
+
+/** After a seek WebKit may say that it waits, for as long as the sound goes on: only the position tells. */
+function createMoving(clock: Clock, onStop: () => void) {
+  let at: number | null = null;
+  let isSeen = false;
+  let callOff = () => {};
+
+  function end(): void {
+    callOff();
+    isSeen = false;
+  }
+
+  return {
+    isSeen: () => isSeen,
+    waitFrom(position: number): void {
+      end();
+      at = position;
+    },
+    /** @returns whether it has moved since it was said to wait, as is seen now and was not before */
+    isAt(position: number): boolean {
+      const wasSeen = isSeen;
+      // Once it is seen, a step back is a seek.
+      isSeen = at !== null && (position > at || (wasSeen && position < at));
+      at = position;
+      callOff();
+      if (!isSeen) return false;
+      callOff = clock.after(MOVES_WITHIN_MS, () => {
+        isSeen = false;
+        onStop();
+      });
+      return !wasSeen;
+    },
+    end,
+  };
+}
+
+function canSet(element: PlayerAudio, volume: number): boolean {
+  element.volume = volume === 1 ? 0.5 : volume;
+  const isTaken = element.volume !== 1;
+  element.volume = volume;
+  return isTaken;
+}
+
+const nameOf = (error: unknown) =>
+  error instanceof Error || error instanceof DOMException ? error.name : '';

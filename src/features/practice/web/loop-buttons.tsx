@@ -1,0 +1,62 @@
+import { clsx } from 'clsx';
+import { ZoomIn } from 'lucide-react';
+import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { Tooltip } from '#web/ui/tooltip.tsx';
+import { Segment, segments } from './segments.tsx';
+import { usePlayerSnapshot } from './use-practice-player.ts';
+
+type LoopButtonsProps = {
+  player: PracticePlayer;
+  setA: () => void;
+  setB: () => void;
+  clear: () => void;
+  isZoomed: boolean;
+  onZoom: () => void;
+};
+
+/** First A, then B: a button is disabled until it can be used. */
+export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: LoopButtonsProps) {
+  const { loop, phase } = usePlayerSnapshot(player);
+  const isUnplayable = isBeyondRetry(phase);
+  const isNone = loop.kind === 'none';
+  return (
+    <div role="group" aria-label="Loop" className={clsx(segments, 'grow')}>
+      <Segment disabled={isUnplayable} onClick={setA} className={clsx(!isNone && isSet)}>
+        <Words brief="Set A" rest="Point" />
+      </Segment>
+      <Segment
+        disabled={isUnplayable || isNone}
+        onClick={setB}
+        className={clsx(loop.kind === 'active' && isSet)}
+      >
+        <Words brief="Set B" rest="Point" />
+      </Segment>
+      <Segment disabled={isUnplayable || isNone} onClick={clear}>
+        <Words brief="Clear" rest="Loop" />
+      </Segment>
+      <Tooltip text={ZOOM}>
+        <Segment
+          aria-label={ZOOM}
+          aria-pressed={isZoomed}
+          isChosen={isZoomed}
+          disabled={isUnplayable || (loop.kind !== 'active' && !isZoomed)}
+          onClick={onZoom}
+          className="max-[22rem]:hidden"
+        >
+          <ZoomIn aria-hidden="true" />
+        </Segment>
+      </Tooltip>
+    </div>
+  );
+}
+
+const ZOOM = 'Zoom to the loop';
+
+/** On a phone, the first words of the name. */
+const Words = ({ brief, rest }: { brief: string; rest: string }) => (
+  <span className="whitespace-nowrap">
+    {brief} <span className="max-[30rem]:sr-only desk:max-[80rem]:sr-only beside:sr-only">{rest}</span>
+  </span>
+);
+
+const isSet = 'bg-saffron-ground text-saffron-ink enabled:hover:bg-saffron-ground';

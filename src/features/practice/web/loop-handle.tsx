@@ -1,0 +1,106 @@
+import { clsx } from 'clsx';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { shareAt, type View } from './engine/waveform-view.ts';
+import { spokenTenths } from './player-messages.ts';
+
+type LoopHandleProps = {
+  point: 'A' | 'B';
+  /** In seconds, like all of these. */
+  at: number;
+  lowest?: number;
+  highest: number;
+  length: number;
+  /** The stretch that the waveform shows. */
+  view: View;
+  onMove: (to: number) => void;
+};
+
+/** By one press of a key or a button. */
+export const NUDGE_SECONDS = 0.1;
+const LEAP_SECONDS = 1;
+
+/**
+ * One end of the loop, moved by dragging or with the keys. A is held at the top of the waveform and B at its bottom,
+ * each a little beyond it, so that they never overlap, however short the passage.
+ */
+export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
+  const share = shareAt(view, at);
+  const left = { left: `${share * 100}%` };
+  const isInView = share >= 0 && share <= 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = keyTarget(event.key, at, lowest, highest);
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onMove(to);
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button > 0) return;
+    const isDown = event.type === 'pointerdown';
+    if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
+    const whole = event.currentTarget.parentElement?.getBoundingClientRect();
+    if (!whole || (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId))) return;
+    // A press alone moves nothing: a finger is not precise enough.
+    if (!isDown) onMove(view.from + ((event.clientX - whole.left) / whole.width) * (view.to - view.from));
+  };
+  if (!isInView || length === 0) return null;
+  return (
+    <>
+      <div
+        aria-hidden="true"
+        className="chosen pointer-events-none absolute top-0 h-12.5 w-0.5 -translate-x-1/2 bg-saffron-ink"
+        style={left}
+      />
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${point} point`}
+        aria-valuemin={rounded(lowest)}
+        aria-valuemax={rounded(highest)}
+        aria-valuenow={rounded(at)}
+        aria-valuetext={spokenTenths(at)}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+        style={left}
+        className={clsx(
+          'absolute grid size-11 -translate-x-1/2 cursor-ew-resize touch-none place-items-center rounded-sm select-none',
+          // Their middles are those of the marks, and 44 px apart.
+          point === 'A' ? '-top-4.5' : 'top-6.5',
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className={clsx(
+            'chosen grid size-5.5 place-items-center rounded-sm bg-saffron-ink text-xs leading-none font-semibold text-saffron-ground',
+            point === 'A' ? 'translate-y-1.75' : '-translate-y-2.25',
+          )}
+        >
+          {point}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function keyTarget(key: string, at: number, lowest: number, highest: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return at - NUDGE_SECONDS;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return at + NUDGE_SECONDS;
+    case 'PageDown':
+      return at - LEAP_SECONDS;
+    case 'PageUp':
+      return at + LEAP_SECONDS;
+    case 'Home':
+      return lowest;
+    case 'End':
+      return highest;
+    default:
+      return undefined;
+  }
+}
+
+const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -1,0 +1,76 @@
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { Lotus } from '#web/ui/lotus.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Melody, MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
+import { LoopGuide } from '#features/lyrics/web/loop-guide.tsx';
+import type { PracticeWords } from './practice-text.tsx';
+import { SungPanel } from './sung-panel.tsx';
+import type { Missing } from './player-failure.tsx';
+import { PrintedWords } from './printed-words.tsx';
+
+/** Whether the words are known, if there are any. */
+export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
+
+type MelodyTextProps = {
+  /** Has its words in the library's texts, or once it is loaded. */
+  melody: MelodySummary | Melody | MelodyDetail;
+  words: PracticeWords;
+  /** Set when it could not be loaded. */
+  missing: Missing | null;
+  /** Tells which line is being sung; null where nothing can play. */
+  clock: PracticeClock | null;
+  /** For the teacher, to time the lines. */
+  onTime?: (() => void) | null;
+  /** The words are not to be seen yet. */
+  isAwaited?: boolean;
+};
+
+/** The words in large type, in a scrolling area of their own. */
+export function MelodyText(props: MelodyTextProps) {
+  const { melody, words, missing, clock, onTime = null, isAwaited = false } = props;
+  return (
+    <div className="flex min-h-0 min-w-0 grow basis-0 flex-col tiny:min-h-36 tiny:basis-auto">
+      <LoopGuide {...words} />
+      <section
+        tabIndex={0}
+        aria-label={`Words of ${melody.title}`}
+        className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
+      >
+        {hasWords(melody) && !isAwaited ? (
+          <Words {...{ melody, words, clock, onTime }} />
+        ) : (
+          <div className="mx-auto w-full max-w-3xl py-4">
+            {missing ? (
+              <LoadFailure
+                sentence="The words could not be loaded."
+                error={missing.error}
+                isTrying={missing.isTrying}
+                onTryAgain={missing.tryAgain}
+              />
+            ) : (
+              <Skeleton className="measure mx-auto h-64 w-full" />
+            )}
+          </div>
+        )}
+      </section>
+      <PrintedWords title={melody.title} text={words.text} notes={words.notes?.of} />
+    </div>
+  );
+}
+
+type WordsProps = Pick<MelodyTextProps, 'words' | 'clock'> & {
+  melody: Melody | MelodyDetail;
+  onTime: (() => void) | null;
+};
+
+function Words({ melody, words, clock, onTime }: WordsProps) {
+  if (melody.melodyText?.trim() || (onTime && clock))
+    return <SungPanel {...{ melody, words, clock, onTime }} />;
+  return (
+    <div className="grid justify-items-center gap-4 py-12 text-center text-soft">
+      <Lotus className="w-20 text-saffron" strokeWidth={1.5} />
+      <p>The words of this melody have not been added yet.</p>
+    </div>
+  );
+}

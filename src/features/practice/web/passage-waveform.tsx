@@ -1,0 +1,168 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { WAVEFORM_BARS } from '#shared/media.ts';
+import { barsOf, enlarged, placeholderBars } from '#web/audio-ui/playback/bars.ts';
+import {
+  drawBars,
+  type DrawnPassage,
+  redrawWhenNeeded,
+  tokenColour,
+  waveformColours,
+} from '#web/audio-ui/playback/draw-bars.ts';
+import { SeekSlider } from '#web/audio-ui/playback/seek-slider.tsx';
+import type { Loop } from '#web/audio/loop.ts';
+import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { type View, zoomed } from './engine/waveform-view.ts';
+import { followFrames } from './frames.ts';
+import { LoopHandle } from './loop-handle.tsx';
+import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
+
+type PassageWaveformProps = {
+  player: PracticePlayer;
+  title: string;
+  /** Seed of the placeholder. */
+  id: number;
+  peaks: string | null;
+  /** The waveform is drawn flat until the peaks have arrived. */
+  isLoading: boolean;
+  /** The peaks could not be loaded, which is shown elsewhere. */
+  isMissing: boolean;
+  /** The stretch that is shown. */
+  view: View;
+  onView: (view: View) => void;
+};
+
+const FLAT = new Uint8Array(WAVEFORM_BARS);
+/** By one press of + or −. */
+const ZOOM_FACTOR = 2;
+
+/** The melody as bars with a progress bar below; the user seeks in it, zooms, and moves A and B by their handles. */
+export function PassageWaveform(props: PassageWaveformProps) {
+  const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const progress = useRef<HTMLDivElement>(null);
+  const real = useMemo(() => (isLoading ? FLAT : barsOf(peaks)), [isLoading, peaks]);
+  const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
+  const { length, loop, phase } = usePlayerSnapshot(player);
+  const isDisabled = isBeyondRetry(phase) || length === 0;
+  const isReal = real !== null;
+  const played = Math.min(usePosition(player), Math.floor(length));
+  const { from, to } = view;
+  const pinch = usePinch(props);
+
+  useEffect(() => {
+    const drawn = canvas.current;
+    if (!drawn) return;
+    const draw = () => {
+      const { length: whole, loop: now } = player.snapshot();
+      const fraction = whole > 0 ? player.position() / whole : 0;
+      drawBars(drawn, bars, fraction, waveformColours(drawn, isReal), {
+        passage: drawnPassage(drawn, now, whole),
+        ...(to > from && { view: { from: from / whole, to: to / whole } }),
+        ...(fraction > 0 && { head: tokenColour(drawn, 'ink') }),
+      });
+      if (progress.current) progress.current.style.transform = `scaleX(${Math.min(1, fraction)})`;
+    };
+    const stopFollowing = followFrames(player, draw);
+    const stopRedrawing = redrawWhenNeeded(drawn, draw);
+    return () => {
+      stopFollowing();
+      stopRedrawing();
+    };
+  }, [player, bars, isReal, from, to]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const factor = { '+': ZOOM_FACTOR, '=': ZOOM_FACTOR, '-': 1 / ZOOM_FACTOR }[event.key];
+    if (factor === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onView(zoomed(view, factor, player.position(), length));
+  };
+  const handles = { view, length };
+
+  return (
+    <div className="relative" onKeyDown={onKeyDown} {...(!isDisabled && pinch)}>
+      <SeekSlider
+        {...{ title, length, played, isDisabled, view }}
+        position={player.position}
+        onSeek={player.seek}
+      >
+        <canvas ref={canvas} aria-hidden="true" className="block h-12.5 w-full" />
+        <div aria-hidden="true" className="mt-0.5 h-1 overflow-hidden rounded-full bg-line">
+          <div ref={progress} className="chosen h-full origin-left bg-action" />
+        </div>
+      </SeekSlider>
+      {!isReal && !isMissing && (
+        <p className="pointer-events-none absolute inset-x-0 top-3 text-center text-xs text-soft">
+          <span className="rounded-sm bg-surface px-2">The waveform of this melody is not available.</span>
+        </p>
+      )}
+      {!isDisabled && loop.kind !== 'none' && (
+        <LoopHandle
+          point="A"
+          at={loop.a}
+          highest={loop.kind === 'active' ? loop.b : length}
+          {...handles}
+          onMove={player.moveA}
+        />
+      )}
+      {!isDisabled && loop.kind === 'active' && (
+        <LoopHandle
+          point="B"
+          at={loop.b}
+          lowest={loop.a}
+          highest={length}
+          {...handles}
+          onMove={player.moveB}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Two fingers zoom. The first one has moved the position by then, which is undone. */
+function usePinch({ player, view, onView }: PassageWaveformProps) {
+  const fingers = useRef(new Map<number, number>());
+  const begun = useRef<{ position: number; view: View; distance: number; middle: number } | null>(null);
+  const position = useRef(0);
+  const spread = () => {
+    const [one = 0, other = 0] = fingers.current.values();
+    return { distance: Math.max(24, Math.abs(one - other)), middle: (one + other) / 2 };
+  };
+  const end = ({ pointerId }: PointerEvent) => {
+    fingers.current.delete(pointerId);
+    if (fingers.current.size === 0) begun.current = null;
+  };
+  return {
+    onPointerDownCapture(event: PointerEvent) {
+      if (event.pointerType !== 'touch') return;
+      if (fingers.current.size === 0) position.current = player.position();
+      fingers.current.set(event.pointerId, event.clientX);
+      if (fingers.current.size < 2) return;
+      event.stopPropagation();
+      player.seek(position.current);
+      begun.current = { position: position.current, view, ...spread() };
+    },
+    onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
+      if (!fingers.current.has(event.pointerId)) return;
+      fingers.current.set(event.pointerId, event.clientX);
+      const from = begun.current;
+      if (!from) return;
+      event.stopPropagation();
+      if (fingers.current.size < 2) return;
+      const { left, width } = event.currentTarget.getBoundingClientRect();
+      const at = from.view.from + ((from.middle - left) / width) * (from.view.to - from.view.from);
+      onView(zoomed(from.view, spread().distance / from.distance, at, player.snapshot().length));
+    },
+    onPointerUpCapture: end,
+    onPointerCancelCapture: end,
+  };
+}
+
+function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage | null {
+  if (loop.kind !== 'active' || length === 0) return null;
+  return {
+    from: loop.a / length,
+    to: loop.b / length,
+    ground: tokenColour(canvas, 'saffron-ground'),
+    rest: tokenColour(canvas, 'saffron-mid'),
+  };
+}

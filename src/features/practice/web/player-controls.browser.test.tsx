@@ -1,0 +1,281 @@
+import { expect, test } from 'vitest';
+import {
+  aSong,
+  heard,
+  openAgain,
+  openPlayer,
+  openSettings,
+  player,
+  pressIn,
+} from '#testing/browser/player.ts';
+import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+
+const playButton = player.getByRole('button', { name: 'Play', exact: true });
+const position = player.getByRole('slider', { name: /^Position/ });
+const words = player.getByRole('region', { name: /^Words of/ });
+const a = player.getByRole('slider', { name: 'A point' });
+const b = player.getByRole('slider', { name: 'B point' });
+const keys = (text: string) => userEvent.keyboard(text);
+const focus = async (locator: typeof words) => {
+  await expect.element(locator).toBeVisible();
+  (locator.element() as HTMLElement).focus();
+};
+
+test('one moves by pressing in the waveform, and by dragging, to its very ends', async () => {
+  await openPlayer(aSong());
+  const { x, y, width } = position.element().getBoundingClientRect();
+  const at = (fraction: number) => ({ coords: { x: x + width * fraction, y: y + 40 } });
+  await userEvent.pointer({ ...at(0.255), keys: '[MouseLeft]' });
+  await expect.element(position).toHaveAttribute('aria-valuetext', '5 seconds of 20 seconds');
+  await userEvent.pointer([{ ...at(0.255), keys: '[MouseLeft>]' }, at(0.4), at(0.6), at(0.76)]);
+  await expect.element(position).toHaveAttribute('aria-valuenow', '15');
+  // Past the edge, and out of the waveform: it is still held.
+  await userEvent.pointer({ coords: { x: x + width - 1, y: y + 300 } });
+  await expect.element(position).toHaveAttribute('aria-valuenow', expect.stringMatching(/^(19|20)$/));
+  await userEvent.pointer({ coords: { x: 0, y: y + 300 } });
+  await expect.element(position).toHaveAttribute('aria-valuenow', '0');
+  await userEvent.pointer([{ keys: '[/MouseLeft]' }, at(0.5)]);
+  await expect.element(position).toHaveAttribute('aria-valuenow', '0');
+});
+
+test('A, B and the arrows are keys from anywhere, and focus is back on Play', async () => {
+  await openPlayer(aSong());
+  await expect
+    .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
+    .toBeVisible();
+  await focus(words);
+  await keys('b{ArrowRight}a');
+  await expect.element(a).toHaveAttribute('aria-valuetext', '5 seconds');
+  await expect.element(playButton).toHaveFocus();
+
+  // Refused: once it was read, the next space plays and sets nothing.
+  await press(player.getByRole('button', { name: 'Set B Point' }), ' ');
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  // Until then a key is still the player's.
+  await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus();
+  await keys('{Escape}');
+  await expect.element(playButton).toHaveFocus();
+  await keys(' ');
+  await expect.poll(() => heard().plays).toBe(true);
+  await keys(' ');
+  await expect.element(playButton).toBeVisible();
+
+  await focus(words);
+  await keys('{ArrowRight}b');
+  await expect.element(b).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\d(\.\d)? seconds$/));
+  await expect.element(playButton).toHaveFocus();
+  await keys('a');
+  await expectCount(b, 0);
+  await keys('{ArrowRight}');
+  await pressIn('Set B Point');
+  await expect.element(b).toBeVisible();
+  await expect.element(playButton).toHaveFocus();
+  await pressIn('Clear Loop');
+  await expectCount(a, 0);
+  await expect.element(playButton).toHaveFocus();
+});
+
+test('letters as keys can be switched off on this device', async () => {
+  const melody = aSong();
+  await openPlayer(melody);
+  const letters = player.getByRole('checkbox', { name: /set the points/ });
+  await pressIn(/^Keys/);
+  await letters.click();
+  await expect.element(letters).not.toBeChecked();
+  await focus(words);
+  await keys('a{ArrowRight}');
+  await expectCount(a, 0);
+  await openAgain(melody);
+  await pressIn(/^Keys/);
+  await expect.element(letters).not.toBeChecked();
+  await letters.click();
+  await focus(words);
+  await keys('a');
+  await expect.element(a).toBeVisible();
+});
+
+test('points move by a tenth of a second with buttons; stop and restart lead to A', async () => {
+  await openPlayer(aSong());
+  await focus(words);
+  await keys('{ArrowRight}a{ArrowRight}b');
+  await openSettings('Repeats and your turn');
+  const pointA = player.getByRole('group', { name: 'A point' });
+  await pressIn('A 0.1 s later');
+  await pressIn('A 0.1 s later');
+  await expectText(pointA, 'A 0:05.2');
+  await pressIn('A 0.1 s earlier');
+  await expectText(pointA, 'A 0:05.1');
+  await pressIn('B 0.1 s earlier');
+  await pressIn('Close repeats and your turn');
+  await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
+  await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
+  await press(position, 'End');
+  await pressIn('Restart');
+  await expect.poll(heard).toMatchObject({ plays: true });
+  await expect.poll(() => heard().at).toBeGreaterThan(5.2);
+  expect(heard().at).toBeLessThan(9.9);
+  await pressIn('Stop');
+  await expect.element(playButton).toBeVisible();
+  expect(heard().at).toBeCloseTo(5.1, 2);
+  expect(heard().plays).toBe(false);
+});
+
+test('volume and speed go to their ends, and the button that can do no more keeps its focus', async () => {
+  await openPlayer(aSong());
+  const audio = () => player.css('audio').element() as HTMLAudioElement;
+  expect(audio().volume).toBe(0.7);
+  await openSettings('Speed and volume');
+  const volume = player.getByRole('slider', { name: 'Volume' });
+  await press(volume, 'ArrowRight');
+  expect(audio().volume).toBeCloseTo(0.75);
+  await press(volume, 'Home');
+  expect(audio().volume).toBe(0);
+  for (const [name, rate] of [
+    ['Faster', 1.5],
+    ['Slower', 0.5],
+  ] as const) {
+    const button = player.getByRole('button', { name, exact: true });
+    await focus(button);
+    await keys('{Enter}'.repeat(21));
+    expect(audio().playbackRate).toBe(rate);
+    await expect.element(button).toBeDisabled();
+    await expect.element(button).toHaveFocus();
+  }
+  // So that the space bar on a slider still does what it says.
+  await press(volume, ' ');
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  // Esc closes the settings first, and leads back to Play.
+  await press(volume, 'Escape');
+  await expectCount(volume, 0);
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await keys('{Escape}');
+  await expectCount(player, 0);
+});
+
+test('where the sound is not available, focus is on the sentence that says so, and Esc closes', async () => {
+  await openPlayer(aSong({ audioUrl: 'missing.wav' }));
+  await keys(' ');
+  await expect.element(player.getByRole('alert')).toHaveFocus();
+  await expect.element(playButton).toBeDisabled();
+  await keys('{Escape}');
+  await expectCount(player, 0);
+});
+
+test('a loop plays any whole number of times', async () => {
+  const melody = aSong();
+  await openPlayer(melody);
+  const list = player.getByLabelText('Loop plays');
+  await openSettings('Repeats and your turn');
+  await list.selectOptions('another …');
+  const field = player.getByLabelText('Number of times');
+  await expect.element(field).toHaveValue('4');
+  await field.fill('12');
+  await pressIn('Once more');
+  await expect.element(field).toHaveValue('13');
+  await field.fill('0');
+  await expect.element(player.getByText('A whole number from 1 to 999.')).toBeVisible();
+  await press(field, 'Tab');
+  await expect.element(field).toHaveValue('13');
+  await expectCount(player.getByText('A whole number from 1 to 999.'), 0);
+  // A letter in it is its own, and Esc closes the settings alone.
+  await press(field, 'a');
+  await expectCount(a, 0);
+  await press(field, 'Escape');
+  await expectCount(field, 0);
+  await openSettings('Repeats and your turn');
+  await field.fill('999');
+  await expect.element(player.getByRole('button', { name: 'Once more' })).toBeDisabled();
+  await openAgain(melody);
+  await openSettings('Repeats and your turn');
+  await expect.element(field).toHaveValue('999');
+  await list.selectOptions('without end');
+  await expectCount(field, 0);
+  await list.selectOptions('108 times');
+  await openAgain(melody);
+  await expect.element(player.getByRole('button', { name: 'Repeats 108×' })).toBeVisible();
+});
+
+test('the lock screen’s keys reach the player, and the screen stays awake while it plays', async () => {
+  const handlers = new Map<string, MediaSessionActionHandler | null>();
+  const original = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession);
+  navigator.mediaSession.setActionHandler = (action, handler) => {
+    handlers.set(action, handler);
+    original(action, handler);
+  };
+  let locks = 0;
+  const request = async () => {
+    locks += 1;
+    return { release: async () => void (locks -= 1) };
+  };
+  Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
+  try {
+    const melody = aSong();
+    await openPlayer(melody);
+    const pressed = (action: MediaSessionAction, details = {}) =>
+      handlers.get(action)!({ action, ...details });
+    const session = () => {
+      const { metadata, playbackState } = navigator.mediaSession;
+      return { title: metadata?.title ?? null, artist: metadata?.artist ?? null, playbackState };
+    };
+    expect(session()).toEqual({ title: null, artist: null, playbackState: 'none' });
+    expect(locks).toBe(0);
+
+    await playButton.click();
+    await expect.poll(session).toEqual({ title: 'Song', artist: 'Khandro-la', playbackState: 'playing' });
+    await expect.poll(() => locks).toBe(1);
+    pressed('seekto', { seekTime: 15 });
+    await expect.poll(() => heard().at).toBeGreaterThanOrEqual(15);
+    pressed('pause');
+    await expect.poll(() => heard().plays).toBe(false);
+    await expect.poll(() => locks).toBe(0);
+    pressed('seekbackward', { seekOffset: 10 });
+    pressed('play');
+    await expect.poll(heard).toMatchObject({ plays: true });
+    expect(heard().at).toBeLessThan(15);
+    pressed('stop');
+    await expect.poll(heard).toEqual({ at: 0, plays: false });
+    pressed('play');
+    await expect.poll(() => locks).toBe(1);
+    await player.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect.poll(session).toEqual({ title: null, artist: null, playbackState: 'none' });
+    expect(locks).toBe(0);
+  } finally {
+    delete (navigator as { wakeLock?: unknown }).wakeLock;
+    navigator.mediaSession.setActionHandler = original;
+  }
+});
+
+/** Loud in its first half, soft in its second. */
+const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => (i < 100 ? 255 : 15))));
+
+test('the waveform is the server’s; without one there is a placeholder, greyed, that says so', async () => {
+  const said = player.getByText('The waveform of this melody is not available.');
+  const melody = aSong({ peaks: PEAKS });
+  await openPlayer(melody);
+  await expect.poll(drawn).toMatchObject({ left: 'high', right: 'low' });
+  await expectCount(said, 0);
+  const { ink } = drawn();
+
+  const without = { ...melody, peaks: null };
+  await openAgain(without);
+  await expect.element(said).toBeVisible();
+  await expect.poll(drawn).toMatchObject({ left: 'high', right: 'high' });
+  const first = drawn();
+  expect(first.ink).toBeLessThan(ink);
+  await openAgain(without);
+  await expect.element(said).toBeVisible();
+  await expect.poll(drawn).toEqual(first);
+});
+
+/** Whether bars reach to a third of the height in either half, and how strong their colour is. */
+function drawn() {
+  const canvas = player.css('canvas').element() as HTMLCanvasElement;
+  const { width, height } = canvas;
+  const context = canvas.getContext('2d')!;
+  const strongest = (x: number, y: number) =>
+    context
+      .getImageData(x, y, Math.floor(width * 0.4), 1)
+      .data.reduce((most, value, index) => (index % 4 === 3 ? Math.max(most, value) : most), 0);
+  const half = (x: number) => (strongest(x, Math.round(height / 3)) > 0 ? 'high' : 'low');
+  return { left: half(0), right: half(Math.ceil(width * 0.55)), ink: strongest(0, Math.round(height / 2)) };
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react';
+import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
+import type { CallError } from '#web/api/call.ts';
+import type { PracticePlayer } from './engine/practice-player.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { SOUND_DAMAGED } from './player-messages.ts';
+import { usePlayerSnapshot } from './use-practice-player.ts';
+
+/** Why the rest of a melody is missing, null while it is tried again. */
+export type Missing = { error: CallError | null; isTrying: boolean; tryAgain: () => void };
+
+type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
+
+/** Shows why nothing plays, or what is missing, and what can be done. */
+export function PlayerFailure({ player, missing }: PlayerFailureProps) {
+  const { phase } = usePlayerSnapshot(player);
+  if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
+  if (phase === 'damaged') return <Unplayable why={SOUND_DAMAGED} />;
+  if (phase === 'lost')
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
+        <p role="alert">
+          <span className="font-semibold">The connection was lost.</span> It goes on from here when the
+          connection is back.
+        </p>
+        <Button onClick={() => player.retry()}>Try again</Button>
+      </div>
+    );
+  return missing && <NotCome {...missing} />;
+}
+
+/** Takes focus, which would be lost with the button that was pressed and is disabled now. */
+function Unplayable({ why }: { why: string }) {
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!document.activeElement || document.activeElement.matches('body, :disabled')) said.current?.focus();
+  }, []);
+  return (
+    <p
+      ref={said}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-md bg-danger-ground px-4 py-2.5 text-sm font-semibold text-danger"
+    >
+      {why}
+    </p>
+  );
+}
+
+/** In one row where there is room: the words and the song matter more. */
+const NotCome = ({ isTrying, tryAgain }: Missing) => (
+  <p
+    role="status"
+    className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"
+  >
+    The waveform and the times of the lines did not come.{' '}
+    <button
+      type="button"
+      aria-disabled={isTrying || undefined}
+      aria-busy={isTrying || undefined}
+      onClick={isTrying ? undefined : tryAgain}
+      className="link -my-3 inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap text-saffron-ink"
+    >
+      {isTrying && <Spinner />}
+      Try again
+    </button>
+  </p>
+);

@@ -1,0 +1,71 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { type ComponentProps, type ElementType, type ReactNode, useEffect } from 'react';
+import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+
+/** The player's looks, also of what stands in its place until its code is loaded. */
+export const playerScreen = 'fills-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
+
+type PlayerHeadProps = {
+  /** What names the dialog that this is in. */
+  as: ElementType<ComponentProps<'h2'>>;
+  id?: string;
+  title: string;
+  level?: { id: number; name: string } | undefined;
+  /** The button; at the left on a phone, at the right on a desk. */
+  close: ReactNode;
+  /** The menu. */
+  children?: ReactNode;
+};
+
+/** One line: the title between closing and the menu; on a desk the title first, and the menu laid out. */
+export function PlayerHead({ as: Title, id, title, level, close, children }: PlayerHeadProps) {
+  useTabTitle(title);
+  return (
+    <header className="relative z-20 grid min-h-12 shrink-0 grid-cols-[3rem_minmax(0,1fr)_3rem] items-center px-1 desk:flex desk:min-h-16 desk:gap-2 desk:px-6">
+      {close}
+      <div className="min-w-0 text-center desk:flex desk:grow desk:items-center desk:gap-4 desk:text-start">
+        <Title
+          {...(id && { id })}
+          {...langOf(title)}
+          // A clamp would cut the stacks of its last line.
+          className={clsx(
+            'line-clamp-2 min-w-0 text-lg leading-[1.15] font-normal wrap-anywhere desk:text-2xl desk:leading-tight',
+            '[&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]',
+          )}
+        >
+          {title}
+        </Title>
+        {level && (
+          <div className="shrink-0 max-desk:hidden">
+            <LevelBadge level={level} />
+          </div>
+        )}
+      </div>
+      {children}
+    </header>
+  );
+}
+
+export const ClosePlayer = (props: ComponentProps<'button'>) => (
+  <button
+    type="button"
+    aria-label="Close"
+    {...props}
+    className="grid size-12 place-items-center rounded-md hover:bg-sunk desk:order-last"
+  >
+    <X aria-hidden="true" className="size-6" />
+  </button>
+);
+
+/** Puts the melody into the tab's title, and restores the page's title afterwards. */
+function useTabTitle(title: string) {
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${title} · ${before}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+}

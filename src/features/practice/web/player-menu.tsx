@@ -1,0 +1,239 @@
+import { clsx } from 'clsx';
+import {
+  AudioLines,
+  Copy,
+  EllipsisVertical,
+  Keyboard,
+  MicVocal,
+  Printer,
+  Repeat,
+  SlidersHorizontal,
+  Text,
+} from 'lucide-react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { LAYER_NAMES, LayerSwitches } from '#features/lyrics/web/layer-switches.tsx';
+import { LineList } from '#features/lyrics/web/line-list.tsx';
+import type { PracticeWords } from './practice-text.tsx';
+import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
+import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
+import { HeaderPanel, useClosePanel } from './header-panel.tsx';
+import type { Settings } from './dock.tsx';
+import { Key, KeyHints } from './key-hints.tsx';
+
+type PlayerMenuProps = {
+  title: string;
+  /** The words as they were typed. */
+  typed: string | null;
+  words: PracticeWords;
+  onSize: (size: WordsSize) => void;
+  /** Null where there is no sound. */
+  clock: PracticeClock | null;
+  /** Whether letters are keys; absent where there is no sound. */
+  letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
+  /** Opens the settings of speed or of repeats; absent where there is no sound. */
+  onSettings?: (which: Settings) => void;
+  maySing?: boolean;
+};
+
+/** How the words are shown, the way through them, and the keys: one menu on a phone, laid out on a desk. */
+export function PlayerMenu(props: PlayerMenuProps) {
+  const { title, words, onSettings, maySing = false } = props;
+  const { present } = words.text;
+  const shown = useShownLayers(present);
+  const names = present.filter((layer) => shown.has(layer)).map((layer) => LAYER_NAMES[layer]);
+  const layers = names.map((name, i) => (i === 0 ? name : name.toLowerCase())).join(', ');
+  const size = `${words.size * 100} %`;
+  const hasWords = words.text.lines.length > 0;
+  return (
+    <>
+      <HeaderPanel
+        label="Menu"
+        shown={<EllipsisVertical aria-hidden="true" />}
+        className="justify-self-end desk:hidden"
+      >
+        <p className="font-serif text-lg leading-snug wrap-anywhere">{title}</p>
+        {hasWords && <WordsSizes {...props} />}
+        {hasWords && <LayerSwitches present={present} shown={shown} />}
+        {onSettings && <SettingsButtons {...{ onSettings, maySing }} />}
+        {hasWords && <Words {...props} />}
+        <Keys {...props} />
+      </HeaderPanel>
+      {hasWords && (
+        <div className="flex max-desk:hidden">
+          <HeaderPanel
+            label={`Aa ${size}, size of the words`}
+            shown={
+              <>
+                <span className="font-serif text-lg">Aa</span> {size}
+              </>
+            }
+          >
+            <WordsSizes {...props} />
+          </HeaderPanel>
+          {present.length > 1 && (
+            <HeaderPanel
+              label={`${layers}: what is shown`}
+              shown={
+                <>
+                  <SlidersHorizontal aria-hidden="true" />
+                  {layers}
+                </>
+              }
+            >
+              <LayerSwitches present={present} shown={shown} />
+            </HeaderPanel>
+          )}
+          <HeaderPanel
+            label="Lines"
+            shown={
+              <>
+                <Text aria-hidden="true" />
+                Lines
+              </>
+            }
+          >
+            <Words {...props} />
+          </HeaderPanel>
+        </div>
+      )}
+      <HeaderPanel
+        label="Keys: Spacebar play/pause · ESC closes"
+        shown={
+          <>
+            <Keyboard aria-hidden="true" />
+            <span className="min-[80rem]:hidden">Keys</span>
+            <span className="font-normal text-soft max-[80rem]:hidden">
+              <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes
+            </span>
+          </>
+        }
+        className="max-desk:hidden"
+      >
+        <Keys {...props} />
+      </HeaderPanel>
+    </>
+  );
+}
+
+function WordsSizes({ words, onSize }: PlayerMenuProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap gap-2">
+      <legend className="mb-1 text-sm font-semibold">Size of the words</legend>
+      {WORDS_SIZES.map((size) => (
+        <label
+          key={size}
+          className={clsx(
+            'inline-flex min-h-11 cursor-pointer items-center rounded-full border px-3 text-sm',
+            'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-lapis',
+            size === words.size ? 'chosen border-action bg-action-ground text-action' : 'border-edge',
+          )}
+        >
+          <input
+            type="radio"
+            name="words-size"
+            checked={size === words.size}
+            onChange={() => onSize(size)}
+            className="sr-only"
+          />
+          {size * 100} %
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps, 'onSettings' | 'maySing'>>) {
+  const close = useClosePanel();
+  const open = (which: Settings) => {
+    close();
+    onSettings(which);
+  };
+  return (
+    <div className="grid gap-2">
+      <Button icon={<SlidersHorizontal aria-hidden="true" />} onClick={() => open('speed')}>
+        Speed and volume
+      </Button>
+      <Button icon={<Repeat aria-hidden="true" />} onClick={() => open('repeats')}>
+        Repeats and your turn
+      </Button>
+      {maySing && (
+        <Button icon={<MicVocal aria-hidden="true" />} onClick={() => open('singing')}>
+          Sing and compare
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
+  const close = useClosePanel();
+  const isTimed = clock !== null && text.passages.length > 0;
+  // Only a secure page may write what is copied.
+  const copy = async (words: string) => {
+    await navigator.clipboard.writeText(words);
+    toast({ title: 'Words copied' });
+    close();
+  };
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {isTimed && (
+          <Button
+            icon={<AudioLines aria-hidden="true" />}
+            onClick={() => {
+              close();
+              loops.begin();
+            }}
+          >
+            Loop lines
+          </Button>
+        )}
+        {typed !== null && 'clipboard' in navigator && (
+          <Button icon={<Copy aria-hidden="true" />} onClick={() => void copy(typed)}>
+            Copy the words
+          </Button>
+        )}
+        <Button
+          icon={<Printer aria-hidden="true" />}
+          onClick={() => {
+            close();
+            // After the menu has gone.
+            setTimeout(() => window.print());
+          }}
+        >
+          Print the words
+        </Button>
+      </div>
+      {isTimed && (
+        <LineList
+          text={text}
+          onPress={(index) => {
+            close();
+            clock.playLine(text.starts.get(index)!);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const Keys = ({ letters }: PlayerMenuProps) => (
+  <div className="text-sm text-soft">
+    <KeyHints />
+    {letters && (
+      <Checkbox
+        label={
+          <>
+            <Key>A</Key> <Key>B</Key> set the points, <Key>L</Key> loops the line
+          </>
+        }
+        checked={letters.areKeys}
+        onChange={({ target }) => letters.choose(target.checked)}
+        className="mt-1"
+      />
+    )}
+  </div>
+);

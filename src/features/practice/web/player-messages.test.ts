@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { playerWithFakes } from './engine/player-fakes.ts';
+import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
+import { announcementOf, countText, loopText, repeatsText, spokenTenths, tenths } from './player-messages.ts';
+
+test('points are told apart by tenths, to see and to hear', () => {
+  expect([0, 5.94, 65.3, 119.97].map(tenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
+  expect([1, 5.94, 65.3].map(spokenTenths)).toEqual(['1 second', '5.9 seconds', '1 minute 5.3 seconds']);
+});
+
+test('the line between the times says where the loop is, and how often it was heard', () => {
+  const { player, clock } = playerWithFakes();
+  const said = (looped: LoopedLines | null = null) =>
+    loopText(player.snapshot(), looped) + countText(player.snapshot());
+  expect(said()).toBe('');
+  player.seek(10);
+  player.setA();
+  expect(said()).toBe('A at 0:10.0');
+  player.clock.setLoop(10, 12);
+  player.play();
+  expect(said()).toBe('Loop 0:10.0 – 0:12.0');
+  clock.pass(2_100);
+  expect(said()).toBe('Loop 0:10.0 – 0:12.0 · 2nd time');
+  player.setRepeats(4);
+  expect(said()).toBe('Loop 0:10.0 – 0:12.0 · 2 of 4');
+  expect(said({ from: 2, to: 2 })).toBe('Line 3 · 0:10.0 – 0:12.0 · 2 of 4');
+  expect(said({ from: 2, to: 4 })).toBe('Lines 3–5 · 0:10.0 – 0:12.0 · 2 of 4');
+  clock.pass(8_000);
+  expect(said()).toBe('Loop · done');
+  expect(said({ from: 2, to: 2 })).toBe('Line 3 · done');
+});
+
+test('the chip of repeats says which time this is, and without a loop only how many there will be', () => {
+  const { player, clock } = playerWithFakes();
+  const said = () => repeatsText(player.snapshot());
+  expect(said()).toBeNull();
+  player.setRepeats(5);
+  expect(said()).toBe('5×');
+  player.clock.setLoop(10, 12);
+  player.play();
+  clock.pass(4_100);
+  expect(said()).toBe('3 of 5');
+});
+
+test('screen readers hear of each change of the loop, and not of each round', () => {
+  const { player, clock } = playerWithFakes({ practice: { repeats: 2, gap: 1 } });
+  const said = (looped: LoopedLines | null = null) => announcementOf(player.snapshot(), looped);
+  expect(said()).toBe('No loop.');
+  player.setA();
+  expect(said()).toBe('A point at 0 seconds.');
+  player.clock.setLoop(10, 12);
+  player.play();
+  expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
+  expect(said({ from: 2, to: 2 })).toBe('Looping line 3, from 10 seconds to 12 seconds.');
+  clock.pass(2_100);
+  expect(said()).toBe('Your turn.');
+  clock.pass(2_000);
+  expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
+  clock.pass(8_000);
+  expect(said()).toBe('The passage has been heard 2 times.');
+  player.clock.playLine(30);
+  expect(said()).toBe('The loop was let go.');
+  player.loopAgain();
+  expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
+});

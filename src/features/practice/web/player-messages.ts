@@ -1,0 +1,82 @@
+import type { Loop } from '#web/audio/loop.ts';
+import type { PlayerSnapshot } from './engine/practice-player.ts';
+import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
+import { duration, spokenDuration } from '#web/ui/duration.ts';
+
+export const B_BEFORE_A = 'B point must be after A point';
+export const INTERRUPTED = 'Your device paused it, perhaps for a call.';
+export const LOOP_LET_GO = 'The loop was let go.';
+
+/** 1:05.3, precise enough to tell the points of a loop apart. */
+export function tenths(seconds: number) {
+  const whole = Math.round(seconds * 10);
+  return `${duration(whole / 10)}.${whole % 10}`;
+}
+
+/** '1 minute 5.3 seconds', for screen readers. */
+export function spokenTenths(seconds: number) {
+  const whole = Math.round(seconds * 10);
+  const rest = whole % 600;
+  const minutes = whole - rest;
+  const said = `${rest / 10} ${rest === 10 ? 'second' : 'seconds'}`;
+  return minutes === 0 ? said : `${spokenDuration(minutes / 10)} ${said}`;
+}
+
+/** 0.5×, 0.75×, 1×. */
+export const speedText = (rate: number) => `${rate}×`;
+
+/** The text between the times: where the loop is; empty when there is nothing to say. */
+export function loopText({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
+  if (loop.kind === 'none') return '';
+  if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
+  return isDone ? `${looped ? linesText(looped) : 'Loop'} · done` : passageText(loop, looped);
+}
+
+/** The loop, or the melody if there is none. */
+export function passageText(loop: Loop, looped: LoopedLines | null) {
+  if (loop.kind !== 'active') return 'The whole melody';
+  return `${looped ? `${linesText(looped)} ·` : 'Loop'} ${tenths(loop.a)} – ${tenths(loop.b)}`;
+}
+
+/** Which time this is. */
+export function countText({ loop, round, repeats, isDone }: PlayerSnapshot) {
+  if (loop.kind !== 'active' || isDone) return '';
+  if (repeats !== null) return ` · ${round} of ${repeats}`;
+  return round > 1 ? ` · ${ordinal(round)} time` : '';
+}
+
+/** On the chip: how often the loop plays, and which time this is; null for without end. */
+export function repeatsText({ loop, round, repeats }: PlayerSnapshot) {
+  if (repeats === null) return null;
+  return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
+}
+
+/** As people count them. */
+const linesText = ({ from, to }: LoopedLines) =>
+  from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
+
+/** Announced to screen readers: changes, but not each round. */
+export function announcementOf(
+  { loop, letGo, phase, isDone, repeats, isSlow, isInterrupted }: PlayerSnapshot,
+  looped: LoopedLines | null,
+) {
+  if (phase === 'gap') return 'Your turn.';
+  if (isSlow) return SLOW;
+  if (isInterrupted) return INTERRUPTED;
+  if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
+  if (letGo) return LOOP_LET_GO;
+  if (loop.kind === 'none') return 'No loop.';
+  if (loop.kind === 'a-set') return `A point at ${spokenTenths(loop.a)}.`;
+  const name = looped ? `Looping ${linesText(looped).toLowerCase()},` : 'Loop';
+  return `${name} from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
+}
+
+export const SOUND_DAMAGED =
+  'The sound of this melody is damaged where it is stored, and can’t be played. Please tell your teacher.';
+export const SLOW = 'The connection is slow. It goes on as soon as more has arrived.';
+
+function ordinal(count: number) {
+  const last = count % 10;
+  const isTeen = Math.floor(count / 10) % 10 === 1;
+  return `${count}${isTeen ? 'th' : last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'}`;
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useEffect } from 'react';
+import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
+import type { CallError } from '#web/api/call.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { dismissToastsOfPage } from '#web/ui/toasts.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import type { PlayerStart } from './player-address.ts';
+import { PlayerFrame } from './player-frame.tsx';
+import { PracticeScreen } from './practice-screen.tsx';
+import { hasWords, MelodyText } from './melody-text.tsx';
+import type { Missing } from './player-failure.tsx';
+import { PlayerMenu } from './player-menu.tsx';
+import { PlayButton } from './transport.tsx';
+import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
+import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
+import { useWordsSize } from '#features/lyrics/web/words-size.ts';
+import { PractiseHere } from './practise-here.tsx';
+import { VideoLink } from '#features/melodies/web/video-link.tsx';
+
+type PlayerOverlayProps = {
+  melodyId: number;
+  /** The library's data, if loaded: enough to play at once, and to read the words where it has them. */
+  melody: MelodySummary | undefined;
+  start: PlayerStart;
+  onClose: () => void;
+};
+
+export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
+  const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  // The address is the library's, so it would not take them along.
+  useEffect(() => dismissToastsOfPage, []);
+  const { error, isFetching, isFetchedAfterMount } = inFull;
+  const isGone = error !== null && isRefusal(error);
+  // On a poor connection, data that is already loaded stays.
+  const melody = isGone ? undefined : (inFull.data ?? listed);
+  const tryAgain = () => void inFull.refetch();
+  const frame = { melodyId, onClose };
+  const missing = isFetchedAfterMount && !inFull.data ? { error, isTrying: isFetching, tryAgain } : null;
+  if (melody?.audioUrl) {
+    return (
+      <PracticeScreen
+        {...frame}
+        start={start}
+        melody={melody}
+        audioUrl={melody.audioUrl}
+        inFull={inFull.data ?? null}
+        missing={missing}
+      />
+    );
+  }
+  if (melody) return <SilentScreen {...frame} {...{ melody, missing }} />;
+  return (
+    <PlayerFrame {...frame} heading={{ title: 'Advanced Player' }}>
+      <div className="p-5 sm:p-6">
+        {error === null ? (
+          <Skeleton className="h-40 w-full max-w-xl" />
+        ) : isGone ? (
+          <Notice tone="amber" title="This melody is not in your library.">
+            It may have been taken away, or be of a level that you have not received.
+          </Notice>
+        ) : (
+          <LoadFailure
+            sentence="The melody could not be loaded."
+            error={error}
+            isTrying={isFetching}
+            onTryAgain={tryAgain}
+          />
+        )}
+      </div>
+    </PlayerFrame>
+  );
+}
+
+/** Deleted, or not for this user; anything else is a failure of the connection or the server. */
+const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
+
+type SilentScreenProps = {
+  melodyId: number;
+  melody: MelodySummary;
+  missing: Missing | null;
+  onClose: () => void;
+};
+
+/** A melody without audio: with words, or a video elsewhere. Nothing can be played, and it says so as for lost audio. */
+function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps) {
+  const { title, transmissionLevel, vimeoUrl } = melody;
+  const [size, chooseSize] = useWordsSize();
+  const typed = hasWords(melody) ? melody.melodyText : null;
+  const text = useTimedText({ melodyText: typed });
+  const notes = useLineNotes(melodyId, text.lines, null);
+  const words = { text, loops: useLineLoops(null, text.passages), size, onSing: null, notes };
+  return (
+    <PlayerFrame
+      {...{ melodyId, onClose }}
+      heading={{ title, level: transmissionLevel }}
+      menu={<PlayerMenu {...{ title, typed, words }} onSize={chooseSize} clock={null} />}
+    >
+      <MelodyText {...{ melody, words, missing }} clock={null} />
+      <footer className="shrink-0 border-t border-line bg-surface px-4 py-3">
+        <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-4 gap-y-2">
+          <PlayButton aria-label="Play" disabled>
+            <Play aria-hidden="true" className="translate-x-0.5 fill-current" />
+          </PlayButton>
+          <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">{AUDIO_NOT_AVAILABLE}</p>
+          <VideoLink title={title} vimeoUrl={vimeoUrl} />
+          <PractiseHere melodyId={melodyId} />
+        </div>
+      </footer>
+    </PlayerFrame>
+  );
+}

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { aStudent, library } from '#testing/browser/community.ts';
+import { aSong, heard, openAgain, openPlayer, player, pressIn } from '#testing/browser/player.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { clickAtOnce, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+
+const LINES = [1, 2, 3, 4, 5, 6, 7, 8];
+const aSongOfThreeLayers = () =>
+  aSong({
+    melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
+      '\n\n',
+    ),
+    timings: LINES.map((_, i) => ({ line: i * 4, start: i * 2 })),
+    seconds: 20,
+  });
+
+const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
+const lit = () => document.querySelector('.sung-text [aria-current]')!;
+const looping = player.getByText(/^Line \d · 0:/);
+const speed = player.getByRole('button', { name: /^Speed \d/ });
+const settings = (name: string) => player.getByRole('group', { name, exact: true });
+const fontOf = (within: Element, part: string) =>
+  Number.parseFloat(getComputedStyle(within.querySelector(part)!).fontSize);
+
+/** A finger that comes down, rests until the page takes it for a long press, and goes. */
+async function hold(on: Element, isTaken: () => boolean) {
+  const { x, y, width, height } = on.getBoundingClientRect();
+  const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true, isPrimary: true, button: 0 };
+  on.dispatchEvent(new PointerEvent('pointerdown', at));
+  await expect.poll(isTaken).toBe(true);
+  on.dispatchEvent(new PointerEvent('pointerup', at));
+  on.dispatchEvent(new MouseEvent('click', { ...at, cancelable: true }));
+}
+const holdLine = (n: number) => {
+  const held = line(n).element();
+  return hold(held, () => held.classList.contains('border-saffron'));
+};
+
+for (const [width, height, share] of [
+  [390, 664, 0.55],
+  [375, 553, 0.55],
+  [320, 568, 0.5],
+  [844, 390, 0.55],
+  [320, 256, 0],
+] as const)
+  test(`at ${width} × ${height} the words have the room, the lit line is whole and the largest, and all is in reach`, async () => {
+    await page.viewport(width, height);
+    await openAgain(aSongOfThreeLayers(), '&line=3');
+    await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
+    const words = player.getByRole('region', { name: 'Words of Song' }).element();
+    const view = words.getBoundingClientRect();
+    expect(view.height / innerHeight).toBeGreaterThanOrEqual(share);
+    for (const part of ['.sung-tibetan', '.sung-phonetics', '.sung-translation'])
+      expect(fontOf(lit(), part)).toBeGreaterThan(fontOf(line(2).element(), part));
+    if (share > 0) {
+      await expect
+        .poll(() => {
+          const { top, bottom } = lit().getBoundingClientRect();
+          return top >= view.top && bottom <= view.bottom;
+        })
+        .toBe(true);
+      await expect.element(player.getByRole('link', { name: 'Practise here' })).toBeInViewport({ ratio: 1 });
+      await expect.element(player.getByRole('button', { name: 'Set A Point' })).toBeInViewport({ ratio: 1 });
+    }
+    for (const name of ['Play', 'Close', 'Menu'])
+      await expect.element(player.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+    await expect.element(speed).toBeInViewport({ ratio: 1 });
+  });
+
+test('from home to the third line, looped at three quarters of the speed, in four taps', async () => {
+  await page.viewport(390, 664);
+  const melody = aSongOfThreeLayers();
+  library([melody]);
+  await renderPage('/', { user: aStudent() });
+  await page.getByRole('link', { name: 'Explore Melodies' }).click();
+  await page.css('main [role=listitem]').getByRole('button', { name: 'Song', exact: true }).click();
+  await expect.element(line(3)).toBeVisible();
+  await holdLine(3);
+  await speed.click();
+  await expectText(looping, 'Line 3 · 0:04.0 – 0:06.0');
+  await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
+  await expect.poll(() => heard().plays).toBe(true);
+});
+
+test('a line is looped by a long press, its button and a key, and let go by the latter', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers());
+  await expect.element(line(2)).toBeVisible();
+  await holdLine(2);
+  await expectText(looping, 'Line 2 · ');
+  // A press alone plays; what is lit has the button.
+  await clickAtOnce(line(3).getByText('Line 3 namo'));
+  await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
+  await clickAtOnce(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
+  await expectText(looping, 'Line 3 · ');
+  await pressIn('Looping “Line 3 namo”');
+  await expectCount(looping, 0);
+  await press(player.getByRole('button', { name: /^Play from “Line 5/ }), 'l');
+  await expectText(looping, 'Line 5 · ');
+  await press(player.getByRole('button', { name: 'Pause', exact: true }), 'l');
+  await expectCount(looping, 0);
+});
+
+test('a finger that moves, or comes down on words that scroll, loops nothing', async () => {
+  await openPlayer(aSongOfThreeLayers());
+  const on = line(2).element();
+  const at = { clientX: 300, clientY: 300, bubbles: true, isPrimary: true, button: 0 };
+  on.dispatchEvent(new PointerEvent('pointerdown', at));
+  on.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: 320 }));
+  // As long as a press that is held needs, which is held meanwhile.
+  await holdLine(4);
+  on.dispatchEvent(new PointerEvent('pointerup', at));
+  await expectText(looping, 'Line 4 · ');
+});
+
+test('the chips step through what is usual; held, or with the down arrow, they show all there is', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers());
+  for (const name of ['Speed 0.75×', 'Speed 0.5×', 'Speed 1×']) {
+    await speed.click();
+    await expect.element(speed).toHaveAccessibleName(name);
+  }
+  const repeats = player.getByRole('button', { name: /^Repeats (\d|without)/ });
+  for (const name of ['Repeats 3×', 'Repeats 5×', 'Repeats 7×', 'Repeats without end']) {
+    await repeats.click();
+    await expect.element(repeats).toHaveAccessibleName(name);
+  }
+  const chip = speed.element();
+  await hold(chip, () => chip.className.includes('outline-offset-2 outline-saffron'));
+  await expect.element(settings('Speed and volume')).toHaveFocus();
+  // It was held, not pressed.
+  await expect.element(speed).toHaveAccessibleName('Speed 1×');
+  await userEvent.keyboard('{Escape}');
+  await expectCount(settings('Speed and volume'), 0);
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+  await press(repeats, 'ArrowDown');
+  await expect.element(settings('Repeats and your turn')).toHaveFocus();
+});
+
+test('the waveform zooms to the loop, with the keys too, and a handle is finer then', async () => {
+  await openPlayer(aSongOfThreeLayers());
+  const a = player.getByRole('slider', { name: 'A point' });
+  const b = player.getByRole('slider', { name: 'B point' });
+  const position = player.getByRole('slider', { name: /^Position/ });
+  const between = () => b.element().getBoundingClientRect().x - a.element().getBoundingClientRect().x;
+  await press(player.getByRole('button', { name: /^Play from “Line 3/ }), 'l');
+  await pressIn('Pause');
+  const whole = between();
+  await pressIn('Zoom to the loop');
+  await expect.poll(between).toBeGreaterThan(3 * whole);
+  await pressIn('Zoom to the loop');
+  await expect.poll(between).toBeCloseTo(whole, 0);
+  await press(position, '+');
+  await expect.poll(between).toBeCloseTo(2 * whole, 0);
+  await press(position, '-');
+  await expect.poll(between).toBeCloseTo(whole, 0);
+});
+
+test('the words are made larger in the menu, which stays so on this device', async () => {
+  await page.viewport(390, 664);
+  const melody = aSongOfThreeLayers();
+  await openAgain(melody);
+  await expect.element(line(2)).toBeVisible();
+  const size = () => fontOf(line(2).element(), '.sung-phonetics');
+  const before = size();
+  await pressIn('Menu');
+  await player.getByText('200 %', { exact: true }).click();
+  await expect.poll(size).toBeCloseTo(2 * before, 0);
+  await userEvent.keyboard('{Escape}');
+  await expectCount(settings('Menu'), 0);
+  await openAgain(melody);
+  await expect.element(line(2)).toBeVisible();
+  expect(size()).toBeCloseTo(2 * before, 0);
+});
+
+test('the list of lines leads to each of them', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers());
+  await pressIn('Menu');
+  await clickAtOnce(player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
+  await expect.element(line(6)).toHaveAttribute('aria-current', 'true');
+  await expect.element(line(6)).toBeInViewport({ ratio: 1 });
+  await expectCount(settings('Menu'), 0);
+});

@@ -1,0 +1,105 @@
+import { clsx } from 'clsx';
+import { AudioLines } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { isListPlayed } from '#features/melodies/favourites/web/list-address.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { playedMelodyIn } from '#features/melodies/played-melody.ts';
+import { addressWith, type PlayerStart, startIn } from './player-address.ts';
+import { PlayerAwaited } from './player-awaited.tsx';
+
+/** Loaded when it is first opened, or when a pointer or focus reaches its button. */
+const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
+
+const OPENED_HERE = { player: 'opened here' };
+
+/** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
+export function PlayerPlace({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
+  const { melodyId, start, isList, close } = usePlayerAddress();
+  if (melodyId === null) return null;
+  const melody = melodies.find(({ id }) => id === melodyId);
+  // The list keeps its audio element: a phone plays the next melody by itself only in one that a press has begun.
+  return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
+}
+
+type PlayerProps = {
+  melodyId: number;
+  melody: MelodySummary | undefined;
+  start: PlayerStart;
+  onClose: () => void;
+};
+
+function Player(props: PlayerProps) {
+  const { melodyId } = props;
+  // Beside the player's code, not after it.
+  useEffect(
+    () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
+    [melodyId],
+  );
+  const { Part, ...awaited } = usePart(PlayerOverlay);
+  return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
+}
+
+/** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */
+export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
+  return (
+    <Button
+      variant="secondary"
+      icon={<AudioLines aria-hidden="true" />}
+      aria-label={`Advanced Player of ${title}`}
+      aria-haspopup="dialog"
+      data-player-of={id}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => open(id)}
+    >
+      Advanced Player
+    </Button>
+  );
+}
+
+/** The melody's title in the library, which opens the player too. */
+export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      data-player-of={id}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => open(id)}
+      className={clsx('text-start', className)}
+    >
+      {children}
+    </button>
+  );
+}
+
+type PlayerOpenerProps = { melody: MelodySummary; className: string; children: ReactNode };
+
+const preload = () => void PlayerOverlay.preload();
+
+const open = (id: number) =>
+  navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
+    state: OPENED_HERE,
+  });
+
+function usePlayerAddress() {
+  const [search, setSearch] = useSearchParams();
+  const close = () => {
+    const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
+    // If it was opened here, the previous history entry is the library; after a link, it may be anything.
+    if (player === OPENED_HERE.player) history.back();
+    else setSearch((before) => addressWith(before, null), { replace: true });
+  };
+  return {
+    start: startIn(search),
+    isList: isListPlayed(String(search)),
+    melodyId: playedMelodyIn(search),
+    close,
+  };
+}

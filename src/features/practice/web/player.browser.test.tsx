@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import { aMelody, aTeacher, library } from '#testing/browser/community.ts';
+import { breakConnection, callsOf, fileBecomes, hold, refuse } from '#testing/browser/fake-api.ts';
+import { expectAccessible } from '#testing/browser/look.ts';
+import {
+  aSong,
+  heard,
+  openAgain,
+  openPlayer,
+  openSettings,
+  player,
+  pressIn,
+  sound,
+} from '#testing/browser/player.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectAddress, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+
+const UNAVAILABLE =
+  /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\.$/;
+const TEXT = 'Sangye chö dang\nJangchub bardu';
+const timings = [
+  { line: 0, start: 1 },
+  { line: 1, start: 3 },
+];
+const card = page.getByRole('button', { name: 'Advanced Player of Song' });
+const playButton = player.getByRole('button', { name: 'Play', exact: true });
+const position = player.getByRole('slider', { name: /^Position/ });
+const a = player.getByRole('slider', { name: 'A point' });
+const b = player.getByRole('slider', { name: 'B point' });
+const isGone = page.getByText('This melody is not in your library.');
+
+async function expectToMove() {
+  await expect.poll(() => heard().plays).toBe(true);
+  const { at } = heard();
+  await expect.poll(() => heard().at).toBeGreaterThan(at);
+}
+
+/** From 5 to 10 seconds. */
+async function makeLoop() {
+  await press(position, 'Home');
+  await press(position, 'ArrowRight');
+  await pressIn('Set A Point');
+  await press(position, 'ArrowRight');
+  await pressIn('Set B Point');
+  await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
+}
+
+test('the way back closes it and silences it, and its address opens it', async () => {
+  const melody = aSong();
+  await openPlayer(melody);
+  await pressIn('Play');
+  await expectToMove();
+  history.back();
+  await expectCount(player, 0);
+  await expectAddress(/^\/melodies$/);
+  expect([sound().paused, sound().hasAttribute('src')]).toEqual([true, false]);
+
+  await openAgain(melody);
+  await pressIn('Close');
+  await expectCount(player, 0);
+  await expect.element(card).toHaveFocus();
+});
+
+test('a handle is dragged, and never past the other', async () => {
+  await openPlayer(aSong());
+  await makeLoop();
+  const valueOf = (point: typeof a) => Number(point.element().getAttribute('aria-valuenow'));
+  const drag = async (point: typeof a, fraction: number) => {
+    const from = point.element().getBoundingClientRect();
+    const whole = position.element().getBoundingClientRect();
+    const y = from.y + 5;
+    await userEvent.pointer([
+      { coords: { x: from.x + from.width / 2, y }, keys: '[MouseLeft>]' },
+      ...[0.6, 0.7, fraction].map((share) => ({ coords: { x: whole.x + whole.width * share, y } })),
+      { keys: '[/MouseLeft]' },
+    ]);
+  };
+  await drag(b, 0.75);
+  await expect.poll(() => valueOf(b)).toBeGreaterThan(14.5);
+  expect(valueOf(b)).toBeLessThan(15.5);
+  await drag(a, 0.99);
+  await expect.poll(() => valueOf(a)).toBeGreaterThan(14);
+  expect(valueOf(b) - valueOf(a)).toBeGreaterThan(0);
+  expect(valueOf(b) - valueOf(a)).toBeLessThan(0.25);
+});
+
+test('after the passage it is the student’s turn, as often as was chosen', async () => {
+  await openPlayer(aSong());
+  await makeLoop();
+  // To half a second.
+  for (let times = 0; times < 4; times += 1) await press(b, 'PageDown');
+  for (let times = 0; times < 5; times += 1) await press(b, 'ArrowLeft');
+  await openSettings('Repeats and your turn');
+  await player.getByLabelText('Loop plays').selectOptions('2');
+  await player.getByLabelText('Then your turn').selectOptions('2');
+  await pressIn('Close repeats and your turn');
+  await pressIn('Play');
+  await expect.element(player.getByText('Your turn · ')).toBeVisible();
+  expect(heard().plays).toBe(false);
+  await expect.element(player.getByText('2 of 2').first()).toBeVisible();
+  await expect.element(player.getByText('Loop · done')).toBeVisible();
+  await expect.element(playButton).toBeVisible();
+});
+
+test('a level that is revoked in the middle ends the playing, and says so', async () => {
+  // Longer than what a browser fetches ahead.
+  const name = 'tone-600.wav';
+  await openPlayer(aSong({ audioUrl: name, duration: 600 }));
+  await pressIn('Play');
+  await expectToMove();
+  await fileBecomes(name, 'gone');
+  // What has come already may be heard to its end; what is asked for now is refused.
+  await press(position, 'End');
+  await press(position, 'PageDown');
+  await expectText(player.getByRole('alert'), UNAVAILABLE);
+  await expect.element(playButton).toBeDisabled();
+});
+
+test('a lost connection is said to be lost, and playing resumes when it is tried again', async () => {
+  await fileBecomes('lost.wav', 'broken');
+  await openPlayer(aSong({ audioUrl: 'lost.wav', duration: 3 }));
+  await pressIn('Play');
+  await expectText(player.getByRole('alert'), 'The connection was lost.');
+  await fileBecomes('lost.wav', 'there');
+  await pressIn('Try again');
+  await expectToMove();
+  await expectCount(player.getByText('The connection was lost.'), 0);
+});
+
+test('from the player one goes to sing the melody oneself, and back', async () => {
+  const melody = aSong({ melodyText: TEXT });
+  await openAgain(melody);
+  await player.getByRole('link', { name: 'Practise here' }).click();
+  await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
+  await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the player' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Song' })).toBeVisible();
+
+  await openPlayer(melody, { user: aTeacher() });
+  await expectCount(player.getByRole('link', { name: 'Practise here' }), 0);
+});
+
+for (const [what, fail] of [
+  ['a connection that is lost', () => breakConnection(api.melodies.one)],
+  ['a server that fails', () => refuse(api.melodies.one, 500, { message: 'Something went wrong' })],
+] as const)
+  test(`${what} takes neither the words nor a song that plays, and the rest can be asked for again`, async () => {
+    const nothingMore = player.getByText('The waveform and the times of the lines did not come.');
+    const tryAgain = player.getByRole('button', { name: 'Try again' });
+    const melody = aSong({ melodyText: TEXT, timings });
+    library([melody]);
+    fail();
+    const letGoFirst = hold(api.melodies.one);
+    await renderPage('/melodies');
+    await card.click();
+    await pressIn('Play');
+    await expectToMove();
+    letGoFirst();
+    await expect.element(nothingMore).toBeVisible();
+    await expect.element(player.getByText('Sangye chö dang')).toBeVisible();
+    await expectToMove();
+
+    // Still away: it says so still, and can be pressed again.
+    const letGo = hold(api.melodies.one);
+    await tryAgain.click();
+    await expect.element(tryAgain).toBeDisabled();
+    letGo();
+    await expect.element(tryAgain).toBeEnabled();
+    await expect.element(nothingMore).toBeVisible();
+    library([melody]);
+    await tryAgain.click();
+    await expect.element(player.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
+    await expectCount(nothingMore, 0);
+    expect(heard().plays).toBe(true);
+    // What was pressed has gone; the keys have not.
+    await userEvent.keyboard('{Escape}');
+    await expectCount(player, 0);
+  });
+
+test('of a library whose texts are too long to be fetched ahead, the words come with the melody, or are asked for again', async () => {
+  const sung = aSong({ melodyText: TEXT, timings });
+  const silent = aMelody('Spoken', { melodyText: 'Jangchub bardu' });
+  library([sung, silent, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  const failure = player.getByText('The words could not be loaded.');
+  for (const [name, words] of [
+    ['Song', 'Sangye chö dang'],
+    ['Spoken', 'Jangchub bardu'],
+  ] as const) {
+    await renderPage('/melodies');
+    const comesBack = breakConnection(api.melodies.one);
+    await page.getByRole('button', { name: `Advanced Player of ${name}` }).click();
+    await expect.element(failure).toBeVisible();
+    await expectAccessible(`the words of ${name} are missing`);
+    comesBack();
+    await player.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(player.getByText(words)).toBeVisible();
+    await expectCount(failure, 0);
+    await userEvent.keyboard('{Escape}');
+    await expectCount(player, 0);
+  }
+  expect(callsOf(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
+});
+
+test('a melody that was taken away meanwhile leaves the player', async () => {
+  library([aSong({ melodyText: TEXT, timings })]);
+  refuse(api.melodies.one, 404, { message: 'No such melody' });
+  await renderPage('/melodies');
+  await card.click();
+  await expect.element(isGone).toBeVisible();
+  await expectCount(player.getByText('Sangye chö dang'), 0);
+});

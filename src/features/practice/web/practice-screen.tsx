@@ -1,0 +1,186 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type Focused, type Shortcut, shortcutOf } from './engine/shortcuts.ts';
+import type { PracticePlayer } from './engine/practice-player.ts';
+import { AlertMessage } from '#web/ui/alert-dialog.tsx';
+import { useUser } from '#web/api/session.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
+import type { SungLine } from '#features/lyrics/parse.ts';
+import { type Passage, placeAt, startOf } from '#features/lyrics/timings.ts';
+import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
+import { TimingPlace } from './timing/timing-place.tsx';
+import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
+import { useWordsSize } from '#features/lyrics/web/words-size.ts';
+import { Dock, type Settings } from './dock.tsx';
+import { DockFrame } from './dock-frame.tsx';
+import { useLetterKeys } from './letter-keys.ts';
+import { hasWords, MelodyText } from './melody-text.tsx';
+import type { Missing } from './player-failure.tsx';
+import type { PlayerStart } from './player-address.ts';
+import { PlayerFrame } from './player-frame.tsx';
+import { PlayerMenu } from './player-menu.tsx';
+import { announcementOf, B_BEFORE_A } from './player-messages.ts';
+import { useNotedPractice } from './use-noted-practice.ts';
+import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
+
+type PracticeScreenProps = {
+  melodyId: number;
+  melody: MelodySummary;
+  audioUrl: string;
+  /** Includes the words and the waveform; null until it is loaded. */
+  inFull: MelodyDetail | null;
+  /** Set when `inFull` could not be loaded. */
+  missing: Missing | null;
+  start: PlayerStart;
+  onClose: () => void;
+};
+
+const STEP_SECONDS = 5;
+
+const DURING_TIMING: readonly Shortcut[] = ['toggle', 'back', 'forward'];
+
+/** Words, and the dock with the controls: beneath, or beside where the screen is low. */
+export function PracticeScreen(props: PracticeScreenProps) {
+  const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
+  const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
+  const clock = player?.clock ?? null;
+  const text = useTimedText(inFull ?? melody);
+  const loops = useLineLoops(clock, text.passages);
+  const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
+  const [size, chooseSize] = useWordsSize();
+  const { role } = useUser();
+  const maySing = role === 'student';
+  useNotedPractice(player, melodyId, text.passages);
+  useStartAtLine(player, text.passages, start.line);
+  const playButton = useRef<HTMLButtonElement>(null);
+  const [settings, setSettings] = useState<Settings | null>(null);
+  const [isAlerting, setIsAlerting] = useState(false);
+  const [hasLetters, setHasLetters] = useLetterKeys();
+  const [isTiming, setIsTiming] = useState(false);
+  const leaveTiming = useRef<(() => void) | null>(null);
+  const backToWords = () => setIsTiming(false);
+  const beginTiming = () => {
+    // Timing covers the whole melody.
+    player?.clearLoop();
+    setSettings(null);
+    setIsTiming(true);
+  };
+
+  // So that Space plays after a point is set.
+  const thenPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
+    if (player) act?.(player);
+    playButton.current?.focus();
+  };
+  const steps = {
+    setA: thenPlay((on) => on.setA()),
+    setB: () => {
+      // Also before a refusal: the alert returns focus to where it was.
+      playButton.current?.focus();
+      if (player?.setB() === false) setIsAlerting(true);
+    },
+    clear: thenPlay((on) => on.clearLoop()),
+    loopAgain: thenPlay((on) => on.loopAgain()),
+  };
+  const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
+    const shortcut = shortcutOf(event, focused, hasLetters);
+    if (!shortcut || !player || (isTiming && !DURING_TIMING.includes(shortcut))) return;
+    event.preventDefault();
+    if (shortcut === 'toggle') player.toggle();
+    else if (shortcut === 'set-a') steps.setA();
+    else if (shortcut === 'set-b') {
+      if (player.snapshot().loop.kind !== 'none') steps.setB();
+    } else if (shortcut === 'loop-line') {
+      const index = lineOf(event.target) ?? text.passages[placeAt(text.passages, player.position())]?.index;
+      if (index !== undefined) loops.toggleLine(index);
+    } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
+  };
+  const sing = (index: number) => {
+    player?.pause();
+    loops.chooseLine(index);
+    setSettings('singing');
+  };
+  const words = { text, loops, size, onSing: maySing ? sing : null, notes };
+  const shownMelody = inFull ?? melody;
+  // Words that are there before their times would jump to the line once these come.
+  const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
+  const isAwaited = inFull === null && missing === null && isInside;
+
+  return (
+    <PlayerFrame
+      {...{ melodyId, onKeyDown }}
+      onClose={isTiming ? () => (leaveTiming.current ?? backToWords)() : onClose}
+      takesFocusLater
+      heading={isTiming ? null : { title: melody.title, level: melody.transmissionLevel }}
+      menu={
+        <PlayerMenu
+          title={melody.title}
+          typed={hasWords(shownMelody) ? shownMelody.melodyText : null}
+          {...{ words, clock }}
+          onSize={chooseSize}
+          letters={{ areKeys: hasLetters, choose: setHasLetters }}
+          onSettings={setSettings}
+          maySing={maySing}
+        />
+      }
+    >
+      <audio ref={audioRef} preload="none" />
+      {player && <Attendance player={player} looped={loops.looped} />}
+      {isTiming && inFull && player ? (
+        <TimingPlace melody={inFull} {...{ player, size }} leave={leaveTiming} onDone={backToWords} />
+      ) : (
+        <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
+          <MelodyText
+            melody={shownMelody}
+            {...{ words, missing, clock }}
+            isAwaited={isAwaited}
+            onTime={role === 'admin' ? beginTiming : null}
+          />
+          {player ? (
+            <Dock
+              {...{ player, playButton, melody, inFull, missing, steps, settings, maySing }}
+              said={hasWords(shownMelody) ? missing : null}
+              looped={loops.looped}
+              sound={audio}
+              onSettings={setSettings}
+            />
+          ) : (
+            <DockFrame />
+          )}
+        </div>
+      )}
+      <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
+    </PlayerFrame>
+  );
+}
+
+/** Until the melody has come, nothing else is asked for. */
+const NO_LINES: readonly SungLine[] = [];
+
+/** What the voices of notes pause. */
+const useInterrupted = (player: PracticePlayer | null) =>
+  useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
+
+/** The timed line that has focus. */
+function lineOf(target: EventTarget): number | undefined {
+  const line = target instanceof Element ? target.closest<HTMLElement>('[data-timed]') : null;
+  return line ? Number(line.dataset['timed']) : undefined;
+}
+
+/** Goes to the line that the address names once its time is known, unless it plays by then. */
+function useStartAtLine(player: PracticePlayer | null, passages: readonly Passage[], line: number | null) {
+  const hasBegun = useRef<PracticePlayer | null>(null);
+  useEffect(() => {
+    const start = line === null ? null : startOf(passages, line);
+    if (!player || start === null || hasBegun.current === player) return;
+    hasBegun.current = player;
+    if (player.snapshot().phase === 'still') player.goTo(start);
+  }, [player, passages, line]);
+}
+
+/** Invisible work during playback: keeps the screen awake, and announces changes. */
+function Attendance({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
+  const snapshot = usePlayerSnapshot(player);
+  useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
+  return <Announce text={announcementOf(snapshot, looped)} />;
+}

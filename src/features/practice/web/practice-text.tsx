@@ -1,0 +1,93 @@
+import { useRef } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import { useFollow } from '#features/lyrics/web/follow.ts';
+import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
+import { useIsOn, useLitPlace } from '#features/lyrics/web/lit-place.ts';
+import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
+import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
+import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
+import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+
+/** A melody's words, how they are shown, and the loops that are made of their lines. */
+export type PracticeWords = {
+  text: TimedText;
+  loops: LineLoops;
+  size: WordsSize;
+  /** To sing a line oneself; null for who does not. */
+  onSing: ((index: number) => void) | null;
+  /** What the teacher says of the lines; null until it has come, and where there is nothing. */
+  notes: LineNotes | null;
+};
+
+type PracticeTextProps = {
+  words: PracticeWords;
+  /** Null where there is no sound to follow. */
+  clock: PracticeClock | null;
+};
+
+/** The words as they are sung: timed lines light up, play when pressed, and are looped when the press is held. */
+export function PracticeText({ words: { text, loops, size, onSing, notes }, clock }: PracticeTextProps) {
+  const { verses, passages, starts, present } = text;
+  const { choice, looped } = loops;
+  const shown = useShownLayers(present);
+  const list = useRef<HTMLDivElement>(null);
+  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
+  const isChoosing = choice.step !== 'none';
+  const { hasLeft, comeBack } = useFollow(
+    list,
+    clock,
+    isChoosing ? -1 : lit,
+    `${size} ${[...shown].join(' ')} ${notes !== null}`,
+  );
+  const isOn = useIsOn(clock);
+  const isTimed = clock !== null && passages.length > 0;
+
+  const press = (index: number) => {
+    // Also after a finger that was not quite still.
+    if (!isChoosing) comeBack();
+    const start = starts.get(index);
+    if (!loops.take(index) && start !== undefined) clock?.playLine(start);
+  };
+  const loop = (index: number) => {
+    comeBack();
+    loops.loopLine(index);
+  };
+  const actions = {
+    press,
+    verb: verbs[choice.step],
+    loop: isChoosing ? null : loop,
+    toggleLoop: loops.toggleLine,
+    sing: onSing,
+  };
+
+  return (
+    <div
+      className="practice-words group/words mx-auto max-w-225"
+      {...(!isOn && { 'data-paused': '' })}
+      // The page's policy forbids the attribute, which a rendered page would have.
+      {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
+    >
+      <SungLines
+        {...{ verses, shown, starts, lit, notes }}
+        listRef={list}
+        looped={choice.step === 'last' ? { from: choice.from, to: choice.from } : looped}
+        actions={isTimed ? actions : null}
+      />
+      {hasLeft && (
+        <div className="pointer-events-none sticky bottom-2 z-10 mt-4 flex justify-center">
+          <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
+            Back to the line being sung
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const verbs: Record<LoopChoice['step'], string> = {
+  none: 'Play from',
+  first: 'Begin the loop with',
+  last: 'End the loop with',
+};

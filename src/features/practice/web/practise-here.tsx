@@ -1,0 +1,21 @@
+import { Mic } from 'lucide-react';
+import { usePathExists } from '#web/navigation/existing-paths.ts';
+import { useUser } from '#web/api/session.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { practiseFromPlayer } from '#features/recordings/web/practice-again.ts';
+
+/** Link to the recorder with this melody chosen. Students only: the teacher submits nothing. */
+export function PractiseHere({ melodyId, className }: { melodyId: number; className?: string }) {
+  const isAdmin = useUser().role === 'admin';
+  const exists = usePathExists('/submit');
+  if (isAdmin || !exists) return null;
+  return (
+    <ButtonLink
+      href={practiseFromPlayer(melodyId)}
+      icon={<Mic aria-hidden="true" />}
+      {...(className && { className })}
+    >
+      Practise here
+    </ButtonLink>
+  );
+}

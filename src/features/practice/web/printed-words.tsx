@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import { createScope } from '#web/api/scope.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import type { NotesByLine } from '#features/teaching-notes/web/notes-by-line.ts';
+import type { Layer } from '#features/lyrics/tags.ts';
+import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
+import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+
+type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine | undefined };
+
+/** While it is there, printing prints the words of this melody and nothing else of the page, whatever begins it. */
+export function PrintedWords({ title, text: { verses, present }, notes }: PrintedWordsProps) {
+  const { teacherTitle } = useSettings();
+  const shown = useShownLayers(present);
+  const [isPrinting, setIsPrinting] = useState(false);
+  useEffect(() => {
+    const scope = createScope();
+    // The browser prints what is there once the listener has returned.
+    scope.listen(window, 'beforeprint', () => flushSync(() => setIsPrinting(true)));
+    scope.listen(window, 'afterprint', () => setIsPrinting(false));
+    return () => scope.end();
+  }, []);
+  if (!isPrinting || verses.length === 0) return null;
+  return createPortal(
+    <article className="printed-words sung-text font-serif">
+      <h1 {...langOf(title)} className="as-written">
+        {title}
+      </h1>
+      {verses.map((verse) => (
+        <ol key={verse[0]!.index}>
+          {verse.map(({ index, parts }) => {
+            const chosen = parts.filter(({ layer }) => shown.has(layer));
+            // As on the screen, no sung line is left out.
+            return (
+              <li key={index}>
+                {(chosen.length > 0 ? chosen : parts).map(({ line, layer, lang, words }) => (
+                  <p key={line} dir="auto" {...(lang && { lang })} className={looks[layer]}>
+                    {words}
+                  </p>
+                ))}
+                {notes
+                  ?.get(index)
+                  ?.filter((note) => note.text !== '')
+                  .map((note) => (
+                    <p key={`note ${note.id}`} className="as-written printed-note">
+                      <b>{teacherTitle}’s note</b> <span {...langOf(note.text)}>{note.text}</span>
+                    </p>
+                  ))}
+              </li>
+            );
+          })}
+        </ol>
+      ))}
+    </article>,
+    document.body,
+  );
+}
+
+const looks: Record<Layer, string> = {
+  tibetan: 'sung-tibetan',
+  phonetics: '',
+  translation: 'as-written printed-translation',
+};

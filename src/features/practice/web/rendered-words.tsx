@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
+import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
+import type { PlayerStart } from './player-address.ts';
+import { DockFrame } from './dock-frame.tsx';
+import { MelodyText } from './melody-text.tsx';
+
+/** The words as the player shows them before it plays, and the room of its controls; for the server to render. */
+export function RenderedWords({ melody: listed, start }: { melody: MelodySummary; start: PlayerStart }) {
+  const { data: melody = listed } = useQuery(
+    apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }),
+  );
+  const text = useTimedText(melody);
+  const words = {
+    text,
+    loops: useLineLoops(null, text.passages),
+    size: 1 as const,
+    onSing: null,
+    notes: null,
+  };
+  // From their beginning, they would jump to where the player begins.
+  const isInside = start.line !== null || start.at !== null;
+  return (
+    <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
+      <MelodyText {...{ melody, words }} missing={null} clock={null} isAwaited={isInside} />
+      <DockFrame />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { clsx } from 'clsx';
+import { ChevronUp, Infinity as Endless, Minus, Plus, Repeat } from 'lucide-react';
+import { moreThan } from './engine/practice.ts';
+import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { Select } from '#web/ui/select.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Chip } from './chip.tsx';
+import { NUDGE_SECONDS } from './loop-handle.tsx';
+import { repeatsText, tenths } from './player-messages.ts';
+import { Segment } from './segments.tsx';
+import { TimesChoice } from './times-choice.tsx';
+import { usePlayerSnapshot } from './use-practice-player.ts';
+
+type RepeatsProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
+
+/** How many times the loop plays, and which time this is. */
+export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
+  const snapshot = usePlayerSnapshot(player);
+  const { repeats, phase } = snapshot;
+  const shown = repeatsText(snapshot);
+  const disabled = isBeyondRetry(phase);
+  return (
+    <div className="flex grow basis-0 desk:grow-0 desk:basis-auto max-desk:order-1">
+      <Chip
+        label={`Repeats ${shown === null ? 'without end' : shown}`}
+        shown={
+          <span className="inline-flex items-center gap-1.5">
+            <Repeat aria-hidden="true" className="max-desk:hidden" />
+            {shown ?? <Endless aria-hidden="true" />}
+          </span>
+        }
+        isUnusual={repeats !== null}
+        {...{ disabled, settingsId, isOpen, onOpen }}
+        onStep={() => player.setRepeats(moreThan(repeats))}
+        className="grow desk:rounded-e-none desk:px-4"
+      />
+      <Segment
+        aria-label="Repeats and your turn"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? settingsId : undefined}
+        disabled={disabled}
+        onClick={onOpen}
+        className={clsx('rounded-e-md border border-s-0 border-edge bg-surface max-desk:hidden')}
+      >
+        <ChevronUp aria-hidden="true" />
+      </Segment>
+    </div>
+  );
+}
+
+const GAPS = [
+  [0, 'none'],
+  [0.5, 'half as long'],
+  [1, 'as long'],
+  [1.5, '1½ times as long'],
+  [2, 'twice as long'],
+] as const;
+
+type RepeatsSettingsProps = {
+  player: PracticePlayer;
+  /** The browser can seek in this file only approximately. */
+  isApproximate: boolean;
+};
+
+/** How often, whose turn it is then, and the points by tenths of a second. */
+export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps) {
+  const { repeats, gap } = usePlayerSnapshot(player);
+  return (
+    <div className="grid gap-2 desk:grid-cols-[minmax(0,28rem)_auto] desk:items-end desk:justify-between desk:gap-x-8">
+      <TimesChoice times={repeats} onChange={player.setRepeats}>
+        <Select
+          label="Then your turn"
+          value={gap}
+          onChange={({ target }) => player.setGap(Number(target.value))}
+        >
+          {GAPS.map(([multiple, name]) => (
+            <option key={multiple} value={multiple}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </TimesChoice>
+      <Points player={player} />
+      {isApproximate && (
+        <p className="text-sm text-soft">
+          Loops and timings are approximate with this file: its format lets the browser find a place to within
+          a second or so.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Moves A and B by tenths of a second, without needing a steady hand. */
+function Points({ player }: { player: PracticePlayer }) {
+  const { loop } = usePlayerSnapshot(player);
+  if (loop.kind === 'none') return null;
+  return (
+    <div className="flex flex-wrap gap-x-4 gap-y-1">
+      <Nudge point="A" at={loop.a} onMove={player.moveA} />
+      {loop.kind === 'active' && <Nudge point="B" at={loop.b} onMove={player.moveB} />}
+    </div>
+  );
+}
+
+type NudgeProps = { point: 'A' | 'B'; at: number; onMove: (to: number) => void };
+
+function Nudge({ point, at, onMove }: NudgeProps) {
+  return (
+    <div role="group" aria-label={`${point} point`} className="flex grow items-center gap-1">
+      <p className="grow text-sm leading-tight font-semibold tabular-nums">
+        {point} <span className="font-normal">{tenths(at)}</span>
+      </p>
+      <IconButton
+        label={`${point} 0.1 s earlier`}
+        variant="secondary"
+        icon={<Minus aria-hidden="true" />}
+        onClick={() => onMove(at - NUDGE_SECONDS)}
+      />
+      <IconButton
+        label={`${point} 0.1 s later`}
+        variant="secondary"
+        icon={<Plus aria-hidden="true" />}
+        onClick={() => onMove(at + NUDGE_SECONDS)}
+      />
+    </div>
+  );
+}

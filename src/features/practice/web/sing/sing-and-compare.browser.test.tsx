@@ -1,0 +1,275 @@
+import { expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { aStudent, aTeacher, type Melody } from '#testing/browser/community.ts';
+import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { aSong, heard, openAgain, player, pressIn, sounding } from '#testing/browser/player.ts';
+import { isSubmitted, sent, submit } from '#testing/browser/submit-page.ts';
+import { takeUploads } from '#testing/browser/uploads.ts';
+import { clickAtOnce, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { MOST_TAKES, passageOf, practiceOf, sungAs } from './practice-take.ts';
+
+const singer = aStudent();
+const aSongOfTwoLines = () =>
+  aSong({
+    melodyText: 'One namo\nTwo namo',
+    timings: [
+      { line: 0, start: 1 },
+      { line: 1, start: 3 },
+    ],
+    seconds: 20,
+  });
+
+/** As in a private window of some browsers. */
+const keepNothing = () =>
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+    throw new DOMException('', 'UnknownError');
+  });
+/** From now on the device has no room. */
+function fillDevice() {
+  const { put } = IDBObjectStore.prototype;
+  return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...given
+  ) {
+    const request = put.apply(this, given);
+    this.transaction.abort();
+    return request;
+  });
+}
+/** Whether the browser asks before the page goes. */
+const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+const IN_THIS_PAGE =
+  /so the recording is kept in this page only\. Please send it before you close the page\.$/;
+const NOT_HANDED_OVER =
+  'This device’s storage failed, so it has not been submitted. Your take is still here; please try again.';
+const inThisPage = player.getByText(IN_THIS_PAGE);
+
+const button = (name: string) => player.getByRole('button', { name, exact: true });
+const melodySound = () => player.css('audio').element() as HTMLAudioElement;
+const stored = async ({ id }: Melody) =>
+  (await takeStore().listOf(singer.id)).filter(({ purpose }) => purpose === practiceOf(id));
+
+/** So many takes of a melody's first line are on the device. */
+async function keepTakes({ id }: Melody, count: number) {
+  const purpose = practiceOf(id);
+  const sending = sungAs({ a: 1, b: 3, rate: 1, offset: 0 });
+  const file = { userId: singer.id, origin: 'uploaded', name: 'take.wav', type: 'audio/wav' } as const;
+  for (let i = 0; i < count; i += 1)
+    await takeStore().keepFile({ ...file, purpose, sending }, new Blob(['RIFF']), {
+      seconds: 2,
+      peaks: null,
+    });
+}
+
+async function openSinging(melody: Melody) {
+  await openAgain(melody, '&line=1', { user: singer });
+  await pressIn('Sing “One namo”');
+  await expect.element(player.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
+}
+
+/** Sings until the passage is over, which ends the take. */
+async function sing() {
+  await press(button('Sing'), 'Enter');
+  await expect.element(button('Done')).toHaveFocus();
+  await expect.poll(() => heard().plays).toBe(true);
+  expect(melodySound().muted, 'only the light goes along').toBe(true);
+  await expect.element(button('Mine')).toBeEnabled();
+  expect(melodySound().muted).toBe(false);
+  await expect.element(button('Sing again')).toHaveFocus();
+}
+
+test('one sings a line, hears the teacher, oneself and both, and submits it from there', async () => {
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await expectText(player.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
+  expect(heard().plays, 'it waits to be asked').toBe(false);
+  await sing();
+  const [take] = await stored(melody);
+  expect(take).toMatchObject({ purpose: practiceOf(melody.id), state: 'recorded' });
+  await expect.poll(async () => passageOf((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
+  const passage = passageOf((await stored(melody))[0]!)!;
+  expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
+  // Two seconds, and one for the last note.
+  expect(take!.seconds).toBeGreaterThan(2.5);
+
+  await clickAtOnce(button('Khandro-la'));
+  await expect.poll(() => sounding()).toEqual([melodySound()]);
+  // Until the line is over.
+  await expect.poll(() => sounding()).toEqual([]);
+  expect(heard().at).toBeLessThan(4);
+  await clickAtOnce(button('Mine'));
+  await expect.poll(() => sounding()).toHaveLength(1);
+  expect(sounding()).not.toContain(melodySound());
+  await clickAtOnce(button('Both'));
+  await expect.poll(() => sounding()).toHaveLength(2);
+  await expect
+    .poll(() => {
+      const own = sounding().find((each) => each !== melodySound());
+      return own && Math.abs(own.currentTime - passage.offset - (melodySound().currentTime - 1));
+    })
+    .toBeLessThan(0.1);
+  await pressIn('Both');
+  await expect.poll(() => sounding()).toEqual([]);
+  await expectFineEverywhere('a take to compare');
+
+  await pressIn('Submit');
+  await expectAddress(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
+  await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
+  await expectCount(page.getByText('A recording was not submitted'), 0);
+});
+
+test('a take stays on the device until it is let go, which is asked about', async () => {
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await sing();
+  await openAgain(melody, '&line=2', { user: singer });
+  await pressIn('Sing “Two namo”');
+  await expect.element(button('Sing again')).toBeVisible();
+  await pressIn('Let it go');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  expect(await stored(melody)).toHaveLength(1);
+  await pressIn('Let it go');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await expect.poll(async () => (await stored(melody)).length).toBe(0);
+  await expect.element(button('Sing')).toHaveFocus();
+});
+
+test('what was sung until the player was closed is there again', async () => {
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await pressIn('Sing');
+  await expect.poll(async () => (await stored(melody)).length).toBe(1);
+  await openAgain(melody, '&line=1', { user: singer });
+  await pressIn('Sing “One namo”');
+  await expect.element(button('Mine')).toBeEnabled();
+  expect(melodySound().muted).toBe(false);
+});
+
+test('on a device that keeps nothing a take is in the page, which says so and warns, until it is submitted', async () => {
+  keepNothing();
+  takeUploads();
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await expect.poll(warns).toBe(false);
+  await pressIn('Sing');
+  await expect.element(inThisPage).toBeVisible();
+  expect(warns()).toBe(true);
+  await expect.element(button('Mine')).toBeEnabled();
+  await expect.element(inThisPage).toBeVisible();
+  await expectFineEverywhere('a take in this page only');
+  await clickAtOnce(button('Both'));
+  await expect.poll(() => sounding()).toHaveLength(2);
+  await clickAtOnce(button('Both'));
+  expect(warns()).toBe(true);
+  const lead = vi.fn();
+  whenNavigationIsFree(lead);
+  expect(lead).not.toHaveBeenCalled();
+
+  // Closed and opened again, it is there.
+  await pressIn('Close sing and compare');
+  await pressIn('Close');
+  await expectCount(player, 0);
+  navigate(`/melodies?play=${melody.id}&line=1`);
+  await pressIn('Sing “One namo”');
+  await expect.element(button('Mine')).toBeEnabled();
+  await expect.element(inThisPage).toBeVisible();
+
+  await pressIn('Submit');
+  await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
+  await expect.element(page.getByText(IN_THIS_PAGE)).toBeVisible();
+  await page.getByRole('link', { name: 'Past Recordings' }).first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
+  expect(warns()).toBe(true);
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
+  await submit.click();
+  await isSubmitted();
+  expect(sent()).toEqual(['Song']);
+  await expect.poll(warns).toBe(false);
+});
+
+test('a device that becomes full in the middle costs nothing of the take, which is let go after being asked', async () => {
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await pressIn('Sing');
+  await expect.poll(async () => (await stored(melody)).length).toBe(1);
+  fillDevice();
+  await expect.element(button('Mine')).toBeEnabled();
+  await expect.element(inThisPage).toBeVisible();
+  // Not beside half of itself.
+  await expectCount(player.getByLabelText('Your takes'), 0);
+  expect(await stored(melody)).toEqual([]);
+  await pressIn('Let it go');
+  await expectText(page.getByRole('alertdialog'), 'It is in this page only, and would be gone.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await expect.element(button('Sing')).toHaveFocus();
+  await expect.poll(warns).toBe(false);
+});
+
+test('a player that is closed while one sings, on a device that keeps nothing, has the take when it is opened again', async () => {
+  keepNothing();
+  fakeMicrophone();
+  const melody = aSongOfTwoLines();
+  await openSinging(melody);
+  await pressIn('Sing');
+  await expect.element(inThisPage).toBeVisible();
+  navigate('/melodies');
+  await expectCount(player, 0);
+  await expect.poll(warns).toBe(true);
+  navigate(`/melodies?play=${melody.id}&line=1`);
+  await pressIn('Sing “One namo”');
+  await expect.element(button('Mine')).toBeEnabled();
+  await pressIn('Let it go');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await expect.poll(warns).toBe(false);
+});
+
+test('a device that fails as one submits says so, keeps the take, and may be asked again', async () => {
+  const melody = aSongOfTwoLines();
+  await keepTakes(melody, 1);
+  await openSinging(melody);
+  await expect.element(button('Submit')).toBeEnabled();
+  const full = fillDevice();
+  await pressIn('Submit');
+  await expect.element(player.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
+  await expect.element(button('Submit')).toBeEnabled();
+  await expectFineEverywhere('a take that could not be handed over');
+  full.mockRestore();
+  expect(await stored(melody)).toHaveLength(1);
+  await pressIn('Submit');
+  await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
+});
+
+test('no more takes of a melody are kept than can be looked over', async () => {
+  const melody = aSongOfTwoLines();
+  await keepTakes(melody, MOST_TAKES);
+  await openSinging(melody);
+  await expect
+    .element(player.getByText(`${MOST_TAKES} takes are kept here. Let one go first.`))
+    .toBeVisible();
+  await expect.element(button('Sing again')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(player.getByLabelText('Your takes')).toBeVisible();
+});
+
+test('the teacher, who submits nothing, is not asked to sing', async () => {
+  await openAgain(aSongOfTwoLines(), '&line=1', { user: aTeacher() });
+  await expect.element(button('Loop line “One namo”')).toBeVisible();
+  await expectCount(player.getByRole('button', { name: /^Sing/ }), 0);
+});
+
+test('without the microphone it says what to do, and the melody is heard as before', async () => {
+  await openSinging(aSongOfTwoLines());
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  await pressIn('Sing');
+  await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
+  expect(melodySound().muted).toBe(false);
+  await expectFineEverywhere('no microphone');
+});

@@ -1,0 +1,254 @@
+import { clsx } from 'clsx';
+import { Headphones, Mic, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { holdInPage, usePageTakes } from '#features/recordings/web/recorder/page-takes.ts';
+import { isRecording } from '#features/recordings/web/recorder/kept-recorder.ts';
+import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
+import { INSECURE, notKept, statusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { startOptions } from '#features/recordings/web/recorder/recorder-settings.ts';
+import { useRecorder } from '#features/recordings/web/recorder/use-recorder.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { playOnce } from '../engine/play-once.ts';
+import { browserClock } from '../engine/player-environment.ts';
+import type { PracticePlayer } from '../engine/practice-player.ts';
+import { useUser } from '#web/api/session.ts';
+import {
+  createRecordingWriter,
+  type WriterProblem,
+} from '#features/recordings/web/takes/recording-writer.ts';
+import { notHeld } from '#features/recordings/web/takes/take-locks.ts';
+import { takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { duration } from '#web/ui/duration.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
+import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
+import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
+import { passageText } from '../player-messages.ts';
+import { Segment, segments } from '../segments.tsx';
+import { usePlayerSnapshot } from '../use-practice-player.ts';
+import { MOST_TAKES, passageOf, practiceOf, sungAs, type SungPassage } from './practice-take.ts';
+import { type OwnTake, SungTake } from './sung-take.tsx';
+
+/** The last note may ring. */
+const RINGS_MS = 1_000;
+
+type SingAndCompareProps = {
+  player: PracticePlayer;
+  /** The melody's own element, which is silent while one sings without her. */
+  sound: HTMLMediaElement;
+  melody: MelodySummary;
+  looped: LoopedLines | null;
+};
+
+/** Records oneself over the loop, or the whole melody, for oneself alone: to hear the teacher, oneself, and both. */
+export default function SingAndCompare({ player, sound, melody, looped }: SingAndCompareProps) {
+  const { id: userId } = useUser();
+  const { teacherTitle } = useSettings();
+  const { loop, length, rate } = usePlayerSnapshot(player);
+  const passage = loop.kind === 'active' ? { a: loop.a, b: loop.b } : { a: 0, b: length };
+  const takes = useOwnTakes(userId, melody.id);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [hearsHer, setHearsHer] = useState(false);
+  const [problem, setProblem] = useState<WriterProblem | null>(null);
+  const singButton = useRef<HTMLButtonElement>(null);
+  const letGo = useRef<string | null>(null);
+  const chosen = takes.find(({ id }) => id === chosenId) ?? takes.at(-1) ?? null;
+  /** Of the take that is being sung. */
+  const sung = useRef<SungPassage>({ ...passage, rate, offset: 0 });
+
+  const purpose = practiceOf(melody.id);
+  const hold = (audio: ChosenAudio) => holdInPage({ userId, purpose, sending: sungAs(sung.current), audio });
+  const recorder = useRecorder({
+    keepRecording(name, onProblem) {
+      const take = { userId, purpose, origin: 'recorded', name, type: 'audio/wav' } as const;
+      const writer = createRecordingWriter(
+        takeStore(),
+        { ...take, sending: sungAs(sung.current) },
+        onProblem,
+      );
+      // How the take lies beside the melody is known once that has run.
+      return { ...writer, finish: (facts) => writer.finish({ ...facts, sending: sungAs(sung.current) }) };
+    },
+    onProblem: setProblem,
+    onActivityChange: () => undefined,
+    onTake: (audio) => setChosenId((audio.kept ?? hold(audio)).id),
+    onLeft: hold,
+  });
+  const isSinging = isRecording(recorder);
+  const unkept = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
+  // Without the time that is left, which is the recorder's and not the passage's.
+  const doing = statusLine(recorder).replace(/ · .*/, '');
+  useNavigationBlock(isSinging);
+  useWarningBeforeLeaving(isSinging);
+  useGuide({ player, sound, recorder, sung, hearsHer });
+
+  // The button that was pressed has gone with the take.
+  useEffect(() => {
+    if (letGo.current === null || takes.some(({ id }) => id === letGo.current)) return;
+    letGo.current = null;
+    singButton.current?.focus();
+  });
+
+  const sing = () => {
+    setProblem(null);
+    sung.current = { ...passage, rate, offset: 0 };
+    player.pause();
+    recorder.start(startOptions());
+  };
+
+  if (!isSecureContext) return <Notice tone="amber">{INSECURE}</Notice>;
+  const hears = `Hear ${teacherTitle} while I sing, with headphones`;
+  const isFull = takes.length >= MOST_TAKES;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
+      <div className="flex items-center gap-2 pe-10 desk:grow desk:pe-0">
+        {/* One button, which keeps focus. */}
+        <Button
+          ref={singButton}
+          variant={chosen && !isSinging ? 'secondary' : 'primary'}
+          icon={isSinging ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
+          isSpent={!isSinging && (length === 0 || isFull)}
+          onClick={isSinging ? recorder.stop : sing}
+          className="shrink-0 px-3! whitespace-nowrap"
+        >
+          {isSinging ? 'Done' : chosen ? 'Sing again' : 'Sing'}
+        </Button>
+        {!isSinging && (
+          <div className={clsx(segments, 'shrink-0')}>
+            <Tooltip text={hears}>
+              <Segment
+                aria-label={hears}
+                aria-pressed={hearsHer}
+                isChosen={hearsHer}
+                onClick={() => setHearsHer(!hearsHer)}
+              >
+                <Headphones aria-hidden="true" />
+              </Segment>
+            </Tooltip>
+          </div>
+        )}
+        <p className="min-w-0 grow text-sm leading-tight">
+          {isSinging ? (
+            <span className="flex items-center gap-2 font-semibold text-danger">
+              <span
+                aria-hidden="true"
+                className="chosen size-3 shrink-0 rounded-full bg-danger"
+                style={{ transform: `scale(${1 + recorder.level})` }}
+              />
+              {recorder.state === 'counting' ? recorder.count : duration(recorder.seconds)} · {doing}
+            </span>
+          ) : isFull ? (
+            `${MOST_TAKES} takes are kept here. Let one go first.`
+          ) : (
+            <>
+              <span className="font-semibold">{passageText(loop, looped)}</span>
+              {!chosen && <span className="block text-soft">For yourself alone, kept on this device</span>}
+            </>
+          )}
+        </p>
+      </div>
+      {chosen && !isSinging && (
+        <>
+          {takes.length > 1 && (
+            <select
+              aria-label="Your takes"
+              value={chosen.id}
+              onChange={({ target }) => setChosenId(target.value)}
+              className="h-11 min-w-0 rounded-md border border-edge bg-surface px-2 text-sm"
+            >
+              {[...takes].reverse().map((take) => (
+                <option key={take.id} value={take.id}>
+                  {nameOf(take)}
+                </option>
+              ))}
+            </select>
+          )}
+          <SungTake
+            key={chosen.id}
+            {...{ take: chosen, player, melody }}
+            onLetGo={() => (letGo.current = chosen.id)}
+          />
+        </>
+      )}
+      {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
+      {unkept && (
+        <p role="status" className="text-sm font-semibold text-danger">
+          {notKept[unkept]}
+        </p>
+      )}
+      <Announce text={isSinging ? doing : ''} />
+    </div>
+  );
+}
+
+/** Runs the melody along from the moment that something is recorded, and ends the take after it. */
+function useGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
+  const { state, seconds, stop } = recorder;
+  const isTaking = state === 'recording' && seconds > 0;
+  useEffect(() => {
+    if (!isTaking) return;
+    const began = performance.now() - seconds * 1000;
+    let ringing: ReturnType<typeof setTimeout> | undefined;
+    const wasMuted = sound.muted;
+    sound.muted = !hearsHer;
+    const breakOff = playOnce({
+      ...{ player, clock: browserClock, passage: sung.current },
+      onRunning() {
+        const { a, rate } = sung.current;
+        const offset = (performance.now() - began) / 1000 - (player.position() - a) / rate;
+        sung.current = { ...sung.current, offset: Math.max(0, offset) };
+      },
+      onEnd: () => (ringing = setTimeout(stop, RINGS_MS)),
+    });
+    return () => {
+      clearTimeout(ringing);
+      breakOff();
+      sound.muted = wasMuted;
+    };
+    // What was chosen as it began holds until it ends.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isTaking]);
+}
+
+type GuideOptions = {
+  player: PracticePlayer;
+  sound: HTMLMediaElement;
+  recorder: ReturnType<typeof useRecorder>;
+  sung: { current: SungPassage };
+  hearsHer: boolean;
+};
+
+/** Takes of a melody for practice, oldest first; also those that were cut off, unless a tab is making them. */
+function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
+  const takes = useTakes(practiceOf(melodyId));
+  const inPage = usePageTakes(userId, practiceOf(melodyId));
+  const [free, setFree] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    let isHere = true;
+    const begun = (takes ?? []).filter(({ state }) => state === 'recording').map(({ id }) => id);
+    if (begun.length > 0) void notHeld(begun).then((ids) => isHere && setFree(ids));
+    return () => {
+      isHere = false;
+    };
+  }, [takes]);
+  const stored = (takes ?? []).filter(({ id, state }) => state === 'recorded' || free.has(id));
+  return [...stored, ...inPage].sort((a, b) => a.createdAt - b.createdAt);
+}
+
+/** 'Nov 23, 2:02 PM · 0:10 – 0:15'. */
+function nameOf(take: OwnTake) {
+  const made = new Date(take.createdAt);
+  const when = made.toLocaleString('en', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  const passage = passageOf(take);
+  return passage === null ? when : `${when} · ${duration(passage.a)} – ${duration(passage.b)}`;
+}

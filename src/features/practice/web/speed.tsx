@@ -1,0 +1,113 @@
+import { clsx } from 'clsx';
+import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
+import { useId } from 'react';
+import { FASTEST, RATE_STEP, rateOnStep, slowerThan, SLOWEST, USUAL_RATES } from './engine/practice.ts';
+import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Chip } from './chip.tsx';
+import { speedText } from './player-messages.ts';
+import { Segment, segments } from './segments.tsx';
+import { usePlayerSnapshot } from './use-practice-player.ts';
+
+type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
+
+/** A chip on a phone; on a desk the presets, each with a button, and one for the rest. */
+export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
+  const { rate, phase } = usePlayerSnapshot(player);
+  const disabled = isBeyondRetry(phase);
+  const isPreset = USUAL_RATES.some((preset) => preset === rate);
+  return (
+    <>
+      <Chip
+        label={`Speed ${speedText(rate)}`}
+        shown={speedText(rate)}
+        isUnusual={rate !== 1}
+        {...{ disabled, settingsId, isOpen, onOpen }}
+        onStep={() => player.setRate(slowerThan(rate))}
+        className="grow basis-0 desk:hidden"
+      />
+      <div role="group" aria-label="Speed" className={clsx(segments, 'max-desk:hidden')}>
+        <Presets player={player} disabled={disabled} />
+        <Segment
+          aria-label={`Speed and volume, ${speedText(rate)}`}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? settingsId : undefined}
+          isChosen={!isPreset}
+          disabled={disabled}
+          onClick={onOpen}
+        >
+          {isPreset ? <SlidersHorizontal aria-hidden="true" /> : speedText(rate)}
+        </Segment>
+      </div>
+    </>
+  );
+}
+
+function Presets({ player, disabled = false }: { player: PracticePlayer; disabled?: boolean }) {
+  const { rate } = usePlayerSnapshot(player);
+  return USUAL_RATES.map((preset) => (
+    <Segment
+      key={preset}
+      aria-pressed={preset === rate}
+      isChosen={preset === rate}
+      disabled={disabled}
+      onClick={() => player.setRate(preset)}
+    >
+      {speedText(preset)}
+    </Segment>
+  ));
+}
+
+/** Every speed there is, and the volume. */
+export function SpeedSettings({ player }: { player: PracticePlayer }) {
+  const { rate, volume, canSetVolume } = usePlayerSnapshot(player);
+  const id = useId();
+  const shown = `${Math.round(volume * 100)} %`;
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+      <div className="flex min-w-0 grow basis-64 items-center gap-1">
+        <div role="group" aria-label="Usual speeds" className={clsx(segments, 'grow desk:hidden')}>
+          <Presets player={player} />
+        </div>
+        <IconButton
+          label="Slower"
+          variant="secondary"
+          icon={<Minus aria-hidden="true" />}
+          isSpent={rate <= SLOWEST}
+          onClick={() => player.setRate(rateOnStep(rate - RATE_STEP))}
+        />
+        <output className="min-w-14 text-center font-semibold tabular-nums max-desk:sr-only">
+          {speedText(rate)}
+        </output>
+        <IconButton
+          label="Faster"
+          variant="secondary"
+          icon={<Plus aria-hidden="true" />}
+          isSpent={rate >= FASTEST}
+          onClick={() => player.setRate(rateOnStep(rate + RATE_STEP))}
+        />
+      </div>
+      {canSetVolume && (
+        <div className="flex grow basis-64 items-center gap-3 text-sm">
+          <label htmlFor={id} className="font-semibold">
+            Volume
+          </label>
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={1}
+            step={0.05}
+            value={volume}
+            aria-valuetext={shown}
+            onChange={({ target }) => player.setVolume(Number(target.value))}
+            className="h-11 min-w-0 grow cursor-pointer accent-action"
+          />
+          <output htmlFor={id} className="w-14 text-end tabular-nums">
+            {shown}
+          </output>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useCallback } from 'react';
+import type { PracticePlayer } from './engine/practice-player.ts';
+import { duration } from '#web/ui/duration.ts';
+import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
+import { followFrames } from './frames.ts';
+import { countText, INTERRUPTED, LOOP_LET_GO, loopText, SLOW } from './player-messages.ts';
+import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
+
+type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
+
+/** Position and length, and between them what one has to know now. */
+export function StateLine({ player, looped, loopAgain }: StateLineProps) {
+  const played = usePosition(player);
+  const { length } = usePlayerSnapshot(player);
+  return (
+    <div className="flex min-h-5.25 items-center justify-between gap-2 text-xs leading-tight tabular-nums">
+      <p className="font-semibold">
+        <span className="sr-only">Position </span>
+        {duration(played)}
+      </p>
+      <State {...{ player, looped, loopAgain }} />
+      <p className="text-soft">
+        <span className="sr-only">of </span>
+        {length > 0 ? duration(length) : '–:––'}
+      </p>
+    </div>
+  );
+}
+
+function State({ player, looped, loopAgain }: StateLineProps) {
+  const snapshot = usePlayerSnapshot(player);
+  const { phase, isSlow, isInterrupted, letGo, loop } = snapshot;
+  if (phase === 'gap') return <YourTurn player={player} />;
+  if (isSlow) return <p className="text-center text-soft">{SLOW}</p>;
+  if (isInterrupted) return <p className="text-center">{INTERRUPTED}</p>;
+  if (letGo) return <LetGo onAgain={loopAgain} />;
+  if (loop.kind === 'none' && phase === 'still' && player.position() > 0) return <p>Paused</p>;
+  return (
+    <p className="text-center font-semibold text-saffron-ink">
+      {loopText(snapshot, looped)}
+      {/* On a phone, the chip of repeats says it. */}
+      <span className="max-sm:hidden">{countText(snapshot)}</span>
+    </p>
+  );
+}
+
+/** Shown when a loop was released to play a line outside of it. */
+const LetGo = ({ onAgain }: { onAgain: () => void }) => (
+  <div className="flex flex-wrap items-center justify-center gap-x-2">
+    <p>{LOOP_LET_GO}</p>
+    <button type="button" className="link relative z-10 -my-3 min-h-11 px-1" onClick={onAgain}>
+      Loop again
+    </button>
+  </div>
+);
+
+/** Shows that the silence is intended, and how much of it is left. */
+function YourTurn({ player }: { player: PracticePlayer }) {
+  const { round, repeats } = usePlayerSnapshot(player);
+  const show = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element) return;
+      const [bar, seconds] = [element.querySelector('i')!, element.querySelector('b')!];
+      return followFrames(player, () => {
+        const { left, length } = player.turn();
+        bar.style.transform = `scaleX(${length > 0 ? left / length : 0})`;
+        seconds.textContent = `${Math.ceil(left)} s`;
+      });
+    },
+    [player],
+  );
+  return (
+    <p
+      ref={show}
+      className="relative -my-1 grow overflow-hidden rounded-sm bg-saffron-ground px-2 py-1 text-center text-sm leading-tight font-semibold text-saffron-ink"
+    >
+      Your turn · <b aria-hidden="true" className="font-semibold" />
+      {repeats !== null && <span className="font-normal">{` · ${round} of ${repeats}`}</span>}
+      <i aria-hidden="true" className="chosen absolute inset-x-0 bottom-0 block h-1 origin-left bg-saffron" />
+    </p>
+  );
+}

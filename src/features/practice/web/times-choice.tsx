@@ -1,0 +1,108 @@
+import { Minus, Plus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { MOST_REPEATS, repeatsIn } from './engine/practice.ts';
+import { Select } from '#web/ui/select.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+type TimesChoiceProps = {
+  /** Null for no limit. */
+  times: number | null;
+  onChange: (times: number | null) => void;
+  /** Placed beside the list of quick choices. */
+  children: ReactNode;
+};
+
+/** Includes the customary numbers of recitations. */
+const QUICK = [1, 2, 3, 5, 7, 10, 21, 108];
+const OTHER = 'other';
+const FIRST_OTHER = 4;
+
+/** How many times the loop plays: a common number with one press, or any other whole number. */
+export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
+  // While a number is typed, it may briefly equal one of the quick ones.
+  const [wantsOther, setWantsOther] = useState(times !== null && !QUICK.includes(times));
+  const isOther = times !== null && wantsOther;
+  const choose = (value: string) => {
+    setWantsOther(value === OTHER);
+    if (value === OTHER) onChange(times ?? FIRST_OTHER);
+    else onChange(value === '' ? null : Number(value));
+  };
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-[1.15fr_1fr] gap-2 sm:gap-3">
+        <Select
+          label="Loop plays"
+          value={isOther ? OTHER : (times ?? '')}
+          onChange={({ target }) => choose(target.value)}
+        >
+          <option value="">without end</option>
+          {QUICK.map((count) => (
+            <option key={count} value={count}>
+              {count === 1 ? 'once' : `${count} times`}
+            </option>
+          ))}
+          <option value={OTHER}>another …</option>
+        </Select>
+        {children}
+      </div>
+      {isOther && <AnyNumber times={times} onChange={onChange} />}
+    </div>
+  );
+}
+
+/** Typed text counts as soon as it is a valid number; if it is left invalid, the previous number stays. */
+function AnyNumber({ times, onChange }: { times: number; onChange: (times: number) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const isWrong = typed !== null && repeatsIn(typed) === null;
+  const step = (by: number) => {
+    setTyped(null);
+    onChange(times + by);
+  };
+  return (
+    <div>
+      <div className="flex items-center gap-2">
+        <label htmlFor={id} className="grow text-sm font-semibold">
+          Number of times
+        </label>
+        <IconButton
+          label="Once less"
+          variant="secondary"
+          icon={<Minus aria-hidden="true" />}
+          isSpent={times <= 1}
+          onClick={() => step(-1)}
+        />
+        <input
+          id={id}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={typed ?? times}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? `${id}-range` : undefined}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            const given = repeatsIn(target.value);
+            if (given !== null) onChange(given);
+          }}
+          onBlur={() => setTyped(null)}
+          className="h-12 w-20 rounded-md border border-edge bg-surface text-center text-base text-ink tabular-nums aria-invalid:border-2 aria-invalid:border-danger"
+        />
+        <IconButton
+          label="Once more"
+          variant="secondary"
+          icon={<Plus aria-hidden="true" />}
+          isSpent={times >= MOST_REPEATS}
+          onClick={() => step(1)}
+        />
+      </div>
+      {isWrong && (
+        <p id={`${id}-range`} className="mt-1 text-end text-sm font-semibold text-danger">
+          A whole number from 1 to {MOST_REPEATS}.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { clsx } from 'clsx';
+import { Hand } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { spentLook } from '#web/ui/button.tsx';
+
+type TapPadProps = {
+  /** Index of the line to tap next; `total` when every line has had its turn. */
+  next: number;
+  total: number;
+  isPlaying: boolean;
+  onTap: () => void;
+};
+
+/** The large button. It acts when pressed, not when released: that is when the line begins. */
+export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
+  const pad = useRef<HTMLButtonElement>(null);
+  const isDone = useRef(false);
+  const isSpent = next >= total;
+  useEffect(() => pad.current?.focus(), []);
+  const press = () => !isSpent && onTap();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    // The player would pause at Space.
+    event.stopPropagation();
+    if (!event.repeat) press();
+  };
+  return (
+    <button
+      ref={pad}
+      type="button"
+      aria-disabled={isSpent || undefined}
+      aria-keyshortcuts="t"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        isDone.current = true;
+        press();
+      }}
+      onKeyDown={onKeyDown}
+      onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+      onClick={() => {
+        // Only screen readers click without a pointer event first.
+        if (!isDone.current) press();
+        isDone.current = false;
+      }}
+      className={clsx(
+        'grid min-h-31 w-full touch-manipulation place-content-center justify-items-center gap-2 rounded-lg bg-action px-4 py-2 text-center text-lg leading-tight font-semibold text-on-action select-none hover:bg-action-hover forced-colors:border',
+        'desk:min-h-24 beside:min-h-20',
+        isSpent && spentLook,
+      )}
+    >
+      <Hand aria-hidden="true" className="size-7" />
+      <span>
+        {isSpent
+          ? 'Every line has had its turn'
+          : `${isPlaying ? 'Tap' : 'Play, and tap'} as line ${next + 1} begins`}
+        <kbd className="ms-2 rounded-sm border border-current px-1.5 font-sans text-xs pointer-coarse:hidden">
+          T
+        </kbd>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,208 @@
+import { EllipsisVertical, FileText, RotateCcw, SkipBack, Trash2 } from 'lucide-react';
+import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
+import type { PracticePlayer } from '../engine/practice-player.ts';
+import { whyAnd } from '#web/ui/sentences.ts';
+import { dismissToastsOfPage, toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { clear, replace, tap, type Tapping, undo } from '#features/lyrics/tapping.ts';
+import { HeaderPanel, useClosePanel } from '../header-panel.tsx';
+import { LrcDialog } from '#features/lyrics/web/lrc-dialog.tsx';
+import type { LrcOutcome } from '#features/lyrics/web/read-lrc.ts';
+import { TimingDock } from './timing-dock.tsx';
+import { TimingHead } from './timing-head.tsx';
+import { TimingLines } from './timing-lines.tsx';
+import { useTiming } from './use-timing.ts';
+import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+
+export type TimingEditorProps = {
+  melody: MelodyDetail;
+  player: PracticePlayer;
+  size: WordsSize;
+  /** What leads back to the words, also for Esc. */
+  leave: RefObject<(() => void) | null>;
+  onDone: () => void;
+};
+
+/** Seconds of run-up before the line to be tapped. */
+const RUN_UP = 4;
+
+/** The teacher taps as each line begins, and corrects single times. */
+export default function TimingEditor({ melody, player, size, leave, onDone }: TimingEditorProps) {
+  const { clock } = player;
+  const timing = useTiming(melody);
+  const { lines, tapping, save, isUnsaved } = timing;
+  const { passages, next } = tapping;
+  const [asks, setAsks] = useState<'leave' | 'discard' | 'lrc' | null>(null);
+  const [brought, setBrought] = useState<LrcOutcome | null>(null);
+  const close = () => setAsks(null);
+
+  const change = (to: Tapping) => {
+    setBrought(null);
+    timing.change(to);
+  };
+  const playForNext = () => {
+    const before = passages.filter(({ index }) => index < next).at(-1);
+    clock.playFrom(Math.max(0, (before?.start ?? 0) - (before ? RUN_UP : 0)));
+  };
+  const tapNow = () => (clock.isPlaying() ? change(tap(tapping, clock.now(), lines.length)) : playForNext());
+  const undoLast = () => change(undo(tapping));
+  const back = () => (isUnsaved ? setAsks('leave') : onDone());
+  useImperativeHandle(leave, () => back);
+  useKeys({ t: tapNow, u: undoLast });
+
+  return (
+    <>
+      <TimingHead onBack={back}>
+        <HeaderPanel
+          label="Menu"
+          shown={<EllipsisVertical aria-hidden="true" />}
+          className="justify-self-end"
+        >
+          <p className="font-serif text-lg leading-snug wrap-anywhere">{melody.title}</p>
+          <MenuButtons
+            isEmpty={passages.length === 0}
+            onStart={() => clock.playFrom(0)}
+            onBeforeNext={playForNext}
+            onLrc={() => setAsks('lrc')}
+            onClear={() => change(clear(tapping))}
+          />
+        </HeaderPanel>
+      </TimingHead>
+      <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
+        <div className="flex min-w-0 grow basis-0 flex-col">
+          <div className="grid gap-2 px-3 empty:hidden sm:px-8 [&>*]:mx-auto [&>*]:my-1 [&>*]:w-full [&>*]:max-w-225">
+            {timing.isFromDraft && isUnsaved && (
+              <Notice tone="amber" isQuiet title="Your unsaved times are here again">
+                They were kept on this device.{' '}
+                <button type="button" className="link min-h-11" onClick={() => setAsks('discard')}>
+                  Discard them
+                </button>
+              </Notice>
+            )}
+            {brought && (
+              <Notice tone={brought.tone} title={brought.title}>
+                {brought.rest}
+              </Notice>
+            )}
+            {save.isError && (
+              <Notice tone="danger" title="The timing could not be saved">
+                {whyAnd(
+                  save.error,
+                  'Please try again.',
+                  'Every time is still here, and is kept on this device.',
+                )}
+              </Notice>
+            )}
+            {save.isSuccess && !isUnsaved && (
+              <p role="status" className="text-center text-sm font-semibold text-jade-ink">
+                Timing saved.
+              </p>
+            )}
+          </div>
+          <TimingLines {...{ lines, tapping, clock, size }} onChange={change} />
+        </div>
+        <TimingDock
+          {...{ player, tapping, isUnsaved }}
+          total={lines.length}
+          isSaving={save.isPending}
+          onTap={tapNow}
+          onUndo={undoLast}
+          onSave={() => {
+            setBrought(null);
+            save.mutate(timing.given, { onSuccess: () => toast({ title: 'Timing saved' }) });
+          }}
+        />
+      </div>
+
+      <LrcDialog
+        isOpen={asks === 'lrc'}
+        onClose={close}
+        title={melody.title}
+        text={timing.text}
+        mayReplaceText={timing.isWithoutText}
+        lines={lines}
+        passages={passages}
+        onImport={(found, text, outcome) => {
+          timing.change(replace(tapping, found), text);
+          setBrought(outcome);
+          close();
+        }}
+        // Nothing may read as if the refused times were saved.
+        onRefused={() => {
+          if (save.isSuccess) save.reset();
+          dismissToastsOfPage();
+        }}
+      />
+      <ConfirmDialog
+        isOpen={asks === 'leave'}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        sentence="Leave without saving the times?"
+        note="They stay on this device, and will be here when you time this melody again."
+        cancelLabel="Stay here"
+        confirmLabel="Leave"
+        onConfirm={onDone}
+      />
+      <ConfirmDialog
+        isOpen={asks === 'discard'}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        sentence="Discard the unsaved times?"
+        note="The times that were saved last are used again."
+        confirmLabel="Discard"
+        isDangerous
+        onConfirm={() => {
+          timing.discard();
+          close();
+        }}
+      />
+    </>
+  );
+}
+
+type MenuButtonsProps = Record<'onStart' | 'onBeforeNext' | 'onLrc' | 'onClear', () => void> & {
+  isEmpty: boolean;
+};
+
+function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuButtonsProps) {
+  const closePanel = useClosePanel();
+  const then = (act: () => void) => () => {
+    closePanel();
+    act();
+  };
+  return (
+    <div className="grid gap-2">
+      <Button icon={<SkipBack aria-hidden="true" />} onClick={then(onStart)}>
+        Play from the start
+      </Button>
+      <Button icon={<RotateCcw aria-hidden="true" />} isSpent={isEmpty} onClick={then(onBeforeNext)}>
+        Play before the next line
+      </Button>
+      <Button icon={<FileText aria-hidden="true" />} aria-haspopup="dialog" onClick={then(onLrc)}>
+        LRC file
+      </Button>
+      <Button icon={<Trash2 aria-hidden="true" />} isSpent={isEmpty} onClick={then(onClear)}>
+        Clear all times
+      </Button>
+    </div>
+  );
+}
+
+/** Single-letter shortcuts, except while typing. */
+function useKeys(actions: Record<string, () => void>) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping =
+      (event.target instanceof HTMLInputElement && event.target.type !== 'range') ||
+      event.target instanceof HTMLTextAreaElement;
+    const action = actions[event.key.toLowerCase()];
+    if (!action || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

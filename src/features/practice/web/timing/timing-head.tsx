@@ -1,0 +1,22 @@
+import { ChevronLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { FrameHead } from '../player-frame.tsx';
+
+/** In place of the player's head, which names the melody and closes it. */
+export const TimingHead = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
+  <FrameHead
+    title="Time the lines"
+    close={
+      <button
+        type="button"
+        aria-label="Back to the words"
+        onClick={onBack}
+        className="grid size-12 place-items-center rounded-md hover:bg-sunk"
+      >
+        <ChevronLeft aria-hidden="true" className="size-6" />
+      </button>
+    }
+  >
+    {children}
+  </FrameHead>
+);

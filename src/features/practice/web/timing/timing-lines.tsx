@@ -1,0 +1,87 @@
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { SungLine } from '#features/lyrics/parse.ts';
+import type { Tapping } from '#features/lyrics/tapping.ts';
+import { glide } from '#features/lyrics/web/glide.ts';
+import { useLitPlace } from '#features/lyrics/web/lit-place.ts';
+import { TimedLine } from '#features/lyrics/web/timed-line.tsx';
+import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+
+type TimingLinesProps = {
+  lines: readonly SungLine[];
+  tapping: Tapping;
+  clock: PracticeClock;
+  size: WordsSize;
+  onChange: (next: Tapping) => void;
+};
+
+/** All lines with their times, in an area of their own with the next one in its middle. */
+export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLinesProps) {
+  const { passages, next } = tapping;
+  const [openLine, setOpenLine] = useState<number | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
+  useNextInTheMiddle(area, clock, next);
+  return (
+    <div
+      ref={area}
+      role="region"
+      tabIndex={0}
+      aria-label="Time the lines"
+      className="practice-words [container-type:size] min-h-40 grow basis-0 overflow-y-auto overscroll-contain px-3 focus-visible:-outline-offset-3 sm:px-8"
+      // The page's policy forbids the attribute, which a rendered page would have.
+      {...(size !== 1 && { style: { '--words-size': size } as CSSProperties })}
+    >
+      {lines.length === 0 ? (
+        <p className="py-8 text-soft">
+          This melody has no words yet. Add them to the melody, or bring them with an LRC file.
+        </p>
+      ) : (
+        // Room for the first and the last line to stand in the middle too.
+        <ol className="mx-auto grid max-w-225 gap-2 py-[35cqh]">
+          {lines.map((line) => (
+            <TimedLine
+              key={line.index}
+              line={line}
+              total={lines.length}
+              place={passages.findIndex(({ index }) => index === line.index)}
+              tapping={tapping}
+              isNext={line.index === next}
+              isLit={line.index === lit}
+              isOpen={line.index === openLine}
+              onOpen={(isOpen) => setOpenLine(isOpen ? line.index : null)}
+              onChange={onChange}
+              onHear={(start) => clock.playFrom(start)}
+            />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** Also when the area changes its size, as when a phone is turned. */
+function useNextInTheMiddle(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
+  const stop = useRef(() => {});
+  const show = useEffectEvent(() => {
+    stop.current();
+    const scroller = area.current;
+    const line = scroller?.querySelector('[data-next]');
+    if (!scroller || !line) return;
+    const [view, box] = [scroller.getBoundingClientRect(), line.getBoundingClientRect()];
+    const by = box.top + box.height / 2 - (view.top + view.height / 2);
+    if (clock.isPlaying()) stop.current = glide(scroller, by);
+    else scroller.scrollBy({ top: by });
+  });
+  useEffect(() => {
+    show();
+    return () => stop.current();
+  }, [next]);
+  useEffect(() => {
+    const scroller = area.current;
+    if (!scroller) return;
+    const resized = new ResizeObserver(() => show());
+    resized.observe(scroller);
+    return () => resized.disconnect();
+  }, [area]);
+}

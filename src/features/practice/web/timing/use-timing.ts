@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { call } from '#web/api/call.ts';
+import type { Kept } from '#web/drafts/draft-storage.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import type { LineTiming, MelodyDetail } from '#features/melodies/contract.ts';
+import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { beginTapping, type Tapping } from '#features/lyrics/tapping.ts';
+import { passagesOf, timingsOf } from '#features/lyrics/timings.ts';
+
+/** A melody's times while they are being made; kept on the device until they are saved. */
+export function useTiming(melody: MelodyDetail) {
+  // A melody without words may get them from an LRC file.
+  const isWithoutText = !melody.melodyText?.trim();
+  const [saved, setSaved] = useState(() => savedOf(melody));
+  const draft = useDraft<Timing>({
+    of: `timing of melody ${melody.id}`,
+    begin(kept) {
+      const known = timesIn(kept, melody);
+      return timingFrom(known ?? { text: melody.melodyText ?? '', timings: melody.timings }, known !== null);
+    },
+    keep(timing) {
+      const times = timesOf(timing);
+      return isSame(times, saved) ? null : times;
+    },
+  });
+  const { text, tapping, isFromDraft } = draft.value;
+  const lines = useMemo(() => sungLinesOf(text), [text]);
+  const timings = useMemo(() => timingsOf(lines, tapping.passages), [lines, tapping.passages]);
+
+  const save = useMutation({
+    mutationFn: (given: Times) =>
+      call('PUT /api/melodies/{id}', {
+        params: { id: melody.id },
+        form: {
+          timings: JSON.stringify(given.timings),
+          ...(given.text !== saved.text && { melodyText: given.text }),
+        },
+      }),
+    meta: { refreshes: ['/api/melodies'] },
+    onSuccess: (_, given) => {
+      setSaved(given);
+      const latest = draft.latest();
+      draft.change({ ...latest, isFromDraft: false });
+      // Taps made while saving stay on the device.
+      if (isSame(timesOf(latest), given)) draft.forget();
+    },
+  });
+
+  /** Applies a step, and the text that its lines belong to. */
+  const change = (next: Tapping, nextText = text) => {
+    if (next === tapping && nextText === text) return;
+    save.reset();
+    draft.change({ text: nextText, tapping: next, isFromDraft });
+  };
+  const discard = () => {
+    save.reset();
+    draft.change(timingFrom(saved, false));
+  };
+
+  return {
+    text,
+    lines,
+    tapping,
+    change,
+    discard,
+    save,
+    /** The times to save. */
+    given: { text, timings },
+    isWithoutText,
+    isFromDraft,
+    isUnsaved: !isSame({ text, timings }, saved),
+  };
+}
+
+/** Times with the text that they belong to. */
+type Times = { text: string; timings: LineTiming[] };
+type Timing = { text: string; tapping: Tapping; isFromDraft: boolean };
+
+const timingFrom = (
+  { text, timings }: { text: string; timings: LineTiming[] | null },
+  isFromDraft: boolean,
+): Timing => ({
+  text,
+  tapping: beginTapping(passagesOf(sungLinesOf(text), timings)),
+  isFromDraft,
+});
+
+const timesOf = ({ text, tapping }: Timing): Times => ({
+  text,
+  timings: timingsOf(sungLinesOf(text), tapping.passages),
+});
+
+/** The times kept on the device; null when there are none, or when the melody's text has changed since. */
+function timesIn(kept: Kept | null, { melodyText }: MelodyDetail): Times | null {
+  const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
+  const isOfText = text === melodyText || !melodyText?.trim();
+  return text !== undefined && isOfText && Array.isArray(timings) ? { text, timings } : null;
+}
+
+function savedOf({ melodyText, timings }: MelodyDetail) {
+  const lines = sungLinesOf(melodyText ?? '');
+  return { text: melodyText ?? '', timings: timingsOf(lines, passagesOf(lines, timings)) };
+}
+
+/** Ignores the order: the server sorts timings by line, the editor by time. */
+function isSame(one: Times, other: Times) {
+  const startOf = new Map(other.timings.map(({ line, start }) => [line, start]));
+  return (
+    one.text === other.text &&
+    one.timings.length === other.timings.length &&
+    one.timings.every(({ line, start }) => startOf.get(line) === start)
+  );
+}

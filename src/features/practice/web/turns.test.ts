@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { countTurns, type TurnSource } from './turns.ts';
+
+const loop = { kind: 'active', a: 1, b: 2 } as const;
+type State = ReturnType<TurnSource['snapshot']>;
+
+function playing(first: State) {
+  let now = first;
+  const listeners = new Set<() => void>();
+  const audio = new EventTarget();
+  let turns = 0;
+  const source: TurnSource = {
+    snapshot: () => now,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const end = countTurns(source, audio, () => (turns += 1));
+  const become = (next: Partial<State>) => {
+    now = { ...now, ...next };
+    for (const listener of listeners) listener();
+    return turns;
+  };
+  const ended = () => {
+    audio.dispatchEvent(new Event('ended'));
+    return turns;
+  };
+  return { become, ended, end };
+}
+
+test('a melody counts when it comes to its end', () => {
+  const { ended, become, end } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  expect(become({})).toBe(0);
+  expect(ended()).toBe(1);
+  expect(ended()).toBe(2);
+  end();
+  expect(ended()).toBe(2);
+});
+
+test('a loop counts with each round, also the last one, and not twice at the end of the melody', () => {
+  const { become, ended } = playing({ loop, round: 1, isDone: false });
+  expect(become({ round: 2 })).toBe(1);
+  expect(ended(), 'B is at the end').toBe(1);
+  expect(become({ round: 3 })).toBe(2);
+  expect(become({ isDone: true })).toBe(3);
+  expect(become({ isDone: true })).toBe(3);
+});
+
+test('neither another loop nor beginning again is a round', () => {
+  const { become } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  expect(become({ loop, round: 2 })).toBe(0);
+  expect(become({ round: 1 })).toBe(0);
+  expect(become({ loop: { ...loop, b: 3 }, round: 2 })).toBe(0);
+});

@@ -1,0 +1,102 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
+import { useSoundAddress } from '#web/audio-ui/playback/use-sound-address.ts';
+import { createScope } from '#web/api/scope.ts';
+import { keepAwake } from '#web/audio/wake-lock.ts';
+import { connectMediaSession } from './engine/media-session.ts';
+import { playerInBrowser } from './engine/player-environment.ts';
+import { keepPractice, keptPractice } from './engine/practice.ts';
+import { createPracticePlayer, type PlayerSnapshot, type PracticePlayer } from './engine/practice-player.ts';
+import { noteFault } from '#web/api/call.ts';
+import { settings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
+import { followList } from './follow-list.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import type { PlayerStart } from './player-address.ts';
+
+/**
+ * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
+ * @param start where and how fast to begin, if not as it was left
+ */
+export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
+  const { id: userId, keepsPracticeLog } = useUser();
+  const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
+  const [player, setPlayer] = useState<PracticePlayer | null>(null);
+  const { id, duration, title, thumbnailUrl } = melody;
+  const address = useSoundAddress({ name: audioUrl, copies: melody.audioCopies }, audio);
+  const { at, rate } = start;
+
+  useEffect(() => {
+    if (!audio) return;
+    const made = createPracticePlayer(audio, {
+      address,
+      duration,
+      // The server's length is rounded: a point at the very end may lie past it.
+      practice: {
+        ...keptPractice(userId, id, duration === null ? Infinity : duration + 1),
+        ...(rate !== null && { rate }),
+      },
+      environment: playerInBrowser(),
+    });
+    if (at !== null) made.goTo(at);
+    const scope = createScope();
+    scope.own(() => made.end());
+    scope.own(
+      connectMediaSession({
+        session: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
+        player: made,
+        metadata: () => metadataOf(title, thumbnailUrl),
+      }),
+    );
+    scope.own(followList(made, audio, id, userId));
+    if (keepsPracticeLog) {
+      void import('../log/web/log-practice.ts').then(
+        ({ logPractice }) => scope.own(logPractice(made, audio, id, userId)),
+        noteFault,
+      );
+    }
+    scope.own(made.subscribe(() => keep(made.snapshot())));
+    let kept: PlayerSnapshot = made.snapshot();
+    function keep(next: PlayerSnapshot) {
+      if (next === kept) return;
+      kept = next;
+      const { rate, volume, repeats, gap, loop } = next;
+      keepPractice(userId, id, { rate, volume, repeats, gap, loop });
+    }
+    // The player is created and ended by the effect, as the element is mounted and unmounted.
+    // oxlint-disable-next-line react/set-state-in-effect
+    setPlayer(made);
+    return () => {
+      setPlayer(null);
+      scope.end();
+    };
+  }, [address, at, audio, duration, id, keepsPracticeLog, rate, thumbnailUrl, title, userId]);
+
+  return { audio, audioRef, player };
+}
+
+export const usePlayerSnapshot = (player: PracticePlayer) =>
+  useSyncExternalStore(player.subscribe, player.snapshot);
+
+/** The position in whole seconds; the component re-renders only when it changes. */
+export function usePosition(player: PracticePlayer): number {
+  return useSyncExternalStore(player.subscribeToTime, () => Math.floor(player.position()));
+}
+
+/** Keeps a phone on the music stand awake during playback and the student's turn. */
+export function useScreenAwake(isOn: boolean) {
+  useEffect(() => {
+    if (!isOn) return;
+    const scope = createScope();
+    keepAwake({ wakeLock: 'wakeLock' in navigator ? navigator.wakeLock : undefined, document }, scope);
+    return () => scope.end();
+  }, [isOn]);
+}
+
+const metadataOf = (title: string, thumbnailUrl: string | null) =>
+  new MediaMetadata({
+    title,
+    artist: settings.teacherTitle,
+    album: settings.appName,
+    artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
+  });

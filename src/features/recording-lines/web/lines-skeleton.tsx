@@ -1,7 +1,0 @@
-import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-
-export const NOT_LOADED = 'The lines could not be loaded.';
-
-export const LinesSkeleton = () => (
-  <SkeletonList label="Loading the lines..." itemClassName="h-14" className="gap-2" />
-);

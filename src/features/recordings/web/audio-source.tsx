@@ -1,0 +1,187 @@
+import { Mic, Upload } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
+import type { UploadSlot } from '#shared/media.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { KeepRecording } from './recorder/keep-recording.ts';
+import { RecordPanel } from './recorder/record-panel.tsx';
+import type { StageLook } from './recorder/recording-look.ts';
+import { UploadPanel } from '#web/audio-ui/upload/upload-panel.tsx';
+
+export type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+
+export type AudioSourceProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  /** The slot that the audio will be sent to; it limits the size. */
+  slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  /** The group's label for screen readers. */
+  label: string;
+  recordLabel?: string;
+  uploadLabel?: string;
+  /** An error, shown beneath. */
+  error?: string | null | undefined;
+  /** Called when the activity changes, so that the caller can prevent sending or leaving meanwhile. */
+  onActivityChange?: (activity: SoundActivity) => void;
+  /** Stores a recording on the device from its first second. Read when a recording begins. */
+  keepRecording?: KeepRecording | undefined;
+  /** Shown beneath a file that is longer than a recording may be. */
+  longNote?: string | undefined;
+  /** A file that another app has handed over: taken as if it had been chosen here. */
+  given?: Promise<File | null> | null;
+  /** Two buttons until one is pressed, for a page with many audio sources. */
+  compact?: boolean;
+  /** How the recorder looks unless `compact`. */
+  look?: Exclude<StageLook, 'small'>;
+  /** Another number leads to the recorder, unless `compact`. */
+  recordAsked?: number;
+  ref?: Ref<HTMLDivElement>;
+};
+
+type Way = 'record' | 'upload';
+
+/** Audio, recorded or from a file. The caller holds the value; null clears it. */
+export function AudioSource(props: AudioSourceProps) {
+  const { compact = false, label, error, ref } = props;
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      data-audio-source
+      className="scroll-mt-18 scroll-mb-32"
+    >
+      {compact ? <CompactSource {...props} /> : <TabbedSource {...props} />}
+      {error && <p className="mt-3 text-sm font-semibold text-danger">{error}</p>}
+    </div>
+  );
+}
+
+/** Moves focus to the first enabled button or input in it. */
+export function focusAudioSource(source: HTMLElement | null) {
+  const shown = source?.querySelector<HTMLElement>('[role=tabpanel]:not([hidden])') ?? source;
+  shown?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();
+}
+
+function TabbedSource({
+  value,
+  onChange,
+  slot,
+  label,
+  recordLabel = 'Record in Browser',
+  uploadLabel = 'Upload Audio File',
+  onActivityChange,
+  keepRecording,
+  longNote,
+  given = null,
+  look = 'large',
+  recordAsked = 0,
+}: AudioSourceProps) {
+  const [way, setWay] = useState<Way>(given ? 'upload' : 'record');
+  const [lastAsked, setLastAsked] = useState(recordAsked);
+  if (recordAsked !== lastAsked) {
+    setLastAsked(recordAsked);
+    setWay('record');
+  }
+  const [isRecording, setIsRecording] = useState(false);
+  const noteActivity = (activity: SoundActivity) => {
+    setIsRecording(isBeingRecorded(activity));
+    onActivityChange?.(activity);
+  };
+  return (
+    <Tabs<Way>
+      label={label}
+      value={way}
+      onChange={setWay}
+      tabs={[
+        {
+          value: 'record',
+          label: recordLabel,
+          panel: (
+            <RecordPanel {...{ value, onChange, keepRecording, look }} onActivityChange={noteActivity} />
+          ),
+        },
+        {
+          value: 'upload',
+          label: uploadLabel,
+          isDisabled: isRecording,
+          panel: (
+            <UploadPanel
+              {...{ value, onChange, slot, longNote, given }}
+              onActivityChange={noteActivity}
+              className="pt-6"
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function CompactSource({
+  value,
+  onChange,
+  slot,
+  recordLabel = 'Record audio response',
+  uploadLabel = 'Upload',
+  onActivityChange,
+  keepRecording,
+  longNote,
+}: AudioSourceProps) {
+  const [way, setWay] = useState<Way | null>(null);
+  const [isRecording, setIsRecording] = useState(false);
+  const noteActivity = (activity: SoundActivity) => {
+    setIsRecording(isBeingRecorded(activity));
+    onActivityChange?.(activity);
+  };
+  const close = () => {
+    onChange(null);
+    setWay(null);
+  };
+  const shown = way ?? (value ? (value.origin === 'recorded' ? 'record' : 'upload') : null);
+  if (shown === null)
+    return (
+      <div className="flex flex-wrap gap-3 *:max-w-full">
+        <Button icon={<Mic aria-hidden="true" />} onClick={() => setWay('record')}>
+          {recordLabel}
+        </Button>
+        <Button icon={<Upload aria-hidden="true" />} onClick={() => setWay('upload')}>
+          {uploadLabel}
+        </Button>
+      </div>
+    );
+  return (
+    <Opened close={isRecording ? null : close} hasAudio={value !== null}>
+      {shown === 'record' ? (
+        <RecordPanel
+          {...{ value, onChange, keepRecording }}
+          onActivityChange={noteActivity}
+          look="small"
+          startsAtOnce
+        />
+      ) : (
+        <UploadPanel
+          {...{ value, onChange, slot, longNote }}
+          onActivityChange={noteActivity}
+          isFocused={way === 'upload'}
+        />
+      )}
+    </Opened>
+  );
+}
+
+type OpenedProps = { close: (() => void) | null; hasAudio: boolean; children: ReactNode };
+
+const Opened = ({ close, hasAudio, children }: OpenedProps) => (
+  <div className="rounded-md border border-line p-4">
+    {children}
+    {close && (
+      <Button variant="quiet" className="mt-2" onClick={close}>
+        {hasAudio ? 'Remove the audio' : 'Cancel'}
+      </Button>
+    )}
+  </div>
+);

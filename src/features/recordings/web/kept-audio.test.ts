@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { BLOCK_FRAMES } from '#web/audio/recording-format.ts';
+import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { aTake, memoryStore } from './takes/take-fakes.ts';
+import { createRecordingWriter } from './takes/recording-writer.ts';
+import { keptAudio } from './kept-audio.ts';
+
+const recorded: NewStoredRecording = { ...aTake, origin: 'recorded', name: 'recording.wav' };
+
+const sung = (height: number) =>
+  Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
+  );
+
+/** Some seconds of a voice of this height, on the device. */
+async function aKeeper(height: number) {
+  const { store, all } = memoryStore();
+  const keeper = createRecordingWriter(store, recorded, () => undefined);
+  for (let index = 0; index < 25; index += 1) keeper.onBlock(sung(height), index);
+  const found = () => keptAudio(store, all()[0]!);
+  return { keeper, found };
+}
+
+test.each([
+  [0, ['silent']],
+  [0.01, ['quiet']],
+  [0.5, []],
+  [4, ['clipped']],
+])('a take at %d of full scale that was cut off is judged when it is found', async (height, notes) => {
+  const { keeper, found } = await aKeeper(height);
+  await keeper.leave();
+  const audio = await found();
+  expect(audio).toMatchObject({ notes, seconds: (25 * BLOCK_FRAMES) / 32_000 });
+  expect(audio?.peaks).toHaveLength(268);
+  expect(audio?.kept.notes).toEqual(notes);
+});
+
+test('what was noticed while it was sung is known of one that was cut off later', async () => {
+  const { keeper, found } = await aKeeper(0.01);
+  keeper.note('missed-in-background');
+  await keeper.leave();
+  expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
+});
+
+test('a take that was finished keeps what was said of it', async () => {
+  const { keeper, found } = await aKeeper(0.5);
+  await keeper.finish({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
+  expect(await found()).toMatchObject({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
+});
+
+test('of a take that an older version kept, the loudness is measured', async () => {
+  const { keeper, found } = await aKeeper(0);
+  await keeper.finish({ seconds: 3, peaks: null });
+  expect((await found())?.notes).toEqual(['silent']);
+});
+
+test('a recording without any sound is not offered, and leaves nothing', async () => {
+  const { store, all } = memoryStore();
+  await store.begin(recorded, 'empty');
+  expect(await keptAudio(store, all()[0]!)).toBeNull();
+  expect(all()).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { judgeLoudness } from '#web/audio/loudness.ts';
+import { peaksOf } from '#web/audio/peaks.ts';
+import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
+import { samplesOf } from '#web/audio/wav.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import type { TakeFacts } from './takes/recording-writer.ts';
+import type { TakeStore } from './takes/take-store.ts';
+import { peaksText } from '#web/audio-ui/playback/bars.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { lengthOf, peaksOfFile } from '#web/audio-ui/upload/examine-file.ts';
+
+/**
+ * A stored recording, as audio that can be played and sent. If it was cut off, its length, waveform and loudness are
+ * computed now. Null when none of its sound reached the disk.
+ */
+export async function keptAudio(
+  store: TakeStore,
+  kept: StoredRecording,
+): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
+  const sound = await store.blobOf(kept);
+  if (!sound) {
+    // Begun and cut off before its first second reached the disk: there is nothing to offer.
+    await store.remove(kept.id);
+    return null;
+  }
+  const { name, origin, type } = kept;
+  // A chosen file becomes a File again, with its name.
+  const blob = origin === 'uploaded' ? new File([sound], name, { type }) : sound;
+  const facts = origin === 'uploaded' ? await factsOfFile(kept, blob) : await factsOfTake(kept, blob);
+  return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };
+}
+
+async function factsOfFile(kept: StoredRecording, file: Blob): Promise<TakeFacts> {
+  const seconds = kept.seconds ?? (await lengthOf(file));
+  return { seconds, peaks: kept.peaks ?? (await peaksOfFile(file, seconds)) };
+}
+
+async function factsOfTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
+  if (state !== 'recording' && notes) return { seconds, peaks, notes };
+  // Cut off, with only the notes made until then; or stored by an older version.
+  const samples = await samplesOf(wav);
+  const loudness = judgeLoudness(samples);
+  return {
+    seconds: samples.length / SAMPLE_RATE,
+    peaks: peaksText(peaksOf([samples])),
+    notes: loudness === 'good' ? (notes ?? []) : [...(notes ?? []), loudness],
+  };
+}

@@ -1,0 +1,96 @@
+import type { TakeNote } from '#web/audio/stored-recording.ts';
+import type { WriterProblem, TakeFacts, RecordingWriter } from '../takes/recording-writer.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+
+/** Begins to store a recording of this name; `onProblem` is called once if the device cannot store it. */
+export type KeepRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
+
+/** Its name, and its stored copy or the reason why there is none. */
+type Kept = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
+
+/** How long to wait for the device's storage: the whole recording is in memory anyway. */
+const PATIENCE_MS = 3_000;
+
+/** Stores each recording of a recorder with a writer of its own, from its first block to its end. */
+export function createKeeping() {
+  let keep: KeepRecording | undefined;
+  let onProblem: (problem: WriterProblem) => void = () => undefined;
+  let keeper: RecordingWriter | null = null;
+  let problem: WriterProblem | null = null;
+  let name = '';
+
+  /** @returns null when the device does not answer in time; the stored copy then must not turn up again later */
+  async function inTime<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => {
+        void ended.discard();
+        resolve(null);
+      }, PATIENCE_MS);
+    });
+    const kept = await Promise.race([stored, late]);
+    clearTimeout(timer);
+    return kept;
+  }
+
+  return {
+    /** Sets how the next recording is stored. */
+    use(latest: KeepRecording | undefined, tell: (problem: WriterProblem) => void) {
+      keep = latest;
+      onProblem = tell;
+    },
+
+    /** Called by the recorder. */
+    onBlock(samples: Int16Array<ArrayBuffer>, index: number) {
+      if (index === 0) {
+        name = newRecordingName();
+        problem = null;
+        keeper =
+          keep?.(name, (met) => {
+            problem = met;
+            onProblem(met);
+          }) ?? null;
+      }
+      keeper?.onBlock(samples, index);
+    },
+
+    /** Stores a note on the recording in progress. */
+    note(note: TakeNote) {
+      keeper?.note(note);
+    },
+
+    /** To be called when the recording has ended. */
+    async finish(facts: TakeFacts): Promise<Kept> {
+      const ended = keeper;
+      const named = { name: name || newRecordingName() };
+      keeper = null;
+      if (!ended) return { ...named, kept: null };
+      const kept = await inTime(ended, ended.finish(facts));
+      return kept ? { ...named, kept } : { ...named, kept, notKept: problem ?? 'unavailable' };
+    },
+
+    /** The recording in progress is not wanted. */
+    discard() {
+      const unwanted = keeper;
+      keeper = null;
+      void unwanted?.discard();
+    },
+
+    /**
+     * The page is left during a recording: what has been recorded stays on the device, to be offered again.
+     * @param isInMemory the whole recording still is, so that an incomplete copy is not wanted
+     * @returns null when it has been stored, or nobody wants it to be
+     */
+    async leave(isInMemory: boolean): Promise<Kept | null> {
+      const left = keeper;
+      keeper = null;
+      if (!left) return null;
+      const leaving = left.leave();
+      if (!isInMemory || (await inTime(left, leaving))) return null;
+      await left.discard();
+      return { name, kept: null, notKept: problem ?? 'unavailable' };
+    },
+  };
+}
+
+const newRecordingName = () => `recording-${new Date().toISOString().slice(0, 19).replace(/\D/g, '-')}.wav`;

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeBrowser } from '#web/audio/recorder-fakes.ts';
+import { createRecorder } from '#web/audio/recorder.ts';
+import type { RecordingWriter, WriterProblem } from '../takes/recording-writer.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { activityOf, commandsAfter, createKeptRecorder } from './kept-recorder.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const kept = { id: 'kept' } as StoredRecording;
+
+test('what was recorded is handed over once the device has it, and nothing is missing meanwhile', async () => {
+  const { recorder, browser, writer, activities, takes } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await settled();
+  expect([activities, takes]).toEqual([[null, 'recording', 'ending'], []]);
+  expect(writer.facts).toMatchObject({ seconds: 0.128, notes: [] });
+  writer.answer(kept);
+  await settled();
+  expect(takes).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept }]);
+  expect([activities.at(-1), recorder.getSnapshot().state]).toEqual([null, 'idle']);
+});
+
+test('a device that does not answer is not waited for: the take is in the page’s memory', async () => {
+  const { recorder, browser, writer, takes } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(takes).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
+  expect(writer.calls).toContain('discard');
+});
+
+test('what is reset in the middle is on the device no more, and handed to nobody', async () => {
+  const { recorder, browser, writer, takes } = await recording();
+  browser.node.hear();
+  recorder.reset();
+  await settled();
+  expect([writer.calls, takes, browser.track.stopped]).toEqual([['block', 'discard'], [], 1]);
+});
+
+test('left in the middle, the microphone is let go of and what was recorded stays on the device', async () => {
+  const { browser, writer, leave, activities } = await recording();
+  browser.node.hear();
+  const before = [...activities];
+  leave();
+  await settled();
+  expect([writer.calls, browser.track.stopped]).toEqual([['block', 'leave'], 1]);
+  expect(activities).toEqual(before);
+});
+
+test('left in the middle on a device that has not stored all of it, what was recorded is handed over', async () => {
+  const { browser, writer, leave, left, takes } = await recording();
+  browser.node.hear();
+  writer.isFull('full');
+  leave();
+  await settled();
+  expect(left).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept: null, notKept: 'full' }]);
+  expect(left[0]!.blob.size).toBeGreaterThan(8_000);
+  expect([takes, writer.calls]).toEqual([[], ['block', 'leave', 'discard']]);
+});
+
+test('left in the middle on a device that does not answer, it is handed over all the same', async () => {
+  const { browser, writer, leave, left } = await recording();
+  browser.node.hear();
+  writer.isSilent();
+  leave();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(left).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
+  expect(writer.calls).toContain('discard');
+});
+
+test('left while the device takes it, it hands nothing to a page that has gone', async () => {
+  const { recorder, browser, writer, leave, takes, left } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  leave();
+  writer.answer(kept);
+  await settled();
+  expect([takes, left]).toEqual([[], []]);
+});
+
+test('left while the device fails to take it, the take is handed over', async () => {
+  const { recorder, browser, writer, leave, takes, left } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await settled();
+  leave();
+  writer.isFull('full');
+  writer.answer(null);
+  await settled();
+  expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
+});
+
+test('subscribed to again, there is another recorder, which records and keeps', async () => {
+  const { recorder, browser, writer, leave, takes } = setUp();
+  leave();
+  recorder.subscribe(() => undefined);
+  recorder.start();
+  await settled();
+  browser.node.hear();
+  recorder.stop();
+  writer.answer(kept);
+  await settled();
+  expect(takes).toMatchObject([{ kept }]);
+});
+
+test('what was missed in the background or during a call is noted at once, and once', () => {
+  const idle = createRecorder().getSnapshot();
+  const recording = { ...idle, state: 'recording' } as const;
+  const missed = { ...recording, missedInBackground: true };
+  expect(commandsAfter(idle, recording)).toEqual(['keep-shell']);
+  expect(commandsAfter(recording, missed)).toEqual(['missed-in-background']);
+  expect(commandsAfter(missed, { ...missed, seconds: 3 })).toEqual([]);
+  const held = { ...missed, missedWhileHeld: true };
+  expect(commandsAfter(missed, held)).toEqual(['missed-while-held']);
+  expect(commandsAfter(held, { ...held, seconds: 3 })).toEqual([]);
+});
+
+test('from the press until the page has it, a recording is under way', () => {
+  const idle = createRecorder().getSnapshot();
+  const take = {} as NonNullable<typeof idle.take>;
+  const of = (part: Partial<typeof idle>) => activityOf({ ...idle, ...part });
+  expect([of({}), of({ state: 'failed' })]).toEqual([null, null]);
+  for (const state of ['asking', 'counting', 'recording', 'paused'] as const)
+    expect(of({ state })).toBe('recording');
+  expect([of({ state: 'paused', stopping: true }), of({ state: 'recorded', take })]).toEqual([
+    'ending',
+    'ending',
+  ]);
+});
+
+async function recording() {
+  const made = setUp();
+  made.recorder.start();
+  await settled();
+  return made;
+}
+
+function setUp() {
+  const browser = fakeBrowser();
+  const recorder = createKeptRecorder({ environment: browser.environment });
+  const writer = fakeWriter();
+  const activities: SoundActivity[] = [];
+  const takes: ChosenAudio[] = [];
+  const left: ChosenAudio[] = [];
+  recorder.use({
+    keepRecording(_, onProblem) {
+      writer.tell = onProblem;
+      return writer;
+    },
+    onProblem: () => undefined,
+    onActivityChange: (activity) => activities.push(activity),
+    onTake: (audio) => takes.push(audio),
+    onLeft: (audio) => left.push(audio),
+  });
+  const leave = recorder.subscribe(() => undefined);
+  return { recorder, browser, writer, activities, takes, left, leave };
+}
+
+/** A device that answers when the test says so. */
+function fakeWriter() {
+  const calls: string[] = [];
+  let answer: (kept: StoredRecording | null) => void = () => undefined;
+  const answered = new Promise<StoredRecording | null>((resolve) => (answer = resolve));
+  let leaving: Promise<boolean> = Promise.resolve(true);
+  const writer = {
+    calls,
+    facts: null as unknown,
+    answer,
+    tell: (_: WriterProblem): void => undefined,
+    isFull(problem: WriterProblem) {
+      leaving = Promise.resolve(false);
+      writer.tell(problem);
+    },
+    isSilent: () => void (leaving = new Promise(() => undefined)),
+    onBlock: () => void calls.push('block'),
+    note: () => void calls.push('note'),
+    finish(facts: unknown) {
+      writer.facts = facts;
+      return answered;
+    },
+    leave() {
+      calls.push('leave');
+      return leaving;
+    },
+    discard: async () => void calls.push('discard'),
+  } satisfies RecordingWriter & Record<string, unknown>;
+  return writer;
+}
+
+/** Lets all promises that are ready run their course, and no timer. */
+const settled = () => vi.advanceTimersByTimeAsync(0);

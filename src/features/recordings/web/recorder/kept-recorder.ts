@@ -1,0 +1,138 @@
+import {
+  createRecorder,
+  type RecorderOptions,
+  type RecorderSnapshot,
+  type Take,
+} from '#web/audio/recorder.ts';
+import { keepShell } from '#web/offline/keep-shell.ts';
+import type { WriterProblem } from '../takes/recording-writer.ts';
+import { peaksText } from '#web/audio-ui/playback/bars.ts';
+import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { createKeeping, type KeepRecording } from './keep-recording.ts';
+import { notesOn } from './take-notes.ts';
+
+/** Callbacks of the recorder; the latest ones are called. */
+export type KeptRecorderHandlers = {
+  /** Stores a recording on the device. Read when a recording begins. */
+  keepRecording: KeepRecording | undefined;
+  onProblem: (problem: WriterProblem) => void;
+  onActivityChange: (activity: SoundActivity) => void;
+  /** A take is complete, and stored on the device if that was possible. */
+  onTake: (audio: ChosenAudio) => void;
+  /** The recorder was left with a recording that the device could not store, which is handed over for safe keeping. */
+  onLeft?: (audio: ChosenAudio) => void;
+};
+
+/** What a change of the recorder requires, besides being shown. */
+type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
+
+/**
+ * A recorder whose sound is stored on the device from the first block. It lives as long as somebody is subscribed:
+ * unsubscribing releases the microphone, and what was recorded until then stays on the device, or is handed over.
+ */
+export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
+  const keeping = createKeeping();
+  const create = () => createRecorder({ ...options, onBlock: keeping.onBlock });
+  let recorder = create();
+  let isDestroyed = false;
+  let seen = recorder.getSnapshot();
+  let handlers: KeptRecorderHandlers | null = null;
+  let told: SoundActivity | 'nothing yet' = 'nothing yet';
+
+  function onChange(): void {
+    const before = seen;
+    seen = recorder.getSnapshot();
+    for (const command of commandsAfter(before, seen)) {
+      if (command === 'keep-shell') keepShell();
+      else if (command === 'hand-over') void handOver(seen.take!, seen);
+      else keeping.note(command);
+    }
+    tellActivity();
+  }
+
+  function tellActivity(): void {
+    const activity = activityOf(seen);
+    if (activity === told) return;
+    told = activity;
+    handlers?.onActivityChange(activity);
+  }
+
+  async function handOver(take: Take, snapshot: RecorderSnapshot): Promise<void> {
+    const facts = factsOf(take, snapshot);
+    const audio: ChosenAudio = { ...facts, ...(await keeping.finish(facts)), ...soundOf(take) };
+    if (recorder.getSnapshot().take === take) {
+      handlers?.onTake(audio);
+      recorder.reset();
+      // The page was left meanwhile: a stored take is offered again.
+    } else if (!audio.kept) handlers?.onLeft?.(audio);
+  }
+
+  async function leave(snapshot: RecorderSnapshot, cutOff: Take | null): Promise<void> {
+    const unkept = await keeping.leave(cutOff !== null && handlers?.onLeft !== undefined);
+    if (unkept && cutOff) handlers?.onLeft?.({ ...factsOf(cutOff, snapshot), ...unkept, ...soundOf(cutOff) });
+  }
+
+  return {
+    use(latest: KeptRecorderHandlers): void {
+      handlers = latest;
+      keeping.use(latest.keepRecording, latest.onProblem);
+    },
+
+    /** React may resubscribe a component that stays (in StrictMode always, once): it then gets another recorder. */
+    subscribe(listener: () => void): () => void {
+      if (isDestroyed) recorder = create();
+      isDestroyed = false;
+      seen = recorder.getSnapshot();
+      told = 'nothing yet';
+      recorder.subscribe(onChange);
+      recorder.subscribe(listener);
+      tellActivity();
+      return () => {
+        isDestroyed = true;
+        void leave(recorder.getSnapshot(), recorder.destroy());
+      };
+    },
+
+    getSnapshot: () => recorder.getSnapshot(),
+    start: (...how: Parameters<typeof recorder.start>) => recorder.start(...how),
+    pause: () => recorder.pause(),
+    resume: () => recorder.resume(),
+    stop: () => recorder.stop(),
+    reset() {
+      recorder.reset();
+      keeping.discard();
+    },
+  };
+}
+
+const factsOf = (take: Take, snapshot: RecorderSnapshot) => ({
+  seconds: take.seconds,
+  peaks: peaksText(take.peaks),
+  notes: notesOn(take, snapshot),
+});
+
+const soundOf = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
+
+/** 'ending' until the take has been stored and handed to the page, so that it does not count as missing meanwhile. */
+export function activityOf(snapshot: RecorderSnapshot): SoundActivity {
+  if (snapshot.stopping || snapshot.take !== null) return 'ending';
+  return isRecording(snapshot) ? 'recording' : null;
+}
+
+/** From the moment that record is pressed. */
+export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
+  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
+
+/** The commands, to be carried out in this order. */
+export function commandsAfter(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
+  const commands: Command[] = [];
+  // The recording may have to be sent after the page is reloaded without a connection.
+  if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
+  // A phone that suspends a page in the background may close it next.
+  if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
+    commands.push('missed-in-background');
+  if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');
+  if (now.take !== null && now.take !== before.take) commands.push('hand-over');
+  return commands;
+}

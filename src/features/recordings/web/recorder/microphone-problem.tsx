@@ -1,0 +1,24 @@
+import type { MicrophoneProblem as Problem } from '#web/audio/microphone.ts';
+import { type BrowserHints, stepsToAllow } from './allow-microphone.ts';
+import { MICROPHONE_FAILED, whatToDo } from './recorder-messages.ts';
+
+/** The specified sentence, and beneath it what the user can do about the problem in this browser. */
+export function MicrophoneProblem({ problem }: { problem: Problem }) {
+  return (
+    <div className="rounded-md border-s-4 border-danger bg-danger-ground px-4 py-3 text-start text-sm text-danger">
+      <p role="alert" className="font-semibold">
+        {MICROPHONE_FAILED}
+      </p>
+      <p className="mt-1">{whatToDo[problem]}</p>
+      {problem === 'refused' && (
+        <ol className="mt-2 list-decimal space-y-1 ps-5 text-ink">
+          {stepsToAllow(thisBrowser()).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const thisBrowser = (): BrowserHints => navigator;

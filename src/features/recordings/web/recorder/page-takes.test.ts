@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { holdInPage, takeFromPage } from './page-takes.ts';
+
+const page = new EventTarget();
+const warns = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+beforeEach(() => {
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const audio: ChosenAudio = {
+  ...{ blob: new Blob(['RIFF']), name: 'take.wav', seconds: 1, origin: 'recorded', peaks: null },
+  notKept: 'full',
+};
+const take = { userId: 'tashi', purpose: 'practice 1', sending: null, audio };
+
+test('a take in the page is its singer’s alone, goes to one place, and is warned about until the last has gone', () => {
+  const [first, second] = [holdInPage(take), holdInPage(take)];
+  expect(takeFromPage(first.id, 'pema')).toBeNull();
+  expect(takeFromPage(first.id, 'tashi')).toBe(audio);
+  expect(takeFromPage(first.id, 'tashi')).toBeNull();
+  expect(warns()).toBe(true);
+  expect(takeFromPage(second.id, 'tashi')).toBe(audio);
+  expect(warns()).toBe(false);
+});

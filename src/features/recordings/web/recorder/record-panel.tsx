@@ -1,0 +1,127 @@
+import { clsx } from 'clsx';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { RotateCcw } from 'lucide-react';
+import type { WriterProblem } from '../takes/recording-writer.ts';
+import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { KeepRecording } from './keep-recording.ts';
+import { activityOf, isRecording } from './kept-recorder.ts';
+import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
+import { startOptions } from './recorder-settings.ts';
+import type { StageLook } from './recording-look.ts';
+import { RecordingStage } from './recording-stage.tsx';
+import { useRecorder } from './use-recorder.ts';
+import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
+import { TakeNotices } from './take-notices.tsx';
+
+type RecordPanelProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  onActivityChange: (activity: SoundActivity) => void;
+  keepRecording?: KeepRecording | undefined;
+  look?: StageLook;
+  /** The panel was opened by pressing 'record', so it starts recording at once. */
+  startsAtOnce?: boolean;
+};
+
+/** The recorder until there is a take, then the take. The take is handed to the caller at once, which holds it. */
+export function RecordPanel({
+  value,
+  onChange,
+  onActivityChange,
+  keepRecording,
+  look = 'large',
+  startsAtOnce = false,
+}: RecordPanelProps) {
+  const [problem, setProblem] = useState<WriterProblem | null>(null);
+  const recorder = useRecorder({ keepRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
+  const { take, start, reset } = recorder;
+  const panel = useRef<HTMLDivElement>(null);
+  const recorded = value?.origin === 'recorded' ? value : null;
+  const isAgain = recorded?.isSetAside === true;
+  const shown = isAgain ? null : recorded;
+  const unkept = shown ? !shown.kept && shown.notKept : problem;
+
+  useEffect(() => {
+    if (startsAtOnce && value === null) start(startOptions());
+    // Only the press that opened the panel starts a recording.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  // Until the take has been stored and handed to the page.
+  useNavigationBlock(activityOf(recorder) !== null);
+  useFocusKept(panel, shown !== null);
+
+  return (
+    <div
+      ref={panel}
+      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
+    >
+      {shown ? (
+        <RecordedTake take={shown} onRecordAgain={() => onChange({ ...shown, isSetAside: true })} />
+      ) : (
+        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
+      )}
+      {isAgain && !take && !isRecording(recorder) && (
+        <div className="mt-4 grid gap-2 text-center">
+          <p className="text-sm text-soft">The recording you have is kept until a new one is made.</p>
+          <Button
+            onClick={() => {
+              reset();
+              onChange({ ...recorded, isSetAside: false });
+            }}
+          >
+            Keep the recording I have
+          </Button>
+        </div>
+      )}
+      {unkept && (
+        <p role="status" className="mt-3 text-sm font-semibold text-danger">
+          {notKept[unkept]}
+        </p>
+      )}
+      <Announce text={shown ? takeAnnouncement(shown.seconds ?? 0) : announcement(recorder)} />
+    </div>
+  );
+}
+
+const stagePlace = {
+  large: 'min-h-[29rem] justify-center pt-6',
+  bar: 'pt-4 lg:pt-6',
+  low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
+};
+
+/** The button that was pressed disappears; focus moves to its replacement. */
+function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
+  const had = useRef(hasTake);
+  useEffect(() => {
+    if (had.current === hasTake) return;
+    had.current = hasTake;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (isLost)
+      panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true });
+  }, [panel, hasTake]);
+}
+
+type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
+
+/** The take, to listen to, and to keep or record again. */
+function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h2 tabIndex={-1} data-focus-first className="text-lg">
+          Your recording
+        </h2>
+        <p className="text-sm text-soft">Listen to it before you send it.</p>
+      </div>
+      <TakeNotices notes={take.notes} />
+      <ChosenPlayer audio={take} title="Your recording" />
+      <Button icon={<RotateCcw aria-hidden="true" />} onClick={onRecordAgain}>
+        Record Again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react';
+import type { StartOptions } from '#web/audio/recorder.ts';
+
+/** Recording preferences, stored on this device. */
+export type RecorderSettings = {
+  /** Echo cancellation, noise suppression and gain control. */
+  readonly processing: boolean;
+  /** 3, 2, 1 before it begins. */
+  readonly countsIn: boolean;
+};
+
+const COUNT_IN_SECONDS = 3;
+
+const KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder count-in' } as const;
+const listeners = new Set<() => void>();
+const OFF: RecorderSettings = { processing: false, countsIn: false };
+let settings: RecorderSettings | null = null;
+
+export const useRecorderSettings = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    recorderSettings,
+    () => OFF,
+  );
+
+/** Both are off until the user turns them on. */
+export function recorderSettings(): RecorderSettings {
+  return (settings ??= { processing: isKept(KEYS.processing), countsIn: isKept(KEYS.countsIn) });
+}
+
+/** How the next recording begins. */
+export function startOptions(): StartOptions {
+  const { processing, countsIn } = recorderSettings();
+  return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
+}
+
+/** Applies to this visit and later ones. */
+export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
+  settings = { ...recorderSettings(), ...chosen };
+  keep(KEYS.processing, settings.processing);
+  keep(KEYS.countsIn, settings.countsIn);
+  for (const listener of listeners) listener();
+}
+
+// Storage throws if the browser forbids it; then the choice lasts as long as the page.
+function isKept(key: string) {
+  try {
+    return localStorage.getItem(key) === 'on';
+  } catch {
+    return false;
+  }
+}
+
+function keep(key: string, isOn: boolean) {
+  try {
+    if (isOn) localStorage.setItem(key, 'on');
+    else localStorage.removeItem(key);
+  } catch {
+    return;
+  }
+}

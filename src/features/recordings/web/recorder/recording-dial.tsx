@@ -1,0 +1,89 @@
+import { clsx } from 'clsx';
+import { Mic, Square } from 'lucide-react';
+import { MAX_SECONDS } from '#web/audio/recording-format.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { startOptions } from './recorder-settings.ts';
+import type { StageLook } from './recording-look.ts';
+import type { UsedRecorder } from './use-recorder.ts';
+
+const RADIUS = 46;
+const ROUND = 2 * Math.PI * RADIUS;
+
+/** A round button that starts and stops the recording; the ring around it fills over the two minutes. */
+export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+  const { state, seconds, level, taking, count } = recorder;
+  const isOn = state === 'recording' || state === 'paused';
+  const isBeginning = state === 'asking' || state === 'counting';
+  return (
+    <div
+      className={clsx('relative grid aspect-square max-w-full shrink-0 place-items-center', dialSize[look])}
+    >
+      <svg viewBox="0 0 100 100" fill="none" aria-hidden="true" className="absolute inset-0 -rotate-90">
+        <circle cx="50" cy="50" r={RADIUS} strokeWidth="4" className="stroke-line" />
+        {seconds > 0 && (
+          <circle
+            cx="50"
+            cy="50"
+            r={RADIUS}
+            strokeWidth="4"
+            strokeLinecap="round"
+            strokeDasharray={ROUND}
+            strokeDashoffset={ROUND * (1 - Math.min(1, seconds / MAX_SECONDS))}
+            className="stroke-count"
+          />
+        )}
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute size-[74%] rounded-full bg-count/25"
+        style={{ transform: `scale(${taking ? 1 + level * 0.16 : 1})` }}
+      />
+      <button
+        type="button"
+        data-focus-first
+        aria-label={isOn ? 'Stop recording' : isBeginning ? 'Cancel' : 'Start recording'}
+        onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(startOptions())}
+        className="relative grid size-[74%] place-items-center rounded-full bg-count text-on-count"
+      >
+        {count !== null ? null : isBeginning ? (
+          <Spinner className={iconSize[look]} />
+        ) : isOn ? (
+          <Square aria-hidden="true" className={iconSize[look]} />
+        ) : (
+          <Mic aria-hidden="true" className={iconSize[look]} />
+        )}
+      </button>
+      {/* Outside the button, whose accessible name says what a press does. */}
+      {count !== null && (
+        <span
+          aria-hidden="true"
+          className={clsx(
+            'pointer-events-none absolute font-serif leading-none text-on-count',
+            countSize[look],
+          )}
+        >
+          {count}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const dialSize: Record<StageLook, string> = {
+  large: 'w-52',
+  small: 'w-24',
+  bar: 'w-24 lg:w-40',
+  low: 'w-24 lg:w-52',
+};
+const iconSize: Record<StageLook, string> = {
+  large: 'size-12',
+  small: 'size-7',
+  bar: 'size-8 lg:size-10',
+  low: 'size-8 lg:size-12',
+};
+const countSize: Record<StageLook, string> = {
+  large: 'text-[6rem]',
+  small: 'text-[2.75rem]',
+  bar: 'text-[3rem] lg:text-[5rem]',
+  low: 'text-[3rem] lg:text-[6rem]',
+};

@@ -1,0 +1,163 @@
+import { clsx } from 'clsx';
+import { ChevronDown, Pause, Play } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { duration } from '#web/ui/duration.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { LevelStrip } from './level-strip.tsx';
+import { MicrophoneProblem } from './microphone-problem.tsx';
+import { INSECURE, missingSentences, statusLine } from './recorder-messages.ts';
+import { RecordingDial } from './recording-dial.tsx';
+import type { StageLook } from './recording-look.ts';
+import type { UsedRecorder } from './use-recorder.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { chooseRecorderSettings, useRecorderSettings } from './recorder-settings.ts';
+
+type RecordingStageProps = {
+  recorder: UsedRecorder;
+  look: StageLook;
+  /** A file has been chosen, which a recording will replace. */
+  isReplacing: boolean;
+};
+
+/** The button, the clock and the level, and plain words on whether anything is being recorded. */
+export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
+  const { state, problem, interrupted } = recorder;
+  if (problem === 'insecure' || !isSecureContext)
+    return (
+      <Notice tone="amber" className="mb-auto">
+        {INSECURE}
+      </Notice>
+    );
+  const isOn = state === 'recording' || state === 'paused';
+  const isIdle = state === 'idle' || state === 'failed';
+  const isLow = look === 'bar' || look === 'low';
+  return (
+    <div className={clsx('flex flex-col', gap[look], isLow && !isIdle && lyingDown)}>
+      <div className={clsx('flex items-center gap-4', row[look])}>
+        <RecordingDial recorder={recorder} look={look} />
+        <Clock recorder={recorder} look={look} />
+      </div>
+      {isOn &&
+        missingSentences(recorder).map((sentence) => (
+          <Notice
+            key={sentence}
+            tone="amber"
+            isQuiet
+            className={clsx(isLow && 'max-lg:flat:order-last max-lg:flat:basis-full')}
+          >
+            {sentence}
+          </Notice>
+        ))}
+      {problem ? (
+        <MicrophoneProblem problem={problem} />
+      ) : (
+        <div className={clsx('min-w-0 max-lg:flat:flex-1', look === 'bar' && isIdle && 'max-lg:hidden')}>
+          <LevelStrip recorder={recorder} look={look} />
+        </div>
+      )}
+      <div
+        className={clsx(
+          'flex flex-col',
+          (look !== 'bar' || !isIdle) && 'min-h-12',
+          isLow && 'max-lg:flat:w-36',
+        )}
+      >
+        {isOn && <HoldButton {...{ recorder, interrupted }} />}
+        {isIdle && isReplacing && (
+          <p className="text-center text-sm text-soft">A file is chosen. A recording takes its place.</p>
+        )}
+        {isIdle && <RecordingSettings />}
+      </div>
+    </div>
+  );
+}
+
+function Clock({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+  const { state, seconds, nearEnd, taking } = recorder;
+  return (
+    <div className="min-w-0">
+      <p className={clsx('font-serif leading-none tabular-nums', clockSize[look])} aria-hidden="true">
+        {duration(seconds)}
+      </p>
+      <p
+        className={clsx(
+          'mt-2',
+          lineSize[look],
+          nearEnd || (state === 'recording' && !taking) ? 'font-semibold text-danger' : 'text-soft',
+        )}
+      >
+        {statusLine(recorder)}
+      </p>
+    </div>
+  );
+}
+
+function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interrupted: boolean }) {
+  const isHeld = recorder.state === 'paused' || interrupted;
+  return (
+    <Button
+      isWide
+      icon={isHeld ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+      onClick={isHeld ? recorder.resume : recorder.pause}
+    >
+      {isHeld ? 'Continue' : 'Pause'}
+    </Button>
+  );
+}
+
+/** A phone held in landscape has no height to stack the parts. */
+const lyingDown = 'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
+
+const gap: Record<StageLook, string> = {
+  large: 'gap-4',
+  small: 'gap-2',
+  bar: 'gap-2 lg:gap-3',
+  low: 'gap-2 lg:gap-4',
+};
+const row: Record<StageLook, string> = {
+  large: 'flex-col text-center',
+  small: '',
+  bar: 'max-lg:flat:flex-1 lg:justify-center',
+  low: 'max-lg:flat:flex-1 lg:flex-col lg:text-center',
+};
+const clockSize: Record<StageLook, string> = {
+  large: 'text-4xl',
+  small: 'text-2xl',
+  bar: 'text-2xl lg:text-4xl',
+  low: 'text-2xl lg:text-4xl',
+};
+const lineSize: Record<StageLook, string> = {
+  large: 'min-h-7',
+  small: 'text-sm',
+  bar: 'text-sm lg:text-base',
+  low: 'text-sm lg:min-h-7 lg:text-base',
+};
+
+/** Seldom changed, so collapsed; both settings are stored on this device. */
+function RecordingSettings() {
+  const { processing, countsIn } = useRecorderSettings();
+  return (
+    <details className="group text-start">
+      <summary className="-ms-2 inline-flex min-h-11 items-center gap-2 rounded-md px-2 text-sm font-semibold text-lapis">
+        <ChevronDown aria-hidden="true" className="size-5 group-open:rotate-180" />
+        Recording settings
+      </summary>
+      <div className="grid gap-1 border-s-2 border-line ps-4">
+        <Checkbox
+          role="switch"
+          label="Count in: 3, 2, 1"
+          hint="Gives you a moment to breathe before the recording begins."
+          checked={countsIn}
+          onChange={(event) => chooseRecorderSettings({ countsIn: event.target.checked })}
+        />
+        <Checkbox
+          role="switch"
+          label="Voice processing"
+          hint="Takes away echo and background noise and evens out loudness, as in a phone call. It can swallow long, sustained notes, so leave it off unless the place is noisy."
+          checked={processing}
+          onChange={(event) => chooseRecorderSettings({ processing: event.target.checked })}
+        />
+      </div>
+    </details>
+  );
+}

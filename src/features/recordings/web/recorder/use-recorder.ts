@@ -1,0 +1,15 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Recorder, RecorderSnapshot } from '#web/audio/recorder.ts';
+import { createKeptRecorder, type KeptRecorderHandlers } from './kept-recorder.ts';
+
+export type UsedRecorder = RecorderSnapshot & Pick<Recorder, 'start' | 'pause' | 'resume' | 'stop' | 'reset'>;
+
+/** A recorder that lives as long as the component: its state and its actions. */
+export function useRecorder(handlers: KeptRecorderHandlers): UsedRecorder {
+  const [recorder] = useState(() => createKeptRecorder());
+  // Before the subscription, which may call a handler at once.
+  useEffect(() => recorder.use(handlers));
+  const snapshot = useSyncExternalStore(recorder.subscribe, recorder.getSnapshot, recorder.getSnapshot);
+  const { start, pause, resume, stop, reset } = recorder;
+  return { ...snapshot, start, pause, resume, stop, reset };
+}

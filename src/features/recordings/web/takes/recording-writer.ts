@@ -1,0 +1,130 @@
+import type { StoredRecording, NewStoredRecording, TakeNote } from '#web/audio/stored-recording.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import { holdTake } from './take-locks.ts';
+import { TakeStoreError, type TakeStore } from './take-store.ts';
+
+/** Longest wait before sound is written to disk; with the recorder's 128 ms, the delay is well under a second. */
+const WRITE_EVERY_MS = 500;
+
+export type WriterProblem = TakeStoreError['problem'];
+
+/** What is known about a take once it is complete. */
+export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
+  Partial<Pick<StoredRecording, 'sending'>>;
+
+export type RecordingWriter = {
+  /** Called by the recorder with each block, numbered from 0. */
+  onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
+  /** Stores a note early, as the recording may yet be cut off. */
+  note(note: TakeNote): void;
+  /** Writes the rest to disk. @returns the stored recording; null when it could not be stored */
+  finish(facts: TakeFacts): Promise<StoredRecording | null>;
+  /**
+   * Breaks the recording off: what has been stored stays, and other tabs may offer it.
+   * @returns whether all of it has been stored
+   */
+  leave(): Promise<boolean>;
+  /** Removes what has been stored: the recording is not wanted. */
+  discard(): Promise<void>;
+};
+
+/**
+ * Stores a recording on the device while it is being made. If that fails, the recording continues in the page's memory,
+ * and `onProblem` is called once.
+ * @param id its own, where the caller must know it
+ */
+export function createRecordingWriter(
+  store: TakeStore,
+  take: NewStoredRecording,
+  onProblem: (problem: WriterProblem) => void,
+  id: string = newId(),
+): RecordingWriter {
+  let kept: StoredRecording | null = null;
+  let letGo: (() => void) | null = null;
+  let waiting: { index: number; bytes: ArrayBuffer }[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let hasFailed = false;
+  let isDiscarded = false;
+  // One write after the other, so that a crash leaves no gap.
+  let writing: Promise<void> = Promise.resolve();
+
+  function fail(error: unknown) {
+    if (hasFailed) return;
+    hasFailed = true;
+    onProblem(error instanceof TakeStoreError ? error.problem : 'unavailable');
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const chunks = waiting;
+    waiting = [];
+    writing = writing.then(async () => {
+      if (hasFailed || isDiscarded || chunks.length === 0) return;
+      try {
+        if (!kept) {
+          // Locked before other tabs learn of it: they would take it for abandoned, and remove it for having no sound.
+          letGo = holdTake(id, store.announce);
+          kept = await store.begin(take, id);
+        }
+        await store.append(kept.id, chunks);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    return writing;
+  }
+
+  return {
+    onBlock(samples, index) {
+      if (hasFailed) return;
+      // Copied, because the block belongs to the recorder.
+      waiting.push({ index, bytes: samples.slice().buffer });
+      timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS);
+    },
+
+    note(note) {
+      void flush();
+      writing = writing.then(async () => {
+        if (!kept || hasFailed || isDiscarded) return;
+        // Failing to store the note is no reason to give up the recording.
+        await store.change(kept.id, { notes: [note] }).catch(() => undefined);
+      });
+    },
+
+    async finish(facts) {
+      await flush();
+      const finished = kept;
+      try {
+        // An incomplete copy is worse than none: the take is in memory.
+        if (finished && hasFailed) await store.remove(finished.id);
+        if (!finished || hasFailed || isDiscarded) return null;
+        if (await store.change(finished.id, { state: 'recorded', ...facts }))
+          return { ...finished, state: 'recorded', ...facts };
+        // Removed while it was being made: chunks written since then are of no use.
+        await store.remove(finished.id);
+        return null;
+      } catch (error) {
+        fail(error);
+        return null;
+      } finally {
+        letGo?.();
+      }
+    },
+
+    async leave() {
+      await flush();
+      letGo?.();
+      return kept !== null && !hasFailed;
+    },
+
+    async discard() {
+      isDiscarded = true;
+      if (timer) clearTimeout(timer);
+      await writing;
+      letGo?.();
+      const begun = kept;
+      if (begun) await store.remove(begun.id).catch(() => undefined);
+    },
+  };
+}

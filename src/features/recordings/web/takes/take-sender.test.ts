@@ -1,0 +1,695 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readBlobsAtOnce } from '#testing/blobs.ts';
+import { type call, CallError } from '#web/api/call.ts';
+import type { Examination } from '#web/uploads/while-examined.ts';
+import { aTake, memoryStore } from './take-fakes.ts';
+import { createTakeSender, STILL, type TakeSender } from './take-sender.ts';
+import { TakeStoreError } from './take-store.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  readBlobsAtOnce();
+});
+let sender: TakeSender | undefined;
+afterEach(() => {
+  sender?.end();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
+
+/** A server with a connection that can be cut: it keeps uploads as the real one does. */
+function fakeServer() {
+  const uploads = new Map<string, { size: number; bytes: number[] }>();
+  const state = {
+    isDown: false,
+    isOtherUser: false,
+    cutAfterCalls: Infinity,
+    calls: 0,
+    status: 0,
+    message: '',
+    examination: null as Examination,
+    examined: [] as string[],
+  };
+  const arrived: string[] = [];
+  const refuseOther = () => {
+    if (state.isOtherUser) throw new CallError(412, JSON.stringify({ message: 'Somebody else.' }));
+  };
+  const answer = async (route: string, options: unknown): Promise<unknown> => {
+    state.calls += 1;
+    if (state.isDown || state.calls > state.cutAfterCalls) throw new CallError(0, 'No connection.');
+    refuseOther();
+    const { params, body, query, bytes } = options as {
+      params: { clientId: string };
+      body?: { size: number };
+      query?: { start: number };
+      bytes?: Blob;
+    };
+    if (route.endsWith('/examination')) {
+      state.examined.push(params.clientId);
+      return { examination: state.examination };
+    }
+    const upload = uploads.get(params.clientId);
+    if (route.startsWith('PUT')) {
+      const begun = upload ?? { size: body!.size, bytes: [] };
+      uploads.set(params.clientId, begun);
+      return { received: begun.bytes.length };
+    }
+    if (route.startsWith('DELETE')) return uploads.delete(params.clientId);
+    if (query!.start === upload!.bytes.length)
+      upload!.bytes = upload!.bytes.concat([...new Uint8Array(await bytes!.arrayBuffer())]);
+    return { received: upload!.bytes.length };
+  };
+  const commit = ({ id }: { id: string }): Promise<unknown> => {
+    if (state.isDown) throw new CallError(0, 'No connection.');
+    refuseOther();
+    if (state.status) throw new CallError(state.status, JSON.stringify({ message: state.message }));
+    const upload = uploads.get(id);
+    if (arrived.includes(id)) return Promise.resolve({ id: 1 });
+    if (!upload || upload.bytes.length < upload.size)
+      throw new CallError(409, JSON.stringify({ message: 'Not complete' }));
+    uploads.delete(id);
+    arrived.push(id);
+    return Promise.resolve({ id: arrived.length });
+  };
+  return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
+}
+
+async function queuedTake(device: ReturnType<typeof memoryStore>, seconds = 6) {
+  const take = await device.store.keepFile(aTake, song, { seconds, peaks: null });
+  await device.store.change(take.id, { state: 'queued', sending: { title: 'Refuge' } });
+  return take;
+}
+
+type Server = Pick<ReturnType<typeof fakeServer>, 'call'> &
+  Pick<Parameters<typeof createTakeSender>[0], 'commit'>;
+
+const start = (device: ReturnType<typeof memoryStore>, server: Server) =>
+  (sender = createTakeSender({
+    ...device,
+    ...server,
+    userId: 'tashi',
+    slot: 'recording-audio',
+    random: () => 0.5,
+  }));
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+test('what is queued arrives in order, and only then leaves the device', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const takes = [await queuedTake(device), await queuedTake(device)];
+  start(device, server).wake();
+  await settle(10);
+  expect(server.arrived).toEqual(takes.map(({ id }) => id));
+  expect(device.all()).toEqual([]);
+  expect(sender!.getSnapshot()).toEqual(STILL);
+});
+
+test('a browser without AbortSignal.any sends as well', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
+  start(device, server).wake();
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('a fault of the program is none of the connection: the take stays, the next one goes, and it is tried ever more seldom', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const [first, second] = [await queuedTake(device), await queuedTake(device)];
+  const told = vi.spyOn(console, 'error').mockReturnValue();
+  const fault = new TypeError('undefined is not a function');
+  let isBroken = true;
+  const commit = vi.fn(async (take: { id: string }) => {
+    if (isBroken && take.id === first.id) throw fault;
+    return server.commit(take);
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
+  expect(server.arrived).toEqual([second.id]);
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, hindrance: 'fault' });
+  await settle(3_600_000);
+  expect(commit.mock.calls.length).toBeGreaterThan(5);
+  expect(commit.mock.calls.length).toBeLessThan(40);
+  expect(told.mock.calls).toEqual([['A recording could not be sent:', fault]]);
+  isBroken = false;
+  sender!.wake();
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[second.id, first.id], []]);
+  expect(sender!.getSnapshot().hindrance).toBeNull();
+});
+
+test('a call that stands still is a lost connection, and no fault', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  start(device, heldAt(server, 'PATCH')).wake();
+  await settle(3 * 45_000 + 500);
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
+});
+
+test('a device that fails while a refusal is noted is asked again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+    throw new CallError(413, JSON.stringify({ message: 'Too large.' }));
+  });
+  const change = vi.fn(device.store.change).mockImplementationOnce(device.store.change);
+  change.mockRejectedValueOnce(new TakeStoreError(new Error('The disk has gone')));
+  sender = createTakeSender({
+    ...server,
+    store: { ...device.store, change },
+    userId: 'tashi',
+    slot: 'recording-audio',
+    commit,
+  });
+  sender.wake();
+  await settle(10);
+  expect([sender.getSnapshot().hindrance, sender.getSnapshot().id]).toEqual(['device', null]);
+  await settle(3_000);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('without a connection it waits, tries again by itself, and goes on where it stopped', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  server.state.cutAfterCalls = 2;
+  start(device, server).wake();
+  await settle(10);
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
+  expect(server.uploads.get(take.id)?.bytes).toHaveLength(262_144);
+  expect(device.all()).toHaveLength(1);
+  server.state.cutAfterCalls = Infinity;
+  await settle(3_000);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('a connection that stays away is asked ever more seldom, and at once when the person comes back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  server.state.isDown = true;
+  start(device, server).wake();
+  await settle(3_600_000);
+  expect(server.state.calls).toBeLessThan(40);
+  server.state.isDown = false;
+  sender!.wake();
+  await settle(10);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('a confirmation that was lost makes no second recording, and no second upload', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
+    await server.commit(each);
+    throw new CallError(0, 'No connection.');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  const callsBefore = server.state.calls;
+  expect(device.all()).toHaveLength(1);
+  await settle(3_000);
+  expect([server.arrived, device.all(), server.state.calls]).toEqual([[take.id], [], callsBefore]);
+});
+
+test.each([400, 413, 415])(
+  'a refusal with %d keeps the take, says why, and lets the next one go',
+  async (status) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const first = await queuedTake(device);
+    const second = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+      throw new CallError(status, JSON.stringify({ message: 'Not like this.' }));
+    });
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ id: first.id, state: 'refused', refusal: 'Not like this.' }]);
+    expect(server.arrived).toEqual([second.id]);
+  },
+);
+
+test.each([
+  [401, 'signed-out'],
+  [500, 'server'],
+  [503, 'server'],
+])('after a %d it stays queued', async (status, hindrance) => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  server.state.message = 'Unauthorized';
+  server.state.status = status;
+  start(device, server).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ state: 'queued' }]);
+  expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+});
+
+test.each([429, 507])(
+  'asked by a %d to come later it stays queued, says why, and comes when it was told to',
+  async (status) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const later = new CallError(status, JSON.stringify({ message: 'There is no room now.' }), 600);
+    const commit = vi.fn(server.commit).mockRejectedValueOnce(later);
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ state: 'queued', refusal: null }]);
+    expect(sender!.getSnapshot()).toMatchObject({
+      id: null,
+      hindrance: 'asked-to-wait',
+      wait: { reason: 'There is no room now.' },
+    });
+    expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(599_000);
+    await settle(599_000);
+    expect(commit).toHaveBeenCalledTimes(1);
+    await settle(70_000);
+    expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+    expect(sender!.getSnapshot()).toEqual(STILL);
+  },
+);
+
+test('asked to wait for a day it looks again within the hour, and at once when its person comes back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
+  const commit = vi.fn(server.commit).mockRejectedValue(later);
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  await settle(59 * 60_000);
+  expect(commit).toHaveBeenCalledTimes(1);
+  await settle(8 * 60_000);
+  expect(commit).toHaveBeenCalledTimes(2);
+  expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  sender!.wake();
+  await settle(10);
+  expect(commit).toHaveBeenCalledTimes(3);
+});
+
+test('asked to come back at once, again and again, it waits longer all the same', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
+  const commit = vi.fn(server.commit).mockRejectedValue(soon);
+  start(device, { ...server, commit }).wake();
+  await settle(3_600_000);
+  expect(commit.mock.calls.length).toBeLessThan(40);
+});
+
+test('a 507 of something in between has no words for people: the server could not take it', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(sender!.getSnapshot()).toMatchObject({ hindrance: 'server', wait: null });
+  await settle(590_000);
+  expect(commit).toHaveBeenCalledTimes(1);
+});
+
+test.each([undefined, {}, '', { id: 'portal' }, null])(
+  'an answer of something in between (%j) is no confirmation: the copy stays, and it is tried again',
+  async (answer) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockResolvedValueOnce(answer);
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', mayHaveArrived: true }]);
+    expect(sender!.getSnapshot().hindrance).toBe('offline');
+    await settle(3_000);
+    expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+  },
+);
+
+test.each([
+  [403, 'server'],
+  [413, 'server'],
+  [401, 'server'],
+])(
+  'a %d that is not in the server’s words refuses nothing and signs nobody out',
+  async (status, hindrance) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+      throw new CallError(status, '<h1>Please pay for the network</h1>');
+    });
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ state: 'queued' }]);
+    expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+    await settle(3_000);
+    expect(server.arrived).toEqual([take.id]);
+  },
+);
+
+test('too many uploads under way (429) is no refusal: it is tried again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
+  call.mockRejectedValueOnce(new CallError(429, JSON.stringify({ message: 'Too many uploads' })));
+  start(device, { ...server, call: call as unknown as typeof server.call }).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ state: 'queued' }]);
+  expect(sender!.getSnapshot().hindrance).toBe('asked-to-wait');
+  await settle(3_000);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('another person’s takes stay where they are', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  sender = createTakeSender({ ...device, ...server, userId: 'somebody else', slot: 'recording-audio' });
+  sender.wake();
+  await settle(10);
+  expect([server.arrived, device.all().length]).toEqual([[], 1]);
+});
+
+test('one that has ended sends nothing more', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  server.state.isDown = true;
+  await queuedTake(device);
+  start(device, server).wake();
+  await settle(10);
+  sender!.end();
+  server.state.isDown = false;
+  await settle(600_000);
+  sender!.wake();
+  await settle(10);
+  expect(server.arrived).toEqual([]);
+});
+
+test('what is taken back while it is on its way stops, stays on the device, and lets the next one go', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const first = await queuedTake(device);
+  const second = await queuedTake(device);
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
+  await settle(10);
+  expect(sender!.getSnapshot().id).toBe(first.id);
+  expect(await sender!.cancel(first.id)).toBe(true);
+  connection.letGo();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: first.id, state: 'recorded' }]);
+  expect(server.arrived).toEqual([second.id]);
+  expect(server.uploads.has(first.id)).toBe(false);
+});
+
+test('taken back in another tab it stops as well, and discarded there it is not sent', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
+  await settle(10);
+  await device.store.remove(take.id);
+  await settle(10);
+  connection.letGo();
+  await settle(600_000);
+  expect([server.arrived, device.all(), server.uploads.size]).toEqual([[], [], 0]);
+  expect(device.store.wasSent(take.id)).toBe(false);
+});
+
+test('taken back in another tab in the very last moment, it is not made a recording of', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  // News of it has not come yet.
+  const store = { ...device.store, subscribe: () => () => true };
+  const uploading = onceUploaded(server, () => device.store.change(take.id, { state: 'recorded' }));
+  sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
+  sender.wake();
+  await settle(10);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
+});
+
+test('what the device forgets on its way arrives all the same', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const store = { ...device.store, subscribe: () => () => true };
+  const uploading = onceUploaded(server, () => device.store.remove(take.id));
+  sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
+  sender.wake();
+  await settle(10);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('what the server is already making a recording of cannot be taken back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const commit = vi.fn(async (each: { id: string }) => {
+    await held;
+    return server.commit(each);
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(false);
+  letGo();
+  await settle(10);
+  expect(server.arrived).toEqual([take.id]);
+  expect(device.store.wasSent(take.id)).toBe(true);
+});
+
+test('what may have arrived does not come back as if it had never been sent, in whatever tab', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
+    await server.commit(each);
+    throw new CallError(0, 'No connection.');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(false);
+  expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: true }]);
+  await settle(3_000);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('once the server says that it is not there, it may be taken back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  await device.store.change(take.id, { mayHaveArrived: true });
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(true);
+  connection.letGo();
+  await settle(10);
+  expect(server.arrived).toEqual([]);
+});
+
+test('taken back while it waits for a connection, it does not go when there is one', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  server.state.isDown = true;
+  start(device, server).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(true);
+  server.state.isDown = false;
+  sender!.wake();
+  await settle(600_000);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
+  expect(await sender!.cancel(take.id)).toBe(false);
+});
+
+test('once somebody else is signed in on this device nothing of it is sent', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  server.state.isOtherUser = true;
+  start(device, server).wake();
+  await settle(3_600_000);
+  expect([server.state.calls, server.uploads.size, device.all()[0]?.state]).toEqual([1, 0, 'queued']);
+  expect(sender!.getSnapshot().hindrance).toBe('signed-out');
+});
+
+test('who changes places in the middle of an upload does not send it in another name', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
+  start(device, uploading).wake();
+  await settle(10);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
+  server.state.isOtherUser = false;
+  sender!.wake();
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('a device that cannot be read for a while is asked again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  device.break();
+  start(device, server).wake();
+  await settle(10);
+  expect(sender!.getSnapshot().hindrance).toBe('device');
+  device.break(false);
+  await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+  expect(sender!.getSnapshot().hindrance).toBeNull();
+});
+
+test('a connection that never holds for a first chunk is met with smaller ones, from one try to the next', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  // More than 40 KB at once meets a cut, and the connection stays away for the call that follows.
+  let isGone = false;
+  const poor = async (route: string, options: { bytes?: Blob }): Promise<unknown> => {
+    const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
+    const breaks = isGone || isTooMuch;
+    isGone = isTooMuch;
+    if (breaks) throw new CallError(0, 'No connection.');
+    return (server.call as unknown as typeof poor)(route, options);
+  };
+  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  await settle(10 * 60_000);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('a connection that brings something each time is not waited for longer and longer', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  start(device, server).wake();
+  // In each try one chunk, and then a cut.
+  for (let tries = 0; tries < 10; tries += 1) {
+    server.state.cutAfterCalls = server.state.calls + 2;
+    await settle(3_000);
+  }
+  server.state.cutAfterCalls = Infinity;
+  await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('a connection that answers and breaks before it has brought anything is used again soon', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  let isPoor = true;
+  const poor = (route: string, options: unknown): Promise<unknown> =>
+    isPoor && route.startsWith('PATCH')
+      ? Promise.reject(new CallError(0, 'No connection.'))
+      : (server.call as unknown as typeof poor)(route, options);
+  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  await settle(5 * 60_000);
+  isPoor = false;
+  server.state.isDown = true;
+  await settle(3_000);
+  server.state.isDown = false;
+  await settle(5_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('what arrived without its answer is progress, too', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  // The answer to each chunk is lost, and with it the call that would ask how far it has come.
+  let isGone = false;
+  const deaf = async (route: string, options: unknown): Promise<unknown> => {
+    const wasGone = isGone;
+    const answer = wasGone ? null : await (server.call as unknown as typeof deaf)(route, options);
+    isGone = !wasGone && route.startsWith('PATCH');
+    if (wasGone || isGone) throw new CallError(0, 'No connection.');
+    return answer;
+  };
+  start(device, { ...server, call: deaf as unknown as typeof call }).wake();
+  await settle(2 * 60_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('on a dead connection the person who comes back does not wait for the end of a call', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
+  await settle(15_000);
+  const callsBefore = server.state.calls;
+  // The connection is back; what was on its way over the old one gets no answer.
+  connection.mend();
+  sender!.wake();
+  await settle(10);
+  expect(callsBefore).toBe(1);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('nor does a question that gets no answer hold up the sending for good', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const connection = heldAt(server, 'PUT');
+  start(device, connection).wake();
+  await settle(10);
+  connection.mend();
+  await settle(60_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+/** A server at which something happens when it has all of a file, and before it is asked to make a recording of it. */
+function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
+  const call = async (route: string, options: unknown): Promise<unknown> => {
+    const answer = await (server.call as unknown as (...given: unknown[]) => Promise<unknown>)(
+      route,
+      options,
+    );
+    const isComplete = [...server.uploads.values()].some(({ size, bytes }) => bytes.length === size);
+    if (route.startsWith('PATCH') && isComplete) await happens();
+    return answer;
+  };
+  return { ...server, call: call as unknown as typeof server.call };
+}
+
+/** A connection on which calls of this method get no answer until it is let go, or mended for those that follow. */
+function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
+  let letGo = () => {};
+  let isHeld = true;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const heldCall = async (route: string, options: { signal?: AbortSignal }): Promise<unknown> => {
+    if (isHeld && route.startsWith(method))
+      await Promise.race([
+        held,
+        new Promise((_, reject) =>
+          options.signal?.addEventListener('abort', () => reject(options.signal!.reason as Error)),
+        ),
+      ]);
+    return (server.call as unknown as (route: string, options: unknown) => Promise<unknown>)(route, options);
+  };
+  return {
+    ...server,
+    call: heldCall as unknown as typeof call,
+    letGo: () => letGo(),
+    mend: () => (isHeld = false),
+  };
+}
+
+/** A server that is at work on a take for as long as it is asked to be. */
+const atWork = () =>
+  vi.fn(
+    (_: unknown, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new CallError(0, 'No connection.')));
+      }),
+  );
+const visiblePage = () =>
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+
+test('while the server examines a long take it says how far it has come, and the call is not given up', async () => {
+  visiblePage();
+  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  const { id } = await queuedTake(device, 300);
+  server.state.examination = { step: 'running', fraction: 0.4 };
+  start(device, { ...server, commit }).wake();
+  await settle(3_900);
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1 });
+  await settle(600_000);
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
+  expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
+
+  // It was started again.
+  server.state.examination = null;
+  await settle(60_000);
+  expect([commit.mock.calls.length, sender!.getSnapshot().examination]).toEqual([2, null]);
+});
+
+test('of a short take nothing is asked', async () => {
+  visiblePage();
+  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  await queuedTake(device, 299);
+  start(device, { ...server, commit }).wake();
+  await settle(600_000);
+  expect(commit.mock.calls.length).toBeGreaterThan(1);
+  expect(server.state.examined).toEqual([]);
+});

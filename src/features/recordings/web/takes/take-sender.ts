@@ -1,0 +1,292 @@
+import type { UploadSlot } from '#shared/media.ts';
+import { createScope } from '#web/api/scope.ts';
+import { call as callApi, CallError } from '#web/api/call.ts';
+import { confirmed } from '#web/uploads/confirmed.ts';
+import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '#web/uploads/failed-try.ts';
+import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
+import { createUploadConnection } from '#web/uploads/upload-connection.ts';
+import { createUploader } from '#web/uploads/uploader.ts';
+import { type Examination, mayTakeLong, whileExamined } from '#web/uploads/while-examined.ts';
+import type { StoredRecording, Sending } from '#web/audio/stored-recording.ts';
+import { aloneAt } from './take-locks.ts';
+import { TakeStoreError, type TakeStore } from './take-store.ts';
+
+/** Makes the final call once the file has arrived, and resolves with the server's answer. */
+export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
+
+/** As {@link hindranceOf}, with failures of the device's storage. */
+const causeOf = (error: unknown) => (error instanceof TakeStoreError ? 'device' : hindranceOf(error));
+
+/** The state of sending. `id` is null while nothing is being sent. */
+export type SenderSnapshot = {
+  readonly id: string | null;
+  /** The part of the take being sent that has arrived, 0 to 1. */
+  readonly fraction: number;
+  /** What the server does with the take that has arrived; null while it does not say. */
+  readonly examination: Examination;
+  /**
+   * Why the last try failed; null while all is well. 'device': its storage cannot be read. 'fault': a bug in the
+   * program, on this device. 'asked-to-wait': the server has said why it cannot accept the take now.
+   */
+  readonly hindrance: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
+  /** Null unless `hindrance` is 'asked-to-wait'. */
+  readonly wait: AskedToWait | null;
+};
+
+export type TakeSender = {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): SenderSnapshot;
+  /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
+  wake(): void;
+  /** Resolves once nothing is being sent: everything has gone, or a try has failed and the next is some time off. */
+  settled(): Promise<void>;
+  /**
+   * Takes back a take that is queued, in this tab or another: it becomes 'recorded' again, and stays on the device.
+   * @returns false when it is no longer queued, or may have arrived: the student must not mistake a sent recording for
+   * an unsent one
+   */
+  cancel(id: string): Promise<boolean>;
+  end(): void;
+};
+
+export const STILL: SenderSnapshot = {
+  id: null,
+  fraction: 0,
+  examination: null,
+  hindrance: null,
+  wait: null,
+};
+
+/**
+ * Sends one user's queued takes to the server, oldest first, from one tab at a time. It tries when woken, and retries
+ * after waits that grow until something arrives. The local copy is removed only after the server has confirmed the
+ * recording; if sending is interrupted, the next try resumes where it stopped.
+ */
+export function createTakeSender(options: {
+  store: TakeStore;
+  userId: string;
+  /** What the takes are for. */
+  slot: UploadSlot['name'];
+  commit: Commit;
+  /** A take has been confirmed and is no longer on the device. */
+  onSent?: (take: StoredRecording) => void;
+  /** Tests bring their own. */
+  call?: typeof callApi;
+  random?: () => number;
+}): TakeSender {
+  const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
+  const scope = createScope();
+  const listeners = new Set<() => void>();
+  const ending = new AbortController();
+  let snapshot = STILL;
+  /** Aborts the sending of the current take, because it was taken back or this sender ends. */
+  let turn: AbortController | null = null;
+  scope.own(() => {
+    ending.abort();
+    turn?.abort();
+  });
+  /** The id of the take that the server is being asked to make a recording of; it can no longer be taken back. */
+  let arriving: string | null = null;
+  const connection = createUploadConnection();
+  const schedule = createRetrySchedule(random);
+  const uploader = createUploader({ connection, call });
+  /** Whether the server has answered in this try. */
+  let isAnswered = false;
+  /** The take that progress was last reported for, and the part of it that has arrived. */
+  let known = { id: '', fraction: 0 };
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let isFaultTold = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  scope.own(() => clearTimeout(timer));
+
+  function show(part: Partial<SenderSnapshot>) {
+    snapshot = { ...snapshot, ...part };
+    for (const listener of [...listeners]) listener();
+  }
+
+  function wake() {
+    if (scope.ended) return;
+    clearTimeout(timer);
+    isWanted = true;
+    connection.shortenStallTimeout();
+    running ??= run();
+  }
+
+  async function run() {
+    while (isWanted && !scope.ended) {
+      isWanted = false;
+      try {
+        await aloneAt(`send takes of ${userId}`, ending.signal, sendAll);
+      } catch (error) {
+        if (!scope.ended) tryLater(error);
+      }
+      show({ id: null, fraction: 0 });
+    }
+    running = null;
+  }
+
+  async function sendAll() {
+    // Takes that hit a bug wait for the next try, without blocking the others.
+    const broken = new Set<string>();
+    for (;;) {
+      const queued = await queuedTakes();
+      const next = queued?.find(({ id }) => !broken.has(id));
+      if (!next || scope.ended) break;
+      turn = new AbortController();
+      show({ id: next.id, fraction: 0 });
+      try {
+        await send(next as StoredRecording & { sending: Sending });
+        if (broken.size > 0) continue;
+        schedule.reset();
+        show({ hindrance: null, wait: null });
+      } catch (error) {
+        if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
+        if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
+        tryLater(error);
+        if (causeOf(error) !== 'fault') break;
+        broken.add(next.id);
+      } finally {
+        turn = null;
+      }
+    }
+  }
+
+  async function queuedTakes() {
+    try {
+      return (await store.listOf(userId)).filter(({ state }) => state === 'queued');
+    } catch (error) {
+      tryLater(error);
+      return null;
+    }
+  }
+
+  /** Stops sending the current take if it was taken back or discarded, here or in another tab. */
+  async function stopIfTakenBack() {
+    const [sending, id] = [turn, snapshot.id];
+    if (!sending || id === null) return;
+    try {
+      const take = await store.get(id);
+      if (take?.state !== 'queued' && arriving !== id) sending.abort();
+    } catch {
+      // If the take cannot be read, it counts as not taken back.
+    }
+  }
+  scope.own(store.subscribe(() => void stopIfTakenBack()));
+
+  /** Marks the take as refused if no retry would help. @returns whether it did */
+  async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
+    // A refusal without the server's own message comes from something in between.
+    if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
+    const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
+    await store.change(take.id, refused, ['queued']);
+    await forgetUpload(take.id);
+    return true;
+  }
+
+  const forgetUpload = (clientId: string) =>
+    connection
+      .withStallTimeout(ending.signal, (signal) =>
+        call('DELETE /api/uploads/{clientId}', { params: { clientId }, signal }),
+      )
+      .catch(() => undefined);
+
+  function tryLater(error: unknown) {
+    const wait = waitAskedBy(error);
+    const hindrance = wait ? 'asked-to-wait' : causeOf(error);
+    show({ hindrance, wait });
+    if (hindrance === 'fault') tellFault(error);
+    // Signing in again loads a new page.
+    if (hindrance === 'signed-out') return;
+    clearTimeout(timer);
+    timer = setTimeout(wake, schedule.after(error, isAnswered));
+  }
+
+  /** Logs the fault only once, as sending is retried again and again. */
+  function tellFault(error: unknown) {
+    if (isFaultTold) return;
+    isFaultTold = true;
+    // The only trace for somebody who investigates the fault on that device.
+    // oxlint-disable-next-line no-console
+    console.error('A recording could not be sent:', error);
+  }
+
+  async function send(take: StoredRecording & { sending: Sending }) {
+    isAnswered = false;
+    await uploader.deliver({
+      // The take may have arrived, and only the confirmation been lost.
+      mayHaveArrived: take.mayHaveArrived,
+      onMissing: () => store.change(take.id, { mayHaveArrived: false }, ['queued']),
+      files: async () => {
+        const blob = await store.blobOf(take);
+        if (!blob)
+          throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
+        return [{ uploadId: take.id, blob, slot }];
+      },
+      onProgress: (fraction) => noteArrived(take.id, fraction),
+      onComplete: () => arrive(take),
+      signal: stopping(),
+    });
+    await store.remove(take.id, 'sent');
+    onSent?.(take);
+  }
+
+  async function arrive(take: StoredRecording & { sending: Sending }) {
+    arriving = take.id;
+    try {
+      const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
+      // A take that the device has lost meanwhile was not taken back, and is sent all the same.
+      if (!isMarked && (await store.get(take.id))) turn?.abort();
+      if (turn?.signal.aborted) throw turn.signal.reason;
+      confirmed(await connection.withStallTimeout(stopping(), (signal, moved) => make(take, signal, moved)));
+    } finally {
+      arriving = null;
+    }
+  }
+
+  function make(take: StoredRecording & { sending: Sending }, signal: AbortSignal, moved: () => void) {
+    const commitTake = () => commit(take, signal);
+    if (!mayTakeLong(take)) return commitTake();
+    return whileExamined(take.id, commitTake, {
+      onExamination(examination) {
+        // The server is at work, so the call has not stalled.
+        if (examination) moved();
+        show({ examination });
+      },
+      call,
+    });
+  }
+
+  function noteArrived(id: string, fraction: number) {
+    // Includes chunks of an earlier try whose answers were lost.
+    if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
+    known = { id, fraction };
+    isAnswered = true;
+    show({ fraction });
+  }
+
+  const stopping = () => (turn ?? ending).signal;
+
+  async function cancel(id: string): Promise<boolean> {
+    if (arriving === id) return false;
+    return store.change(
+      id,
+      { state: 'recorded', refusal: null },
+      ({ state, mayHaveArrived }) => (state === 'queued' || state === 'refused') && !mayHaveArrived,
+    );
+  }
+
+  scope.own(() => listeners.clear());
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    wake,
+    settled: () => running ?? Promise.resolve(),
+    cancel,
+    end: () => scope.end(),
+  };
+}

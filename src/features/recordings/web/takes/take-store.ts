@@ -1,0 +1,227 @@
+import { wavOf } from '#web/audio/wav.ts';
+import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
+import { askToKeep } from './ask-to-keep.ts';
+import { newId } from '#web/uploads/new-id.ts';
+
+const NAME = 'takes';
+const VERSION = 1;
+const TAKES = 'takes';
+/** An older name for chunks; devices hold recordings in the object store of this name. */
+const CHUNKS = 'pieces';
+
+/** The message by which tabs notify each other of a change. */
+type News = { sent?: string };
+
+type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
+
+/** The device's storage failed. */
+export class TakeStoreError extends Error {
+  override readonly name = 'TakeStoreError';
+  /** 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window. */
+  readonly problem: 'full' | 'unavailable';
+
+  constructor(cause: unknown) {
+    const isFull = cause instanceof Error && cause.name === 'QuotaExceededError';
+    super(isFull ? 'There is no room left on this device.' : 'This browser keeps nothing.', { cause });
+    this.problem = isFull ? 'full' : 'unavailable';
+  }
+}
+
+export type TakeStore = ReturnType<typeof openTakeStore>;
+
+/**
+ * Recordings on this device, in IndexedDB: the sound as ordered chunks, and one row that describes it.
+ * When a promise resolves, the data is on disk: durability is 'strict'.
+ * Every function throws {@link TakeStoreError} when the device's storage fails.
+ */
+export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
+  const { database, close } = openedWhenNeeded(() => open(factory));
+  const listeners = new Set<() => void>();
+  // Notifies other tabs of changes.
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
+  const sent = new Set<string>();
+  const hear = (news: News) => {
+    if (news.sent) sent.add(news.sent);
+    listeners.forEach((listener) => listener());
+  };
+  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
+  const changed = (news: News = {}) => {
+    hear(news);
+    channel?.postMessage(news);
+  };
+
+  async function write(work: (takes: IDBObjectStore, chunks: IDBObjectStore) => void): Promise<void> {
+    try {
+      const db = await database();
+      const transaction = db.transaction([TAKES, CHUNKS], 'readwrite', { durability: 'strict' });
+      work(transaction.objectStore(TAKES), transaction.objectStore(CHUNKS));
+      await ended(transaction);
+    } catch (error) {
+      throw new TakeStoreError(error);
+    }
+  }
+
+  async function read<T>(store: string, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    try {
+      const db = await database();
+      return await answered(ask(db.transaction(store, 'readonly').objectStore(store)));
+    } catch (error) {
+      throw new TakeStoreError(error);
+    }
+  }
+
+  const get = (id: string) =>
+    read<StoredRecording | undefined>(
+      TAKES,
+      (takes) => takes.get(id) as IDBRequest<StoredRecording | undefined>,
+    );
+
+  return {
+    /** Calls `listener` when any user's takes change, in this tab or another. @returns a function that unsubscribes */
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Notifies all subscribers, in this tab and others, that a take has been released. */
+    announce: () => changed(),
+
+    /** Creates a take; its sound is appended later. */
+    async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
+      const made = { ...fresh(take, 'recording'), id };
+      await write((takes) => takes.add(made));
+      askToKeep();
+      changed();
+      return made;
+    },
+
+    /** Adds chunks of sound, numbered from 0; existing ones are overwritten. */
+    append: (id: string, chunks: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
+      write((_, store) => {
+        for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
+      }),
+
+    /** Stores a file unchanged, under the id that the caller may have for it already. */
+    async keepFile(
+      take: NewStoredRecording,
+      file: Blob,
+      more: Pick<StoredRecording, 'seconds' | 'peaks'>,
+      id: string = newId(),
+    ): Promise<StoredRecording> {
+      const made = { ...fresh(take, 'recorded'), ...more, id };
+      const bytes = await file.arrayBuffer();
+      await write((takes, chunks) => {
+        takes.add(made);
+        chunks.put({ takeId: made.id, index: 0, bytes } satisfies Chunk);
+      });
+      askToKeep();
+      changed();
+      return made;
+    },
+
+    /**
+     * Updates a take, if it still exists.
+     * @param only the states in which it may be changed, or a condition that it must meet
+     * @returns whether it was changed
+     */
+    async change(
+      id: string,
+      part: Partial<Omit<StoredRecording, 'id' | 'userId'>>,
+      only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
+    ): Promise<boolean> {
+      let isChanged = false;
+      await write((takes) => {
+        const request = takes.get(id);
+        request.onsuccess = () => {
+          const known = request.result as StoredRecording | undefined;
+          if (!known || !isMeant(known, only)) return;
+          isChanged = true;
+          takes.put({ ...known, ...part });
+        };
+      });
+      changed();
+      return isChanged;
+    },
+
+    get,
+
+    /** A user's takes, oldest first. */
+    async listOf(userId: string): Promise<StoredRecording[]> {
+      const all = await read<StoredRecording[]>(
+        TAKES,
+        (takes) => takes.index('userId').getAll(userId) as IDBRequest<StoredRecording[]>,
+      );
+      return all.sort((a, b) => a.createdAt - b.createdAt);
+    },
+
+    /** The sound as one file; null when there is none. A take that was cut off is complete up to its last chunk. */
+    async blobOf(take: StoredRecording): Promise<Blob | null> {
+      const chunks = await read<Chunk[]>(
+        CHUNKS,
+        (store) => store.getAll(chunksOf(take.id)) as IDBRequest<Chunk[]>,
+      );
+      if (chunks.length === 0) return null;
+      const bytes = withoutGap(chunks).map((chunk) => chunk.bytes);
+      if (take.origin === 'uploaded') return new Blob(bytes, { type: take.type });
+      return wavOf(bytes.map((each) => new Int16Array(each)));
+    },
+
+    /** Reads none of it. */
+    hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
+      (await read(CHUNKS, (store) => store.count(chunksOf(id)))) > 0,
+
+    /** @param why 'sent' when the server has confirmed the take; 'discarded' when it is not wanted */
+    async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
+      await write((takes, chunks) => {
+        takes.delete(id);
+        chunks.delete(chunksOf(id));
+      });
+      changed(why === 'sent' ? { sent: id } : {});
+    },
+
+    /** Whether a take was removed because the server has it, as far as this tab knows. */
+    wasSent: (id: string): boolean => sent.has(id),
+
+    close() {
+      channel?.close();
+      listeners.clear();
+      close();
+    },
+  };
+}
+
+const isMeant = (
+  take: StoredRecording,
+  only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
+) => !only || (typeof only === 'function' ? only(take) : only.includes(take.state));
+
+const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
+  ...take,
+  id: newId(),
+  state,
+  createdAt: Date.now(),
+  seconds: null,
+  peaks: null,
+  sending: take.sending ?? null,
+  mayHaveArrived: take.mayHaveArrived ?? false,
+  refusal: null,
+});
+
+const chunksOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
+
+/** Sound after a gap would be played at the wrong moment. Writes are in order, so there should be no gaps. */
+function withoutGap(chunks: readonly Chunk[]) {
+  const hole = chunks.findIndex((chunk, index) => chunk.index !== index);
+  return hole === -1 ? chunks : chunks.slice(0, hole);
+}
+
+function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
+  if (!factory) return Promise.reject(new Error('There is no IndexedDB here'));
+  const request = factory.open(NAME, VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(TAKES, { keyPath: 'id' }).createIndex('userId', 'userId');
+    request.result.createObjectStore(CHUNKS, { keyPath: ['takeId', 'index'] });
+  };
+  return answered(request);
+}

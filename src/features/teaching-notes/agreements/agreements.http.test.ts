@@ -1,0 +1,456 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { listenSlowly } from '#testing/slow-listener.ts';
+import { wavFile } from '#testing/tone.ts';
+import { unzip } from '#testing/unzip.ts';
+import { untilWaiting } from '#testing/waiting.ts';
+import type { AuditEntry } from '#features/audit/contract.ts';
+import type { TeachingNote } from '../contract.ts';
+import type { AskedAgreement, OwnAgreement } from './contract.ts';
+import { ASKED_MAX } from './limits.ts';
+
+const NEVER = 60 * 60 * 1000;
+/** Of which file only the beginning is sent. */
+let stalled: string | null = null;
+const app = await startTestApp({
+  alone: true,
+  limits: { askEvery: NEVER, grace: NEVER },
+  store: (real) => ({
+    ...real,
+    async open(name, part) {
+      const opened = await real.open(name, part);
+      if (!opened || name !== stalled) return opened;
+      const { stream } = opened;
+      const { Readable } = await import('node:stream');
+      const begun = Readable.from(
+        (async function* () {
+          for await (const chunk of stream) {
+            yield chunk as Buffer;
+            await new Promise(() => undefined);
+          }
+        })(),
+      );
+      return { ...opened, stream: begun };
+    },
+  }),
+});
+const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
+const teacher = await app.as(khandro);
+const RATE = 32_000;
+/** Each second has a pitch of its own. */
+const sung = wavFile(
+  6,
+  RATE,
+  (second) => 9_000 * Math.sin(2 * Math.PI * (200 + 100 * Math.floor(second)) * second),
+);
+const passageOf = (start: number, end: number) => sung.subarray(44 + start * RATE * 2, 44 + end * RATE * 2);
+
+type Asking = Partial<{
+  start: number;
+  end: number;
+  wantsName: boolean;
+  clientId: string;
+  noteId: number;
+  recordingId: number;
+}>;
+
+async function aQuestion(given: { text?: string } = {}) {
+  const level = await app.make.level(`Level ${crypto.randomUUID()}`);
+  const melody = await app.make.melody({ level: level.name, text: 'one\ntwo', audio: null });
+  const student = await app.make.student({ firstName: 'Pema', lastName: 'Choden', levels: [level.name] });
+  const other = await app.make.student({ levels: [level.name] });
+  const { recording } = await app.services.recordings.submit(
+    { title: 'Praise', melodyId: melody.id },
+    await app.make.staged(sung),
+    { id: student.id, role: 'student' },
+  );
+  await app.services.feedback.send(
+    { recordingId: recording.id, writtenFeedback: 'Good.' },
+    undefined,
+    khandro,
+  );
+  const note = await aNote(melody, given.text ?? 'Like this.');
+  const ask = (more: Asking = {}) =>
+    teacher.post('/api/admin/agreements', {
+      ...{ clientId: crypto.randomUUID(), noteId: note.id, recordingId: recording.id },
+      ...{ start: 1, end: 3, wantsName: true, ...more },
+    });
+  const notes = async (by: Client) =>
+    (await by.get(`/api/melodies/${melody.id}/teaching-notes`)).body as TeachingNote[];
+  const [own, listener] = [await app.as(student), await app.as(other)];
+  return { level, melody, student, own, other, listener, recording, note, ask, notes };
+}
+
+async function aNote(melody: { id: number }, text: string) {
+  const body = { clientId: crypto.randomUUID(), line: 0, text };
+  const made = await teacher.post(`/api/melodies/${melody.id}/teaching-notes`, body);
+  expect(made.status).toBe(201);
+  return made.body as TeachingNote;
+}
+
+const idOf = async (asked: Promise<{ status: number; body: unknown }>) => {
+  const { status, body } = await asked;
+  expect(status).toBe(201);
+  return (body as AskedAgreement).id;
+};
+const waiting = async (by: Client) => (await by.get('/api/agreements/waiting')).body;
+const mine = async (by: Client) => (await by.get('/api/agreements')).body as OwnAgreement[];
+const agree = (by: Client, id: number, more: object = {}) =>
+  by.post(`/api/agreements/${id}/agree`, { signature: 'Pema', withName: true, ...more });
+const fileOf = (passage: { audioUrl: string }) => `/api/files/${passage.audioUrl}?type=audio`;
+
+/** One that has been agreed to. */
+async function agreed(more: Asking = {}) {
+  const question = await aQuestion();
+  const id = await idOf(question.ask(more));
+  expect((await agree(question.own, id)).status).toBe(200);
+  const passage = (await question.notes(question.listener))[0]!.studentPassage!;
+  return { ...question, id, passage, file: fileOf(passage) };
+}
+
+/** Files that are passages, in the store and as rows. */
+async function passages() {
+  const { rows } = await app.db.execute<{ name: string }>(
+    sql`select name from media_files where slot = 'melody-audio' and content_type = 'audio/wav'`,
+  );
+  const files = new Set(await app.files());
+  return { rows: rows.length, files: rows.filter(({ name }) => files.has(name)).length };
+}
+const auditOf = async (title = 'Praise') =>
+  ((await teacher.get('/api/admin/audit-log')).body as AuditEntry[])
+    .filter(({ detail }) => detail?.startsWith(title))
+    .map(({ actorName, action, subjectName, detail }) => [actorName, action, subjectName, detail]);
+const actions = async () => (await auditOf()).map(([, action]) => action);
+
+beforeEach(async () => {
+  stalled = null;
+  await app.db.execute(sql`delete from audit_log`);
+});
+
+test('nothing is heard before the student agrees in writing; then it is just the passage, for those who may hear the melody', async () => {
+  const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
+  const stranger = await app.as(await app.make.student());
+  const before = await passages();
+  const id = await idOf(ask());
+  expect(await mine(own)).toMatchObject([
+    {
+      ...{ id, recordingId: recording.id, start: 1, end: 3, wantsName: true, state: 'asked', name: null },
+      ...{ noteText: 'Like this.', nameToShow: 'Pema Choden', recording: { title: 'Praise' } },
+    },
+  ]);
+  expect(await mine(listener)).toEqual([]);
+  expect([await waiting(own), await waiting(listener)]).toEqual([{ count: 1 }, { count: 0 }]);
+  expect(await notes(listener)).toEqual([note]);
+  expect(await passages()).toEqual(before);
+
+  for (const signature of ['', '   ', 7, 'x'.repeat(201), undefined])
+    expect((await agree(own, id, { signature })).status).toBe(400);
+  expect((await own.post(`/api/agreements/${id}/agree`, { signature: 'Pema' })).status).toBe(400);
+  expect((await agree(listener, id)).status).toBe(404);
+  expect((await agree(teacher, id)).status).toBe(403);
+  expect((await agree(app.visitor(), id)).status).toBe(401);
+  expect(await notes(listener)).toEqual([note]);
+
+  expect((await agree(own, id)).status).toBe(200);
+  expect(await mine(own)).toMatchObject([{ id, state: 'agreed', name: 'Pema Choden' }]);
+  expect(await waiting(own)).toEqual({ count: 0 });
+  const [heard] = await notes(listener);
+  const passage = heard!.studentPassage!;
+  expect(heard).toEqual({ ...note, studentPassage: { ...passage, duration: 2, name: 'Pema Choden' } });
+  const { bytes, status } = await listener.get(fileOf(passage));
+  expect(status).toBe(200);
+  expect(bytes.subarray(44).equals(passageOf(1, 3))).toBe(true);
+  // Who has not received the melody, and the recording itself for who has.
+  expect((await stranger.get(fileOf(passage))).status).toBe(404);
+  expect((await stranger.get(`/api/melodies/${melody.id}/teaching-notes`)).status).toBe(404);
+  expect((await app.visitor().get(fileOf(passage))).status).toBe(401);
+  expect((await listener.get(fileOf(recording))).status).toBe(404);
+  expect(JSON.stringify(await notes(listener))).not.toContain(recording.audioUrl);
+  expect((await listener.get('/api/pack?melodies=&own=yes')).bytes.toString()).not.toContain(
+    passage.audioUrl,
+  );
+  expect(await auditOf()).toEqual([
+    ['Pema Choden', 'passage-agreed', 'Pema Choden', 'Praise, 0:01–0:03'],
+    ['Khandro Lhamo', 'passage-asked', 'Pema Choden', 'Praise, 0:01–0:03'],
+  ]);
+  // Once more changes nothing.
+  expect((await agree(own, id, { signature: 'Other', withName: false })).status).toBe(200);
+  expect(await notes(listener)).toEqual([heard]);
+  expect(await auditOf()).toHaveLength(2);
+  expect((await teacher.get(`/api/admin/agreements?recordingId=${recording.id}`)).body).toMatchObject([
+    { id, noteId: note.id, state: 'agreed', student: { username: student.username } },
+  ]);
+});
+
+test.each([
+  [true, false],
+  [false, true],
+  [false, false],
+])('the name is shown only where it was asked for (%s) and given (%s)', async (wantsName, withName) => {
+  const { own, listener, ask, notes } = await aQuestion();
+  await agree(own, await idOf(ask({ wantsName })), { withName });
+  const heard = JSON.stringify(await notes(listener));
+  expect((await notes(listener))[0]!.studentPassage).toMatchObject({ name: null });
+  expect(heard).not.toContain('Pema');
+});
+
+test('revoked, it is refused at the next request, also in parts, and deleted; nobody is asked the same again', async () => {
+  const { own, listener, other, file, id, ask, notes, note } = await agreed();
+  const before = await passages();
+  expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
+  expect((await (await app.as(other)).post(`/api/agreements/${id}/revoke`)).status).toBe(404);
+  expect((await teacher.post(`/api/agreements/${id}/revoke`)).status).toBe(403);
+  expect((await listener.get(file)).status).toBe(200);
+
+  const page = await listener.stream('/api/events');
+  expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(200);
+  for (const by of [listener, own, teacher]) {
+    expect((await by.get(file)).status).toBe(404);
+    expect((await by.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(404);
+  }
+  expect(await notes(listener)).toEqual([note]);
+  expect(await passages()).toEqual({ rows: before.rows - 1, files: before.files - 1 });
+  expect(await mine(own)).toEqual([]);
+  await expect.poll(() => JSON.stringify(page.events)).toContain('/api/melodies');
+  await page.close();
+  expect((await auditOf())[0]).toEqual([
+    'Pema Choden',
+    'passage-revoked',
+    'Pema Choden',
+    'Praise, 0:01–0:03',
+  ]);
+
+  expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(200);
+  expect((await agree(own, id)).status).toBe(409);
+  expect(await ask()).toMatchObject({ status: 409 });
+  expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(409);
+  expect(await auditOf()).toHaveLength(3);
+  // What was signed stays with the day, the name that was shown does not.
+  expect((await app.db.execute(sql`select signature, name from agreements where id = ${id}`)).rows).toEqual([
+    { signature: 'Pema', name: null },
+  ]);
+});
+
+test('revoked while it is being sent, it is cut off', async () => {
+  const { own, listener, passage, id, file } = await agreed({ start: 0, end: 6 });
+  stalled = passage.audioUrl;
+  const listening = await listenSlowly(listener, file);
+  await listening.read(1_000);
+  expect(listening.head()).toMatch(/^HTTP\/1.1 200 /);
+  expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(200);
+  await listening.read(Infinity);
+  expect(listening.received()).toBeLessThan(6 * RATE * 2);
+  listening.leave();
+});
+
+test('who declines shares nothing, and is not asked the same again', async () => {
+  const { own, listener, ask, notes, note, other } = await aQuestion();
+  const id = await idOf(ask());
+  expect((await (await app.as(other)).post(`/api/agreements/${id}/decline`)).status).toBe(404);
+  expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(409);
+  for (let once = 0; once < 2; once += 1)
+    expect((await own.post(`/api/agreements/${id}/decline`)).status).toBe(200);
+  expect(await mine(own)).toEqual([]);
+  expect((await agree(own, id)).status).toBe(409);
+  expect(await ask()).toMatchObject({ status: 409 });
+  expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(409);
+  expect(await notes(listener)).toEqual([note]);
+  expect(await actions()).toEqual(['passage-declined', 'passage-asked']);
+  expect((await own.post(`/api/agreements/999999/decline`)).status).toBe(404);
+  const agreement = await agreed();
+  expect((await agreement.own.post(`/api/agreements/${agreement.id}/decline`)).status).toBe(409);
+  expect((await agreement.listener.get(agreement.file)).status).toBe(200);
+});
+
+test('what is no passage, no answered recording of the note’s melody, or was asked, is not asked', async () => {
+  const { ask, student, melody, own } = await aQuestion();
+  const statusOf = async (more: Asking) => (await ask(more)).status;
+  for (const wrong of [
+    { start: 3, end: 1 },
+    { start: 1, end: 1 },
+    { start: 1, end: 1.2 },
+    { start: 0, end: 31 },
+    { start: 5.8, end: 7 },
+    { start: 100, end: 110 },
+    { start: -1, end: 2 },
+  ])
+    expect(await statusOf(wrong), JSON.stringify(wrong)).toBe(400);
+  expect(await statusOf({ noteId: 999_999 })).toBe(404);
+  expect(await statusOf({ recordingId: 999_999 })).toBe(404);
+  const elsewhere = await aQuestion();
+  expect(await statusOf({ noteId: elsewhere.note.id })).toBe(409);
+  const pending = await app.make.recording({ student, melodyId: melody.id, seconds: 4 });
+  expect(await statusOf({ recordingId: pending.id })).toBe(409);
+  expect(await mine(own)).toEqual([]);
+
+  const clientId = crypto.randomUUID();
+  const both = await Promise.all([ask({ clientId }), ask({ clientId })]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
+  expect(both[0].body).toEqual(both[1].body);
+  expect(await statusOf({ clientId })).toBe(200);
+  expect(await statusOf({})).toBe(409);
+  const second = await app.make.feedback({ student, melodyId: melody.id });
+  expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(409);
+  expect(await mine(own)).toHaveLength(1);
+  expect(await auditOf()).toHaveLength(1);
+  // Withdrawn, it may be asked of somebody else.
+  const [{ id }] = (await mine(own)) as [OwnAgreement];
+  expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(200);
+  expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(404);
+  expect((await agree(own, id)).status).toBe(404);
+  expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(201);
+
+  for (let more = 1; more < ASKED_MAX; more += 1)
+    expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(201);
+  expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(409);
+  await app.make.disable(elsewhere.student);
+  expect(await elsewhere.ask()).toMatchObject({ status: 409 });
+});
+
+test('the words of the note are shown to a student as long as the melody may be heard', async () => {
+  const { own, ask, level, student } = await aQuestion();
+  await ask();
+  const access = `/api/admin/users/${student.id}/transmission-access/${level.id}`;
+  expect((await teacher.delete(access)).status).toBe(200);
+  expect(await mine(own)).toMatchObject([{ noteText: null }]);
+});
+
+test('a student agrees to the words that were read, and to no others', async () => {
+  const { own, note, ask } = await aQuestion();
+  const id = await idOf(ask());
+  const read = { noteText: 'Like this.' };
+  await teacher.put(`/api/teaching-notes/${note.id}`, { line: 0, text: 'Not like this.' });
+  const refused = await agree(own, id, read);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'The note has been changed meanwhile. Please read it again.',
+  ]);
+  expect(await mine(own)).toMatchObject([{ state: 'asked', noteText: 'Not like this.' }]);
+  expect((await agree(own, id, { noteText: 'Not like this.' })).status).toBe(200);
+  expect(await mine(own)).toMatchObject([{ state: 'agreed' }]);
+});
+
+test('the passage rests while the student is disabled, and goes with the student', async () => {
+  const before = await passages();
+  const first = await agreed();
+  const status = `/api/admin/users/${first.student.id}/status`;
+  await app.untilHeard();
+  const player = await first.listener.stream('/api/events');
+  const toldOfMelodies = () =>
+    expect.poll(() => JSON.stringify(player.events.splice(0)), { interval: 20 }).toContain('/api/melodies');
+  expect((await teacher.put(status, { isActive: false })).status).toBe(200);
+  await toldOfMelodies();
+  for (const by of [first.listener, teacher]) expect((await by.get(first.file)).status).toBe(404);
+  expect(await first.notes(first.listener)).toEqual([first.note]);
+  await teacher.put(status, { isActive: true });
+  await toldOfMelodies();
+  await player.close();
+  expect((await first.listener.get(first.file)).status).toBe(200);
+
+  const page = await first.listener.stream('/api/events');
+  expect((await teacher.delete(`/api/admin/users/${first.student.id}`)).status).toBe(200);
+  await expect.poll(() => JSON.stringify(page.events)).toContain('/api/melodies');
+  await page.close();
+  expect(await first.notes(first.listener)).toEqual([first.note]);
+  expect((await first.listener.get(first.file)).status).toBe(404);
+  expect(await passages()).toEqual(before);
+});
+
+test('the passage goes with its note', async () => {
+  const before = await passages();
+  const second = await agreed();
+  expect((await teacher.delete(`/api/teaching-notes/${second.note.id}`)).status).toBe(200);
+  expect((await second.listener.get(second.file)).status).toBe(404);
+  expect(await mine(second.own)).toEqual([]);
+  expect(await passages()).toEqual(before);
+});
+
+test('the passage goes with its melody, and when the teacher takes it out of the note', async () => {
+  const before = await passages();
+  const third = await agreed();
+  expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
+  expect((await third.listener.get(third.file)).status).toBe(404);
+
+  const fourth = await agreed();
+  expect((await teacher.delete(`/api/admin/agreements/${fourth.id}`)).status).toBe(200);
+  expect((await fourth.listener.get(fourth.file)).status).toBe(404);
+  expect(await passages()).toEqual(before);
+});
+
+test('a level that is revoked closes the passage, too', async () => {
+  const { level, other, listener, file } = await agreed();
+  expect((await teacher.delete(`/api/admin/users/${other.id}/transmission-access/${level.id}`)).status).toBe(
+    200,
+  );
+  expect((await listener.get(file)).status).toBe(404);
+});
+
+test('agreed to twice at once, there is one passage and one entry', async () => {
+  const { own, ask, listener, notes } = await aQuestion();
+  const before = await passages();
+  const id = await idOf(ask());
+  const both = await Promise.all([agree(own, id), agree(own, id), agree(own, id)]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await passages()).toEqual({ rows: before.rows + 1, files: before.files + 1 });
+  expect((await listener.get(fileOf((await notes(listener))[0]!.studentPassage!))).status).toBe(200);
+  expect(await auditOf()).toHaveLength(2);
+});
+
+describe.each<
+  [string, (of: Awaited<ReturnType<typeof aQuestion>>, id: number) => Promise<{ status: number }>]
+>([
+  ['the question is withdrawn', (_, id) => teacher.delete(`/api/admin/agreements/${id}`)],
+  ['the student says no elsewhere', ({ own }, id) => sayNo(own, id)],
+  ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
+  ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
+  ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
+])('agreed to while %s, nothing of it is left', (_, end) => {
+  test.each(['that', 'the agreement'])('when %s is first', async (first) => {
+    const question = await aQuestion();
+    const before = await passages();
+    const id = await idOf(question.ask());
+    const inTurn = [() => end(question, id), () => agree(question.own, id)];
+    if (first !== 'that') inTurn.reverse();
+    const calls = await app.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
+      const begun: Promise<{ status: number }>[] = [];
+      for (const [at, call] of inTurn.entries()) {
+        begun.push(call());
+        await untilWaiting(app.db, at + 1);
+      }
+      return begun;
+    });
+    const [one, other] = await Promise.all(calls);
+    expect(one!.status).toBe(200);
+    expect([200, 404, 409, 401]).toContain(other!.status);
+    expect(await passages()).toEqual(before);
+  });
+});
+
+/** Declines, or revokes what is agreed to by then. */
+async function sayNo(by: Client, id: number) {
+  const declined = await by.post(`/api/agreements/${id}/decline`);
+  return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
+}
+
+test('a recording that is damaged is not shared, and the question stays', async () => {
+  const { own, ask, recording, listener, notes, note } = await aQuestion();
+  const id = await idOf(ask());
+  await app.db.execute(sql`update media_files set sha256 = 'other' where name = ${recording.audioUrl}`);
+  expect((await agree(own, id)).status).toBe(503);
+  expect(await mine(own)).toMatchObject([{ id, state: 'asked' }]);
+  expect(await notes(listener)).toEqual([note]);
+});
+
+test('the export of a student has what was asked and answered', async () => {
+  const { own, student, id } = await agreed();
+  await own.post(`/api/agreements/${id}/revoke`);
+  const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);
+  const table = files.get('agreements.csv')!.bytes.toString('utf8');
+  expect(table).toMatch(/"Praise","0:01–0:03","yes","revoked","[^"]+UTC","Pema",,"[^"]+UTC"/);
+  const another = await app.make.student();
+  const theirs = await unzip((await (await app.as(another)).get(`/api/users/${another.id}/export`)).bytes);
+  expect(theirs.has('agreements.csv')).toBe(false);
+});

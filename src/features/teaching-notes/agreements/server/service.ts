@@ -1,0 +1,247 @@
+import { violates, type Db } from '#server/db/database.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { displayName } from '#shared/display-name.ts';
+import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Media } from '#server/media/keep.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { AuditEntry } from '#features/audit/contract.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import { placeOf } from '#features/feedback/marks.ts';
+import type { LevelsService } from '#features/people/levels/server/service.ts';
+import { melodyAudioSlot } from '#features/melodies/limits.ts';
+import type { agreementsApi, AskedAgreement } from '../contract.ts';
+import { ASKED_MAX, PASSAGE_SECONDS_MAX, PASSAGE_SECONDS_MIN } from '../limits.ts';
+import * as store from './store.ts';
+
+export type AgreementsService = ReturnType<typeof agreementsService>;
+
+type Question = BodyOf<typeof agreementsApi.ask>;
+type Consent = BodyOf<typeof agreementsApi.agree>;
+type Student = Actor & Pick<Caller, 'role'>;
+
+/**
+ * What students agree to in writing: that a passage of a recording is heard with a teaching note, by all who may hear the
+ * melody. Until then there is no file of it; once it is revoked, there is none any more.
+ */
+export function agreementsService(deps: {
+  db: Db;
+  media: Media;
+  levels: LevelsService;
+  audit: AuditService;
+  clock: Clock;
+}) {
+  const { db, media, levels, audit, clock } = deps;
+
+  async function tell(tx: Db, studentId: string) {
+    await announceChange(tx, { to: studentId, refreshes: ['/api/agreements'] });
+    await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/agreements'] });
+  }
+
+  const write = (
+    tx: Db,
+    actor: Actor,
+    action: AuditEntry['action'],
+    of: Pick<store.Agreement, 'start' | 'end' | 'student'> & { recording: { title: string } },
+  ) => audit.record(tx, actor, action, displayName(of.student), `${of.recording.title}, ${placeOf(of)}`);
+
+  /** @throws AppError 'not-found' */
+  async function lock(tx: Db, id: number, studentId: string | null) {
+    const found = await store.lockAgreement(tx, id, studentId);
+    if (!found) throw noSuchAgreement();
+    return found;
+  }
+
+  /** The file of a passage that is heard no more, to be removed once the transaction has committed. */
+  async function forget(tx: Db, { audioUrl, levelId }: { audioUrl: string | null; levelId: number }) {
+    if (audioUrl) await levels.tellOfMelodies(tx, [levelId]);
+    return media.forget(tx, [audioUrl]);
+  }
+
+  /**
+   * Tells open players of a student's passages, which rest while the student is disabled.
+   * @returns the passages, locked until the transaction ends
+   */
+  async function tellOfPassages(tx: Db, studentId: string) {
+    const held = await store.holdOfStudent(tx, studentId);
+    const heard = held.filter(({ audioUrl }) => audioUrl !== null);
+    if (heard.length > 0) await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
+    return held;
+  }
+
+  return {
+    /**
+     * The same `clientId` again asks no second time.
+     * @throws AppError 'not-found', 'bad-input' (no passage of the recording), 'conflict' (why it can't be asked)
+     */
+    async ask(question: Question, admin: Actor): Promise<{ agreement: Asked; isNew: boolean }> {
+      const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
+      nothingLeft(rest);
+      const made = () => store.findByClientId(db, clientId);
+      const known = await made();
+      if (known) return { agreement: known, isNew: false };
+      try {
+        await db.transaction(async (tx) => {
+          const recording = await store.holdRecording(tx, recordingId);
+          const melodyId = await store.findMelodyOf(tx, noteId);
+          if (!recording || melodyId === null) throw notFound('No such note or recording');
+          mustBePassage({ start, end }, recording.durationMs);
+          if (recording.melodyId !== melodyId) throw conflict('This note is at another melody.');
+          if (!recording.isAnswered) throw conflict('Please answer the recording first.');
+          if (!recording.student.isActive) throw conflict('This student can’t sign in, and so can’t agree.');
+          if ((await store.countAsked(tx, recording.studentId)) >= ASKED_MAX)
+            throw conflict(`This student has ${ASKED_MAX} questions to answer already.`);
+          const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
+          await store.insertAgreement(tx, { ...row, askedAt: clock() });
+          await write(tx, admin, 'passage-asked', { start, end, student: recording.student, recording });
+          await tell(tx, recording.studentId);
+        });
+      } catch (error) {
+        // A concurrent call with the same `clientId` was first.
+        const other = violates(error, 'agreements_client_id_unique') ? await made() : null;
+        if (other) return { agreement: other, isNew: false };
+        if (violates(error, 'agreements_asked_once'))
+          throw conflict('This student has been asked about this recording and note before.');
+        if (violates(error, 'agreements_one_of_note'))
+          throw conflict('A passage has been asked for, or is heard, with this note already.');
+        if (GONE.some((constraint) => violates(error, constraint)))
+          throw notFound('No such note or recording');
+        throw error;
+      }
+      return { agreement: (await made()) ?? gone(), isNew: true };
+    },
+
+    listAsked: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
+      store.listAsked(db, which),
+
+    /** @throws AppError 'not-found', 'conflict' (declined or revoked, which stays: the same is not asked again) */
+    async withdraw(id: number, admin: Actor) {
+      const forgotten = await db.transaction(async (tx) => {
+        const found = await lock(tx, id, null);
+        if (found.state === 'declined' || found.state === 'revoked')
+          throw conflict('The student has said no. That stays.');
+        await store.deleteAgreement(tx, id);
+        await write(tx, admin, 'passage-withdrawn', found);
+        await tell(tx, found.studentId);
+        return forget(tx, found);
+      });
+      await media.removeFiles(forgotten);
+    },
+
+    /** What the student is asked and agrees to, newest first, a page at a time. */
+    listOf: (student: Pick<Student, 'id'>, before?: number) => store.listOf(db, student.id, before),
+
+    /** How many questions the student has not answered. */
+    countWaiting: (student: Pick<Student, 'id'>) => store.countAsked(db, student.id),
+
+    /** All that the student was ever asked, likewise. */
+    listEver: (student: Pick<Student, 'id'>, before?: number) => store.listEver(db, student.id, before),
+
+    /**
+     * Cuts the passage out of the recording, and lets it be heard. Once more changes nothing.
+     * @throws AppError 'not-found', 'conflict' (declined or revoked, or the note has other words than the student read),
+     *   'unsupported-media' (no decoder for it)
+     */
+    async agree(id: number, { signature, withName, noteText, ...rest }: Consent, student: Student) {
+      nothingLeft(rest);
+      const found = await store.findAgreement(db, id, student.id);
+      if (!found) throw noSuchAgreement();
+      if (!mayStillAgree(found)) return;
+      const { start, end, recording } = found;
+      const sound = await media.passage(recording.audioUrl, { start, end }, melodyAudioSlot, student.id);
+      try {
+        await media.saveInTransaction([sound], async (tx) => {
+          const asked = await lock(tx, id, student.id);
+          if (!mayStillAgree(asked)) throw new AgreedBefore();
+          if (noteText !== undefined && noteText !== asked.noteText)
+            throw conflict('The note has been changed meanwhile. Please read it again.');
+          await store.updateAgreement(tx, id, {
+            state: 'agreed',
+            signature,
+            name: asked.wantsName && withName ? displayName(asked.student) : null,
+            answeredAt: clock(),
+            audioUrl: sound.row.name,
+          });
+          await write(tx, student, 'passage-agreed', asked);
+          await tell(tx, student.id);
+          await levels.tellOfMelodies(tx, [asked.levelId]);
+        });
+      } catch (error) {
+        if (!(error instanceof AgreedBefore)) throw error;
+      }
+    },
+
+    /** Once more changes nothing. @throws AppError 'not-found', 'conflict' (agreed before) */
+    decline: (id: number, student: Student) =>
+      db.transaction(async (tx) => {
+        const found = await lock(tx, id, student.id);
+        if (found.state === 'declined') return;
+        if (found.state !== 'asked') throw conflict('You have agreed to this before.');
+        await store.updateAgreement(tx, id, { state: 'declined', answeredAt: clock() });
+        await write(tx, student, 'passage-declined', found);
+        await tell(tx, student.id);
+      }),
+
+    /**
+     * The passage is heard no more: its file is refused from then on, also while it is being sent, and deleted. Once more
+     * changes nothing.
+     * @throws AppError 'not-found', 'conflict' (there is no agreement)
+     */
+    async revoke(id: number, student: Student) {
+      const forgotten = await db.transaction(async (tx) => {
+        const found = await lock(tx, id, student.id);
+        if (found.state === 'revoked') return [];
+        if (found.state !== 'agreed') throw conflict('You have not agreed to this.');
+        await store.updateAgreement(tx, id, {
+          state: 'revoked',
+          revokedAt: clock(),
+          name: null,
+          audioUrl: null,
+        });
+        await write(tx, student, 'passage-revoked', found);
+        await tell(tx, student.id);
+        return forget(tx, found);
+      });
+      await media.removeFiles(forgotten);
+    },
+
+    tellOfPassages,
+
+    /** The files of the student's passages, locked until the transaction ends. */
+    holdFilesOf: async (tx: Db, studentId: string) =>
+      (await tellOfPassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
+  };
+}
+
+type Asked = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & { askedAt: Date; answeredAt: Date | null };
+
+/** @returns false when it is agreed to already. @throws AppError 'conflict' when it was declined or revoked */
+function mayStillAgree({ state }: Pick<store.Agreement, 'state'>) {
+  if (state === 'declined' || state === 'revoked') throw conflict('You have said no to this before.');
+  return state === 'asked';
+}
+
+/** Thrown within the transaction, so that the second file is removed again. */
+class AgreedBefore extends Error {}
+
+function mustBePassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
+  const seconds = end - start;
+  if (seconds > PASSAGE_SECONDS_MAX)
+    throw badInput(`A passage lasts ${PASSAGE_SECONDS_MAX} seconds at most.`, [
+      { path: 'end', message: 'too long' },
+    ]);
+  // Cut a little beyond the end, it ends there.
+  if (seconds >= PASSAGE_SECONDS_MIN && start <= (durationMs ?? 0) / 1000 - PASSAGE_SECONDS_MIN) return;
+  throw badInput('This is no passage of the recording.', [
+    { path: 'start', message: 'not in the recording' },
+  ]);
+}
+
+/** The note, or the recording with its student, was deleted meanwhile. */
+const GONE = ['agreements_note_id_teaching_notes_id_fk', 'agreements_recording_id_recordings_id_fk'];
+
+const noSuchAgreement = () => notFound('No such question');
+const gone = (): never => {
+  throw noSuchAgreement();
+};

@@ -1,0 +1,238 @@
+import { and, desc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { copiesOf, receivedLevels, wholeSeconds } from '#server/db/columns.ts';
+import type { Db } from '#server/db/database.ts';
+import {
+  agreements,
+  feedback,
+  mediaFiles,
+  melodies,
+  recordings,
+  teachingNotes,
+  users,
+} from '#server/db/schema.ts';
+import { displayName } from '#shared/display-name.ts';
+import { pageById } from '#server/db/page.ts';
+import { AGREEMENTS_PAGE } from '../limits.ts';
+
+const student = { firstName: users.firstName, lastName: users.lastName, username: users.username };
+
+const columns = {
+  id: agreements.id,
+  noteId: agreements.noteId,
+  recordingId: agreements.recordingId,
+  start: agreements.start,
+  end: agreements.end,
+  wantsName: agreements.wantsName,
+  state: agreements.state,
+  name: agreements.name,
+  askedAt: agreements.askedAt,
+  answeredAt: agreements.answeredAt,
+};
+
+/** The words of the note, for a student who may hear its melody. */
+const noteTextFor = (studentId: Parameters<typeof receivedLevels>[0]) =>
+  sql<string | null>`case when ${melodies.transmissionLevelId} = any(${receivedLevels(studentId)})
+    then ${teachingNotes.text} end`;
+
+const select = (db: Db) =>
+  db
+    .select({ ...columns, student })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .innerJoin(users, eq(users.id, recordings.studentId));
+
+const olderThan = (before: number | undefined) =>
+  before === undefined ? undefined : lt(agreements.id, before);
+
+export async function findByClientId(db: Db, clientId: string) {
+  const [row] = await select(db).where(eq(agreements.clientId, clientId));
+  return row ?? null;
+}
+
+/** @param which may name the recording, too */
+async function countOf(db: Db, which: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .where(which);
+  return row!.count;
+}
+
+/** Newest first; all of them, or those of one recording. */
+export async function listAsked(
+  db: Db,
+  { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
+) {
+  const isListed = recordingId === undefined ? undefined : eq(agreements.recordingId, recordingId);
+  const rows = await select(db)
+    .where(and(isListed, olderThan(before)))
+    .orderBy(desc(agreements.id))
+    .limit(AGREEMENTS_PAGE + 1);
+  return pageById(rows, AGREEMENTS_PAGE, await db.$count(agreements, isListed));
+}
+
+/** What a student is asked and agrees to, newest first. */
+export async function listOf(db: Db, studentId: string, before?: number) {
+  const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
+  const total = await countOf(db, isListed);
+  const rows = await db
+    .select({
+      ...columns,
+      recording: {
+        title: recordings.title,
+        audioUrl: recordings.audioUrl,
+        audioCopies: copiesOf(recordings.audioUrl),
+        duration: recordings.duration,
+        peaks: mediaFiles.peaks,
+      },
+      noteText: noteTextFor(studentId),
+      student,
+    })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(teachingNotes, eq(teachingNotes.id, agreements.noteId))
+    .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(and(isListed, olderThan(before)))
+    .orderBy(desc(agreements.id))
+    .limit(AGREEMENTS_PAGE + 1);
+  const found = rows.map(({ student, ...rest }) => ({ ...rest, nameToShow: displayName(student) }));
+  return pageById(found, AGREEMENTS_PAGE, total);
+}
+
+/** All that a student was ever asked, newest first. */
+export async function listEver(db: Db, studentId: string, before?: number) {
+  const isTheirs = eq(recordings.studentId, studentId);
+  const total = await countOf(db, isTheirs);
+  const rows = await db
+    .select({
+      ...columns,
+      title: recordings.title,
+      signature: agreements.signature,
+      revokedAt: agreements.revokedAt,
+    })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .where(and(isTheirs, olderThan(before)))
+    .orderBy(desc(agreements.id))
+    .limit(AGREEMENTS_PAGE + 1);
+  return pageById(rows, AGREEMENTS_PAGE, total);
+}
+
+/** A recording that may be asked about, which stays until the transaction ends; its student can't be disabled meanwhile. */
+export async function holdRecording(tx: Db, id: number) {
+  const [row] = await tx
+    .select({
+      title: recordings.title,
+      melodyId: recordings.melodyId,
+      studentId: recordings.studentId,
+      student: { ...student, isActive: users.isActive },
+      durationMs: mediaFiles.durationMs,
+      isAnswered: sql<boolean>`exists (select from ${feedback} where ${feedback.recordingId} = ${recordings.id})`,
+    })
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(eq(recordings.id, id))
+    // One question of a student at a time, so that they can be counted.
+    .for('no key update', { of: users });
+  return row ?? null;
+}
+
+export async function findMelodyOf(db: Db, noteId: number) {
+  const [row] = await db
+    .select({ melodyId: teachingNotes.melodyId })
+    .from(teachingNotes)
+    .where(eq(teachingNotes.id, noteId));
+  return row?.melodyId ?? null;
+}
+
+export const countAsked = (db: Db, studentId: string) =>
+  countOf(db, and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
+
+export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
+  tx.insert(agreements).values(row);
+
+/** @param studentId whose it must be; null for anybody's */
+const whose = (id: number, studentId: string | null) =>
+  and(eq(agreements.id, id), studentId === null ? undefined : eq(recordings.studentId, studentId));
+
+const selectWhole = (db: Db) =>
+  db
+    .select({
+      ...columns,
+      audioUrl: agreements.audioUrl,
+      recording: { title: recordings.title, audioUrl: recordings.audioUrl },
+      studentId: recordings.studentId,
+      student,
+      levelId: melodies.transmissionLevelId,
+      noteText: noteTextFor(recordings.studentId),
+    })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(teachingNotes, eq(teachingNotes.id, agreements.noteId))
+    .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId));
+
+export type Agreement = NonNullable<Awaited<ReturnType<typeof findAgreement>>>;
+
+export async function findAgreement(db: Db, id: number, studentId: string | null) {
+  const [row] = await selectWhole(db).where(whose(id, studentId));
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockAgreement(tx: Db, id: number, studentId: string | null) {
+  // The student first, as does deleting one: the audit entry refers to the student, and transactions that lock the two
+  // in different orders would deadlock.
+  if (studentId !== null)
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, studentId)).for('key share');
+  const [row] = await selectWhole(tx).where(whose(id, studentId)).for('update', { of: agreements });
+  return row ?? null;
+}
+
+export const updateAgreement = (tx: Db, id: number, set: Partial<typeof agreements.$inferInsert>) =>
+  tx.update(agreements).set(set).where(eq(agreements.id, id));
+
+export const deleteAgreement = (tx: Db, id: number) => tx.delete(agreements).where(eq(agreements.id, id));
+
+/** The files of passages, locked until the transaction ends, with the levels whose melodies they are heard at. */
+async function holdPassages(tx: Db, where: SQL | undefined) {
+  return tx
+    .select({ audioUrl: agreements.audioUrl, levelId: melodies.transmissionLevelId })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .innerJoin(teachingNotes, eq(teachingNotes.id, agreements.noteId))
+    .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId))
+    .where(where)
+    .orderBy(agreements.id)
+    .for('update', { of: agreements });
+}
+
+export const holdOfStudent = (tx: Db, studentId: string) =>
+  holdPassages(tx, eq(recordings.studentId, studentId));
+export const holdOfNote = (tx: Db, noteId: number) => holdPassages(tx, eq(agreements.noteId, noteId));
+export const holdOfMelody = (tx: Db, melodyId: number) =>
+  holdPassages(tx, eq(teachingNotes.melodyId, melodyId));
+
+/** The passages that are heard with these notes, by note. That of a student who is disabled rests: nobody could revoke it. */
+export async function findHeard(db: Db, noteIds: readonly number[]) {
+  if (noteIds.length === 0) return new Map<number, never>();
+  const rows = await db
+    .select({
+      noteId: agreements.noteId,
+      audioUrl: sql<string>`${agreements.audioUrl}`,
+      audioCopies: copiesOf(agreements.audioUrl),
+      duration: sql<number>`coalesce(${wholeSeconds(mediaFiles.durationMs)}, 1)`,
+      peaks: mediaFiles.peaks,
+      name: agreements.name,
+    })
+    .from(agreements)
+    .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(mediaFiles, eq(mediaFiles.name, agreements.audioUrl))
+    .where(and(inArray(agreements.noteId, [...noteIds]), isNotNull(agreements.audioUrl), users.isActive));
+  return new Map(rows.map(({ noteId, ...passage }) => [noteId, passage]));
+}

@@ -1,0 +1,153 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { apiQuery } from '#web/api/query-client.ts';
+import { displayName } from '#web/api/session.ts';
+import { newId } from '#web/uploads/new-id.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { spokenDuration } from '#web/ui/duration.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { placeOf } from '#features/feedback/marks.ts';
+import { lineOfMark, shortened, timedLinesOf } from '#features/feedback/web/marks/mark-lines.ts';
+import { passageOf } from '#features/feedback/web/marks/mark-times.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
+import type { TeachingNote } from '#features/teaching-notes/contract.ts';
+import { sungLineOf } from '#features/teaching-notes/web/notes-by-line.ts';
+import { notesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
+import { PASSAGE_SECONDS_MAX, PASSAGE_SECONDS_MIN } from '../limits.ts';
+import type { AskedMark } from './asked-mark.ts';
+import { AskedBefore } from './asked-before.tsx';
+
+export default function AskForm({ melodyId, ...props }: AskedMark) {
+  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const notes = useQuery({ ...notesQuery(melodyId), staleTime: 0 });
+  const { recording } = props.feedback;
+  const failed = [melody, notes].find(({ isError, data }) => isError && !data);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <AskedBefore recordingId={recording.id} melodyId={melodyId} />
+      {failed ? (
+        <LoadFailure
+          sentence="The notes could not be loaded."
+          error={failed.error}
+          isTrying={melody.isFetching || notes.isFetching}
+          onTryAgain={() => void Promise.all([melody.refetch(), notes.refetch()])}
+        />
+      ) : melody.data && notes.data ? (
+        <Form melody={melody.data} notes={notes.data} {...props} />
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </div>
+  );
+}
+
+type FormProps = Omit<AskedMark, 'melodyId'> & { melody: MelodyDetail; notes: readonly TeachingNote[] };
+
+function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps) {
+  const name = displayName(recording.student);
+  const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
+  const passage = sharedPassageOf(mark, recording.duration);
+  const free = notes.filter(({ studentPassage }) => !studentPassage);
+  const lineOf = (note: TeachingNote) => sungLineOf(lines, note.line);
+  const [chosen, setChosen] = useState(() => {
+    const line = lineOfMark(mark, marks, timedLinesOf(melody));
+    return free.find((note) => line && lineOf(note) === line.index)?.id ?? null;
+  });
+  const noteId = free.some(({ id }) => id === chosen) ? chosen : null;
+  const [wantsName, setWantsName] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  // The same for each try, so that a lost answer asks no second time.
+  const [clientIds] = useState(() => new Map<string, string>());
+  const ask = useMutation({
+    mutationFn: (question: { noteId: number; wantsName: boolean }) => {
+      const key = JSON.stringify(question);
+      const clientId = clientIds.get(key) ?? newId();
+      clientIds.set(key, clientId);
+      const body = { clientId, recordingId: recording.id, ...passage!, ...question };
+      return call('POST /api/admin/agreements', { body });
+    },
+    meta: { refreshes: ['/api/admin/agreements'] },
+  });
+  if (notes.length === 0)
+    return <p>A passage is heard with a teaching note. Make a note of this mark first, then ask.</p>;
+  if (free.length === 0) return <p>Every note of this melody has a passage already.</p>;
+  if (!passage) return <p>This mark is at the end of the recording, where there is nothing to share.</p>;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ask.isPending) return;
+    setIsMissing(noteId === null);
+    if (noteId !== null) ask.mutate({ noteId, wantsName });
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <p className="measure">
+        {name} is asked whether {placeOf(passage)} of this recording,{' '}
+        {spokenDuration(Math.round(passage.end - passage.start))}, may be heard with a note by all who may
+        hear the melody. Nothing is shared before {name} agrees in writing, and it can be stopped at any time.
+      </p>
+      <Select
+        label="With which note"
+        value={noteId ?? ''}
+        {...(isMissing && { error: 'Please choose a note.' })}
+        onChange={({ target }) => {
+          setChosen(Number(target.value));
+          ask.reset();
+          setIsMissing(false);
+        }}
+      >
+        <option value="" disabled>
+          Choose a note
+        </option>
+        {free.map((note) => (
+          <option key={note.id} value={note.id}>
+            {labelOf(note, lineOf(note), lines)}
+          </option>
+        ))}
+      </Select>
+      <Checkbox
+        label={`Ask for the name, too: ${name}`}
+        hint="Without it, it says “a student”."
+        checked={wantsName}
+        onChange={({ target }) => {
+          setWantsName(target.checked);
+          ask.reset();
+        }}
+      />
+      {ask.isError && (
+        <p role="alert" className="text-sm font-semibold text-danger">
+          {sentenceOf(ask.error, 'It could not be asked. Please try again.')}
+        </p>
+      )}
+      <p role="status" className="text-sm text-jade-ink empty:hidden">
+        {ask.isSuccess && `${name} has been asked.`}
+      </p>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={ask.isPending}
+        isSpent={ask.isSuccess}
+        className="justify-self-end max-sm:w-full"
+      >
+        Ask {name}
+      </Button>
+    </form>
+  );
+}
+
+/** What a mark would share: its passage, as long as may be; null where nothing of the recording is left. */
+function sharedPassageOf(mark: AskedMark['mark'], seconds: number) {
+  const { start, end } = passageOf(mark);
+  const last = Math.min(end, start + PASSAGE_SECONDS_MAX, seconds);
+  return last - start >= PASSAGE_SECONDS_MIN ? { start, end: last } : null;
+}
+
+/** '3. Sangye chö…: Softer here.' */
+function labelOf(note: TeachingNote, index: number | null, lines: ReturnType<typeof sungLinesOf>) {
+  const line = index === null ? '' : `${index + 1}. ${shortened(wordsOf(lines[index]!))}: `;
+  return `${line}${shortened(note.text) || 'spoken'}`;
+}

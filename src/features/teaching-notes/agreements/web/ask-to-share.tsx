@@ -1,0 +1,39 @@
+import { MessageCircleQuestion } from 'lucide-react';
+import { useState } from 'react';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { placeOf } from '#features/feedback/marks.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { WhenLoaded } from '#features/teaching-notes/web/when-loaded.tsx';
+import type { AskedMark } from './asked-mark.ts';
+
+const AskForm = lazyPart(() => import('./ask-form.tsx'));
+
+/** Asks the student whether the passage of a mark may be heard with a teaching note. */
+export function AskToShare({ number, ...asked }: AskedMark & { number: number }) {
+  const { title } = asked.feedback.recording;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon={<MessageCircleQuestion aria-hidden="true" />}
+        aria-label={`Ask to share the passage of mark ${number}, ${placeOf(asked.mark)}`}
+        onPointerEnter={() => void AskForm.preload()}
+        onClick={() => setIsOpen(true)}
+        className="min-h-11 px-3"
+      >
+        Ask to share
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title="Ask to share this passage"
+        description={<span {...langOf(title)}>{title}</span>}
+      >
+        <WhenLoaded part={AskForm} failure="The form could not be loaded." given={asked} />
+      </Dialog>
+    </>
+  );
+}

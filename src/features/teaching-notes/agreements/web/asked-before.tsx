@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { displayName } from '#web/api/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { placeOf } from '#features/feedback/marks.ts';
+import { notesOf } from '#features/teaching-notes/web/use-line-notes.ts';
+import type { AskedAgreement } from '../contract.ts';
+
+/** What was asked about a recording before, and what became of it; nothing where nothing was. */
+export function AskedBefore({ recordingId, melodyId }: { recordingId: number; melodyId: number }) {
+  const pages = usePages('GET /api/admin/agreements', { query: { recordingId } });
+  const list = useRef<HTMLUListElement>(null);
+  const asked = rowsOf(pages.data);
+  if (asked.length === 0) return null;
+  return (
+    <section aria-label="Asked about this recording" className="grid gap-2">
+      <h3 className="text-sm font-semibold">Asked about this recording</h3>
+      <ul ref={list} className="divide-y divide-line border-y border-line">
+        {asked.map((agreement) => (
+          <Asked key={agreement.id} {...{ agreement, melodyId }} />
+        ))}
+      </ul>
+      <LoadMore {...{ pages, list }} failure="The rest could not be loaded." />
+    </section>
+  );
+}
+
+function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: number }) {
+  const { id, state, askedAt, answeredAt, name } = agreement;
+  const withdraw = useMutation({
+    mutationFn: () => call('DELETE /api/admin/agreements/{id}', { params: { id } }),
+    meta: { refreshes: ['/api/admin/agreements', notesOf(melodyId)] },
+  });
+  const isOver = state === 'declined' || state === 'revoked';
+  const student = displayName(agreement.student);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-sm">
+      <span className="min-w-0 break-words">
+        <span className="font-semibold tabular-nums">{placeOf(agreement)}</span>{' '}
+        {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} the name, `}
+        {state === 'asked' &&
+          (answeredAt === null
+            ? `${student} has not answered yet, asked `
+            : `${student} is asked again because the server was restored from a backup; agreed before, `)}
+        {state === 'declined' && `${student} declined `}
+        {state === 'revoked' && `${student} has stopped sharing it; agreed `}
+        <TimeAgo time={answeredAt ?? askedAt} />
+      </span>
+      {!isOver && (
+        <Button
+          busy={withdraw.isPending || withdraw.isSuccess}
+          onClick={() => withdraw.mutate()}
+          className="min-h-11 px-3"
+        >
+          {state === 'asked' ? 'Withdraw the question' : 'Take it out of the note'}
+        </Button>
+      )}
+      {withdraw.isError && (
+        <span role="alert" className="w-full font-semibold text-danger">
+          {sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
+        </span>
+      )}
+    </li>
+  );
+}

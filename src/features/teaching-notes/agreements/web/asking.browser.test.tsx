@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { api } from '#app/api.ts';
+import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
+import { answer, callsOf, loseAnswer, Refused } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, page, press } from '#testing/browser/screen.ts';
+import type { TeachingNote } from '#features/teaching-notes/contract.ts';
+import type { askedAgreement } from '../contract.ts';
+import './ask-form.tsx';
+
+type Asked = z.input<typeof askedAgreement>;
+
+const user = aTeacher();
+const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
+const opener = page.getByRole('button', { name: 'Ask to share the passage of mark 1, 0:02–0:03' });
+const note = (id: number, line: number, text: string): TeachingNote => ({ id, line, text, voice: null });
+
+/** Past feedback with a mark at the second line, and what the server keeps of questions. */
+function answered(notes: TeachingNote[]) {
+  const melody = aMelody('Refuge', {
+    melodyText: 'Sangye chö dang\nབྱང་ཆུབ་བར་དུ་',
+    timings: [
+      { line: 0, start: 0 },
+      { line: 1, start: 2 },
+    ],
+    audioUrl: soundOf(20),
+    duration: 20,
+  });
+  library([melody]);
+  const recording = aRecording('Sung by Tashi', { melodyId: melody.id });
+  const marks = [{ start: 2, end: 3, text: 'Beautiful.', melodyAt: 2 }];
+  answer(api.feedback.given, [aFeedback(recording, { marks })]);
+  answer(api.teachingNotes.list, notes);
+  const kept: Asked[] = [];
+  answer(api.agreements.asked, () => kept);
+  answer(api.agreements.ask, ({ body }) => {
+    const { noteId, start, end, wantsName } = body as unknown as Asked;
+    if (kept.some((each) => each.noteId === noteId && each.state === 'declined'))
+      throw new Refused(409, 'This student has been asked before.');
+    if (kept.length > 0) return kept[0]!;
+    kept.push({
+      ...{ id: 5, noteId, recordingId: recording.id, start, end, wantsName, state: 'asked', name: null },
+      ...{ student: recording.student, askedAt: new Date(), answeredAt: null },
+    });
+    return kept[0]!;
+  });
+  answer(api.agreements.withdraw, () => {
+    kept.length = 0;
+    return { message: 'Withdrawn' };
+  });
+  return kept;
+}
+
+test('the teacher asks for the passage of a mark with one note, sees what became of it, and withdraws it', async () => {
+  const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
+  await renderPage('/past-feedback', { user });
+  await press(opener, 'Enter');
+  const choice = dialog.getByLabelText('With which note');
+  // The one at the mark's line is proposed.
+  await expect.element(choice).toHaveValue('9');
+  await expect
+    .element(dialog.getByText(/Nothing is shared before Tashi Dolma agrees in writing/))
+    .toBeVisible();
+  await expectFineEverywhere('asking');
+  await press(dialog.getByRole('checkbox', { name: /Ask for the name/ }), ' ');
+  loseAnswer(api.agreements.ask);
+  const ask = dialog.getByRole('button', { name: 'Ask Tashi Dolma' });
+  await press(ask, 'Enter');
+  await expect.element(dialog.getByRole('alert')).toBeVisible();
+  await press(ask, 'Enter');
+  await expect.element(dialog.getByText('Tashi Dolma has been asked.')).toBeVisible();
+  const [lost, again] = callsOf(api.agreements.ask).map(({ body }) => body);
+  expect(again).toEqual(lost);
+  expect(again).toMatchObject({ noteId: 9, start: 2, end: 3, wantsName: true });
+  const before = dialog.getByRole('region', { name: 'Asked about this recording' });
+  await expect.element(before.getByText(/Tashi Dolma has not answered yet/)).toBeVisible();
+
+  kept[0] = { ...kept[0]!, answeredAt: new Date() };
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(before.getByText(/asked again because the server was restored/)).toBeVisible();
+
+  kept[0] = { ...kept[0], state: 'declined', answeredAt: new Date() };
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(before.getByText(/Tashi Dolma declined/)).toBeVisible();
+  await expectCount(before.getByRole('button'), 0);
+  await dialog.getByRole('button', { name: 'Ask Tashi Dolma' }).click();
+  await expect.element(dialog.getByText('This student has been asked before.')).toBeVisible();
+
+  kept[0] = { ...kept[0], state: 'agreed', name: 'Tashi Dolma' };
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(before.getByText(/Tashi Dolma agreed, with the name/)).toBeVisible();
+  await before.getByRole('button', { name: 'Take it out of the note' }).click();
+  await expectCount(before, 0);
+});
+
+test('where a melody has no note, or none without a passage, there is nothing to ask with', async () => {
+  answered([]);
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(dialog.getByText(/Make a note of this mark first/)).toBeVisible();
+  const passage = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null, name: null };
+  answered([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
+  await renderPage('/past-feedback', { user });
+  await opener.click();
+  await expect.element(dialog.getByText('Every note of this melody has a passage already.')).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { api } from '#app/api.ts';
+import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { aFeedback, aRecording, aStudent, soundOf } from '#testing/browser/community.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, page, press, toast } from '#testing/browser/screen.ts';
+import type { ownAgreement } from '../contract.ts';
+// So that it is there when the page asks for it, however busy the machine is.
+import './own-agreements.tsx';
+
+type Agreement = z.input<typeof ownAgreement>;
+
+const user = aStudent();
+const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།';
+const anAgreement = (given: Partial<Agreement> = {}): Agreement => ({
+  ...{ id: 7, recordingId: 3, start: 1, end: 19, wantsName: true, state: 'asked', name: null },
+  ...{ askedAt: new Date(), answeredAt: null, noteText: TIBETAN, nameToShow: 'Tashi Dolma' },
+  recording: { title: 'Refuge', audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: null },
+  ...given,
+});
+const question = page.getByRole('article', { name: 'May others hear a passage of your recording?' });
+const shared = page.getByRole('article', { name: 'Refuge, 0:01–0:19' });
+const signature = page.getByLabelText('To agree, type your name');
+const agree = page.getByRole('button', { name: 'I agree' });
+
+/** What the server keeps of it. */
+function keep(first: Agreement | null) {
+  let kept = first;
+  answer(api.agreements.mine, () => (kept ? [kept] : []));
+  answer(api.agreements.agree, ({ body }) => {
+    const name = body['withName'] === true ? 'Tashi Dolma' : null;
+    kept = { ...kept!, state: 'agreed', name, answeredAt: new Date() };
+    return { message: 'Shared' };
+  });
+  const end = (message: string) => () => {
+    kept = null;
+    return { message };
+  };
+  answer(api.agreements.decline, end('Declined'));
+  answer(api.agreements.revoke, end('No longer shared'));
+}
+
+test('a student hears the passage, agrees in writing by keyboard, and stops it with a press and a question', async () => {
+  keep(anAgreement());
+  answer(api.feedback.mine, [
+    aFeedback(aRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
+  ]);
+  await renderPage('/feedback', { user });
+  await expect.element(page.getByRole('heading', { name: 'A question for you' })).toBeVisible();
+  await expect.element(question.getByText(TIBETAN)).toBeVisible();
+  await expect
+    .element(
+      question.getByText('Heard is this passage alone, 0:01–0:19, and nothing else of your recording.'),
+    )
+    .toBeVisible();
+  await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
+  await expect.element(question.getByRole('button', { name: /^Stop 0:01–0:19/ })).toBeVisible();
+  await press(question.getByRole('button', { name: /^Stop 0:01–0:19/ }), 'Enter');
+  await expectFineEverywhere('a question');
+
+  await press(signature, 'Enter');
+  await expect.element(question.getByText('Please type your name.')).toBeVisible();
+  await expect.element(signature).toHaveFocus();
+  expect(callsOf(api.agreements.agree)).toEqual([]);
+  await signature.fill('Tashi');
+  await press(page.getByLabelText('Show my name, Tashi Dolma, beside it'), ' ');
+  refuse(api.agreements.agree, 503, { message: 'The file is damaged.', times: 1 });
+  await press(agree, 'Enter');
+  await expect.element(question.getByText('The file is damaged.')).toBeVisible();
+  await press(agree, 'Enter');
+  await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
+  await expect.element(toast.getByText('The passage is shared')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'What you share' })).toHaveFocus();
+  expect(callsOf(api.agreements.agree).at(-1)!.body).toEqual({
+    ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
+  });
+  await expectCount(question, 0);
+  await expectFineEverywhere('what one shares');
+
+  await press(shared.getByRole('button', { name: 'Stop sharing' }), 'Enter');
+  const asked = page.getByRole('alertdialog');
+  await expect.element(asked.getByText('Stop sharing this passage?')).toBeVisible();
+  expect(callsOf(api.agreements.revoke)).toEqual([]);
+  await press(asked.getByRole('button', { name: 'Stop sharing' }), 'Enter');
+  await expect.element(toast.getByText('No longer shared')).toBeVisible();
+  await expectCount(shared, 0);
+  await expect.element(page.getByRole('heading', { name: 'View Feedback' })).toHaveFocus();
+});
+
+test('a student declines; without a wish for the name none is asked; and who is asked nothing sees nothing', async () => {
+  keep(anAgreement({ wantsName: false, noteText: null }));
+  await renderPage('/feedback', { user });
+  await expect.element(question.getByText('Your name is not shown.')).toBeVisible();
+  await expectCount(question.getByRole('checkbox'), 0);
+  await question.getByRole('button', { name: 'No, do not share it' }).click();
+  await expect.element(toast.getByText('Nothing is shared')).toBeVisible();
+  await expectCount(question, 0);
+  expect(callsOf(api.agreements.agree)).toEqual([]);
+  await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);
+  await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
+});
+
+test('a question asked again after a restore says why', async () => {
+  keep(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
+  await renderPage('/feedback', { user });
+  await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();
+  await expectFineEverywhere('a question asked again');
+});

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react';
+import { failureOf } from '#web/api/call.ts';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import type { OwnAgreement } from '../contract.ts';
+import { Question } from './question.tsx';
+import { SharedPassage } from './shared-passage.tsx';
+
+/** What the student is asked to share, and shares; nothing where that is nothing. */
+export default function OwnAgreements() {
+  const pages = usePages('GET /api/agreements');
+  const list = useRef<HTMLDivElement>(null);
+  const all = rowsOf(pages.data);
+  useFocusHeading(list, all);
+  const asked = all.filter(({ state }) => state === 'asked');
+  const shared = all.filter(({ state }) => state === 'agreed');
+  if (!pages.data) {
+    // Without a connection the answers that are kept are what the page is about.
+    if (!pages.isError || failureOf(pages.error) === 'no-answer') return null;
+    return (
+      <LoadFailure
+        sentence="What you share could not be loaded."
+        error={pages.error}
+        isTrying={pages.isFetching}
+        onTryAgain={() => void pages.refetch()}
+      />
+    );
+  }
+  if (all.length === 0) return null;
+  return (
+    <div ref={list} className="mb-8 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+      {asked.length > 0 && (
+        <Section title={asked.length === 1 ? 'A question for you' : 'Questions for you'}>
+          {asked.map((agreement) => (
+            <Question key={agreement.id} agreement={agreement} />
+          ))}
+        </Section>
+      )}
+      {shared.length > 0 && (
+        <Section title="What you share">
+          {shared.map((agreement) => (
+            <SharedPassage key={agreement.id} agreement={agreement} />
+          ))}
+        </Section>
+      )}
+      <LoadMore {...{ pages, list }} failure="The rest could not be loaded." />
+    </div>
+  );
+}
+
+const Section = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <h2 tabIndex={-1} className="text-xl">
+      {title}
+    </h2>
+    {children}
+  </section>
+);
+
+/** What was pressed has gone with its card once it is answered, and the focus with it. */
+function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonly OwnAgreement[]) {
+  const key = all.map(({ id, state }) => `${id} ${state}`).join();
+  const before = useRef(key);
+  useEffect(() => {
+    const hasChanged = before.current !== '' && before.current !== key;
+    before.current = key;
+    if (!hasChanged) return;
+    // A dialog that closes gives focus back a moment later, to a button that may be gone.
+    const frame = requestAnimationFrame(() => {
+      const holder = document.activeElement;
+      if (holder !== document.body && holder?.id !== 'content') return;
+      const place = list.current?.querySelector('h2') ?? document.querySelector<HTMLElement>('h1');
+      place?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [list, key]);
+}

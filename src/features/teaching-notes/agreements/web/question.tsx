@@ -1,0 +1,137 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ExactDate } from '#web/ui/time-ago.tsx';
+import { placeOf } from '#features/feedback/marks.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { OwnAgreement } from '../contract.ts';
+import { SIGNATURE_MAX, SIGNATURE_MISSING } from '../limits.ts';
+import { PassageSound } from './passage-sound.tsx';
+
+const REFRESHES = ['/api/agreements'] as const;
+
+/** Asks whether a passage may be shared: what would be heard, by whom, and the agreement in writing. */
+export function Question({ agreement }: { agreement: OwnAgreement }) {
+  const { id, recording, noteText, wantsName, nameToShow, answeredAt } = agreement;
+  const { teacherTitle } = useSettings();
+  const headingId = useId();
+  const [signature, setSignature] = useState('');
+  const [withName, setWithName] = useState(false);
+  const [missing, setMissing] = useState<string | null>(null);
+  const params = { id };
+  const agree = useMutation({
+    mutationFn: () =>
+      call('POST /api/agreements/{id}/agree', { params, body: { signature, withName, noteText } }),
+    meta: { refreshes: REFRESHES },
+    onSuccess: () => toast({ title: 'The passage is shared' }),
+    onError: (error) => {
+      setMissing(issuesOf(error)[0]?.message ?? null);
+      // What has changed meanwhile is to be read here.
+      refresh(REFRESHES);
+    },
+  });
+  const decline = useMutation({
+    mutationFn: () => call('POST /api/agreements/{id}/decline', { params }),
+    meta: { refreshes: REFRESHES },
+    onSuccess: () => toast({ title: 'Nothing is shared' }),
+  });
+  // Answered, the question stays until the list has been fetched.
+  const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
+  const failed = agree.error ?? decline.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const isMissing = signature.trim() === '';
+    setMissing(isMissing ? SIGNATURE_MISSING : null);
+    if (isMissing || signature.trim().length > SIGNATURE_MAX)
+      return document.getElementById(fieldId)?.focus();
+    agree.mutate();
+  };
+  const fieldId = `signature-${id}`;
+  return (
+    <Card as="article" aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid gap-2">
+        <h3 id={headingId} className="font-serif text-lg">
+          May others hear a passage of your recording?
+        </h3>
+        {answeredAt && (
+          <Notice isQuiet title="Please answer again">
+            You agreed to this on <ExactDate time={answeredAt} />. Since then the server was restored from a
+            backup, so what you decided later may be lost. Nobody hears the passage unless you agree again.
+          </Notice>
+        )}
+        <p className="measure">
+          {teacherTitle} would like to share how you sing a passage of “
+          <span {...langOf(recording.title)}>{recording.title}</span>” with all who practise it, beside a note
+          {noteText ? ':' : '.'}
+        </p>
+        {noteText && (
+          <blockquote
+            {...langOf(noteText)}
+            className="measure border-s-4 border-saffron ps-4 font-serif break-words whitespace-pre-line"
+          >
+            {noteText}
+          </blockquote>
+        )}
+      </div>
+      <PassageSound agreement={agreement} />
+      <ul className="measure list-disc ps-5">
+        <li>
+          Heard is this passage alone, <span className="whitespace-nowrap">{placeOf(agreement)}</span>, and
+          nothing else of your recording.
+        </li>
+        <li>It is heard by all who have received this melody, now and later, and by the teachers.</li>
+        <li>
+          {wantsName
+            ? `Your name, ${nameToShow}, stands beside it only if you wish so.`
+            : 'Your name is not shown.'}
+        </li>
+        <li>You can stop it here at any time. From then on nobody hears it.</li>
+      </ul>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        {wantsName && (
+          <Checkbox
+            label={`Show my name, ${nameToShow}, beside it`}
+            checked={withName}
+            onChange={({ target }) => setWithName(target.checked)}
+          />
+        )}
+        <TextField
+          id={fieldId}
+          label="To agree, type your name"
+          hint="It is kept with today’s date. It is not what others see."
+          autoComplete="name"
+          limit={SIGNATURE_MAX}
+          value={signature}
+          error={missing}
+          onChange={({ target }) => {
+            setSignature(target.value);
+            setMissing(null);
+          }}
+          className="max-w-md"
+        />
+        {failed && !missing && (
+          <p role="alert" className="text-sm font-semibold text-danger">
+            {sentenceOf(failed, 'That could not be done. Please try again.')}
+          </p>
+        )}
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <Button busy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
+            No, do not share it
+          </Button>
+          <Button type="submit" variant="primary" busy={agree.isPending}>
+            I agree
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ExactDate } from '#web/ui/time-ago.tsx';
+import { placeOf } from '#features/feedback/marks.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { OwnAgreement } from '../contract.ts';
+import { PassageSound } from './passage-sound.tsx';
+
+/** A passage that the student shares, until a press and a question. */
+export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
+  const { id, recording, noteText, name, answeredAt } = agreement;
+  const headingId = useId();
+  const [isAsking, setIsAsking] = useState(false);
+  const revoke = useMutation({
+    mutationFn: () => call('POST /api/agreements/{id}/revoke', { params: { id } }),
+    meta: { refreshes: ['/api/agreements', '/api/melodies'] },
+    onSuccess: () => {
+      setIsAsking(false);
+      toast({ title: 'No longer shared' });
+    },
+  });
+  return (
+    <Card as="article" aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h3 id={headingId} {...langOf(recording.title)} className="font-serif text-lg break-words">
+          {recording.title}, {placeOf(agreement)}
+        </h3>
+        <p className="text-sm text-soft">
+          {answeredAt && (
+            <>
+              Shared since <ExactDate time={answeredAt} />,{' '}
+            </>
+          )}
+          {name === null ? 'without your name' : `with your name, ${name}`}
+        </p>
+      </div>
+      {noteText && (
+        <p {...langOf(noteText)} className="measure font-serif break-words whitespace-pre-line">
+          {noteText}
+        </p>
+      )}
+      <PassageSound agreement={agreement} />
+      <Button onClick={() => setIsAsking(true)} className="justify-self-start">
+        Stop sharing
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Stop sharing this passage?"
+        note="From then on nobody hears it, and it is deleted. Your recording stays."
+        failure={revoke.error && sentenceOf(revoke.error, 'It could not be stopped. Please try again.')}
+        confirmLabel="Stop sharing"
+        isDangerous
+        busy={revoke.isPending}
+        onConfirm={revoke.mutate}
+      />
+    </Card>
+  );
+}

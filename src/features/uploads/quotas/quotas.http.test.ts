@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServices } from '#app/server/server.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client, Reply } from '#testing/client.ts';
+import { tone } from '#testing/tone.ts';
+
+/** A hook just before a recording is stored. */
+let beforeKept: (() => Promise<unknown>) | null = null;
+
+const app = await startTestApp({
+  environment: { STUDENT_DAILY_RECORDINGS: '3', STUDENT_DAILY_BYTES: '12MB' },
+  services: (_, parts) =>
+    createServices({
+      ...parts,
+      store: {
+        ...parts.store,
+        publish: async (path, name) => {
+          await beforeKept?.();
+          await parts.store.publish(path, name);
+        },
+      },
+    }),
+});
+const HOUR_MS = 60 * 60 * 1000;
+const song = { bytes: tone(1), name: 'song.wav' };
+
+let student: { id: string };
+let browser: Client;
+beforeEach(async () => {
+  student = await app.make.student();
+  browser = await app.as(student);
+});
+afterEach(() => {
+  app.clock.reset();
+  beforeKept = null;
+});
+
+const send = (clientId: string = crypto.randomUUID()) =>
+  browser.form('/api/recordings', { title: 'Sung', clientId, audio: song });
+const begin = (size: number, clientId: string = crypto.randomUUID()) =>
+  browser.put(`/api/uploads/${clientId}`, { size });
+const uploaded = async () => {
+  const uploadId = crypto.randomUUID();
+  expect((await begin(song.bytes.length, uploadId)).status).toBe(200);
+  expect((await browser.patch(`/api/uploads/${uploadId}?start=0`, song.bytes)).status).toBe(200);
+  return uploadId;
+};
+const commit = (uploadId: string) =>
+  browser.form('/api/recordings', { title: 'Sung', clientId: uploadId, uploadId });
+const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status).sort();
+const secondsToWait = ({ headers }: Reply) => Number(headers.get('retry-after'));
+const storedCounts = async () => {
+  const { rows } = await app.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from recordings where student_id = ${student.id}`,
+  );
+  return rows[0]!.count;
+};
+/** Backdates what the student has sent by this many hours, and sets the size of each file. */
+const ago = (hours: number, bytes = song.bytes.length) =>
+  app.db.execute(
+    sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})
+          where student_id = ${student.id} returning audio_url)
+        update media_files set size = ${bytes} from sent where name = audio_url`,
+  );
+
+test('a student who has sent the daily number of recordings is told so, and when the next is accepted', async () => {
+  await send();
+  await ago(20);
+  await send();
+  await send();
+  const reply = await send();
+  expect([reply.status, reply.body]).toEqual([
+    429,
+    {
+      message:
+        'You have sent 3 recordings within 24 hours, which is the limit. This one has to wait until earlier ones are a day old.',
+    },
+  ]);
+  expect(secondsToWait(reply)).toBeGreaterThan(3.9 * 3600);
+  expect(secondsToWait(reply)).toBeLessThanOrEqual(4 * 3600);
+  expect((await begin(9)).status).toBe(429);
+  expect(await storedCounts()).toBe(3);
+  const noSound = { bytes: Buffer.from('no sound'), name: 'song.wav' };
+  const unheard = await browser.form('/api/recordings', { title: 'No sound', audio: noSound });
+  expect(unheard.status, 'no work is spent on it').toBe(429);
+  app.clock.advance(secondsToWait(reply) * 1000);
+  expect((await send()).status).toBe(201);
+  expect((await send()).status, 'only one has become a day old').toBe(429);
+});
+
+test('a student who has sent the daily number of bytes is told so; a small enough recording still fits', async () => {
+  await send();
+  await ago(3, 4_000_000);
+  const large = await begin(9_000_000);
+  expect([large.status, large.body.message]).toEqual([
+    429,
+    'You can send up to 12 MB of recordings within 24 hours, and this one would go over that. This one has to wait until earlier ones are a day old.',
+  ]);
+  expect(secondsToWait(large)).toBeLessThanOrEqual(21 * 3600);
+  expect((await begin(8_000_000)).status).toBe(200);
+});
+
+test('the size is checked when the recording is stored, whatever was declared', async () => {
+  await send();
+  await ago(3, 11_999_999);
+  const reply = await send();
+  expect([reply.status, await storedCounts()]).toEqual([429, 1]);
+});
+
+test('uploads in progress count towards the quota; abandoned ones no longer do', async () => {
+  await send();
+  const first = crypto.randomUUID();
+  expect((await begin(9, first)).status).toBe(200);
+  expect((await begin(9)).status).toBe(200);
+  expect((await begin(9)).status).toBe(429);
+  expect((await begin(9, first)).status, 'one that was begun goes on').toBe(200);
+  await browser.delete(`/api/uploads/${first}`);
+  expect((await begin(9)).status).toBe(200);
+  expect((await begin(9)).status).toBe(429);
+  app.clock.advance(25 * HOUR_MS);
+  expect((await begin(9)).status).toBe(200);
+});
+
+test('concurrent recordings are stored as far as the quota allows, and no file of another is left', async () => {
+  await send();
+  await send();
+  const uploads = [await uploaded(), crypto.randomUUID()];
+  const files = (await app.files()).length;
+  // Each has passed the first check before any is stored.
+  let arrived = 0;
+  let release!: () => void;
+  const all = new Promise<void>((resolve) => (release = resolve));
+  beforeKept = () => {
+    arrived += 1;
+    if (arrived === 2) release();
+    return all;
+  };
+  const replies = await Promise.all([commit(uploads[0]!), send()]);
+  expect(statusesOf(replies)).toEqual([201, 429]);
+  expect([await storedCounts(), (await app.files()).length]).toEqual([3, files + 1]);
+});
+
+test('a retry after a lost response is never refused', async () => {
+  const clientId = await uploaded();
+  expect((await commit(clientId)).status).toBe(201);
+  await send();
+  await send();
+  expect((await send()).status).toBe(429);
+  expect((await commit(clientId)).status).toBe(200);
+  expect((await send(clientId)).status).toBe(200);
+  expect((await begin(song.bytes.length, clientId)).status).toBe(200);
+});
+
+test('a refused upload stays intact, to become a recording later', async () => {
+  const waiting = await uploaded();
+  await Promise.all([send(), send()]);
+  await send();
+  expect((await commit(waiting)).status).toBe(429);
+  app.clock.advance(24 * HOUR_MS);
+  expect((await commit(waiting)).status).toBe(201);
+});
+
+test('withdrawing a recording makes room for another', async () => {
+  const { body } = await send();
+  await send();
+  await send();
+  expect((await send()).status).toBe(429);
+  await browser.delete(`/api/recordings/${body.id}`);
+  expect((await send()).status).toBe(201);
+});
+
+test('quotas are per student, and a teacher has none', async () => {
+  await send();
+  await send();
+  await send();
+  const other = await app.as(await app.make.student());
+  expect((await other.form('/api/recordings', { title: 'Sung', audio: song })).status).toBe(201);
+  const teacher = await app.as(await app.make.teacher());
+  for (let count = 0; count < 5; count += 1)
+    expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9_000_000 })).status).toBe(200);
+});
+
+test('an account that was deleted while its recording was in flight is signed out', async () => {
+  beforeKept = () => app.db.execute(sql`delete from users where id = ${student.id}`);
+  expect((await send()).status).toBe(401);
+});

@@ -1,0 +1,71 @@
+import type { Db } from '#server/db/database.ts';
+import { byteSizeInWords } from '#shared/byte-size.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Settings } from '#server/config/settings.ts';
+import * as store from './store.ts';
+
+export type QuotasService = ReturnType<typeof quotasService>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Sent = { at: Date; size: number };
+
+/** How much one student may send within any 24 hours. A withdrawn recording no longer counts. */
+export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
+  const { clock } = deps;
+  const most = deps.settings.studentDaily;
+  const aDayAgo = () => new Date(clock().getTime() - DAY_MS);
+
+  const fits = (sent: readonly Sent[], size: number) =>
+    sent.length < most.recordings && sumOf(sent) + size <= most.bytes;
+
+  /** @throws AppError 'too-many', until enough of the oldest recordings are a day old */
+  function mustFit(sent: Sent[], size: number) {
+    if (fits(sent, size)) return;
+    const sentence = sent.length >= most.recordings ? tooMany(most.recordings) : tooMuch(most.bytes);
+    const oldestFirst = sent.sort((a, b) => a.at.getTime() - b.at.getTime());
+    const making = oldestFirst.find((_, index) => fits(oldestFirst.slice(index + 1), size));
+    const again = (making?.at ?? clock()).getTime() + DAY_MS - clock().getTime();
+    throw new AppError('too-many', sentence, { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
+  }
+
+  const sentBy = (db: Db, studentId: string) =>
+    store.listSentSince(db, studentId, aDayAgo(), most.recordings);
+
+  return {
+    /**
+     * Whether a student may start an upload, given those in progress. A `clientId` that is already a recording is
+     * always allowed.
+     * @throws AppError 'too-many' with the seconds until it may
+     */
+    async mayBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
+      if (await store.wasSentBefore(db, studentId, clientId)) return;
+      const unfinished = await store.listUnfinishedSince(db, studentId, aDayAgo());
+      mustFit([...(await sentBy(db, studentId)), ...unfinished], size);
+    },
+
+    /** Before work is spent on a recording. @throws AppError 'too-many' */
+    async mayKeep(db: Db, studentId: string, size: number): Promise<void> {
+      mustFit(await sentBy(db, studentId), size);
+    },
+
+    /**
+     * Within the transaction that stores the recording, before the insert: checks of one student are serialized, so
+     * that none slips past another.
+     * @throws AppError 'too-many'; 'unauthorized' when the account was deleted in between
+     */
+    async claim(tx: Db, studentId: string, size: number): Promise<void> {
+      if (!(await store.lockStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
+      mustFit(await sentBy(tx, studentId), size);
+    },
+  };
+}
+
+const sumOf = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
+
+const WAITS = 'This one has to wait until earlier ones are a day old.';
+const tooMany = (recordings: number) =>
+  `You have sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} within 24 hours, which is the limit. ${WAITS}`;
+const tooMuch = (bytes: number) =>
+  `You can send up to ${byteSizeInWords(bytes)} of recordings within 24 hours, and this one would go over that. ${WAITS}`;

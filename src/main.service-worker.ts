@@ -1,0 +1,123 @@
+import { createPackWorker } from '#features/offline/saved-melodies/web/pack-worker.ts';
+import { SHARE_PATH } from '#features/recordings/sharing.ts';
+import { END_SESSION, SEND_TAKES } from '#web/offline/background-sync.ts';
+import { sendInBackground } from '#features/recordings/web/sending-worker.ts';
+import {
+  forgetOldSharedSound,
+  keepSharedSoundFor,
+  receiveShared,
+} from '#features/my-recordings/web/submit/shared-sound.ts';
+import { createPageOwners } from '#web/offline/page-owner.ts';
+import { sessionChange } from '#web/offline/session-changes.ts';
+import { shellName, staleShells } from '#web/offline/stale-shells.ts';
+
+// Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
+// and one page without user data. Never API responses, media, or pages with a user's data: what of these may be kept is
+// in the pack, encrypted and for one user.
+
+type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetching = Lasting & {
+  request: Request;
+  /** Empty for a page that is being opened. */
+  clientId: string;
+  respondWith(answer: Promise<Response>): void;
+};
+type Page = { postMessage(message: string, ports?: Transferable[]): void };
+
+// The worker's own globals, which TypeScript's DOM library leaves out.
+declare function skipWaiting(): Promise<void>;
+declare const clients: {
+  claim(): Promise<void>;
+  get(id: string): Promise<Page | undefined>;
+  matchAll(): Promise<Page[]>;
+};
+
+/** Filled in by the build: its version and its files. */
+declare const SHELL: { version: string; files: string[] };
+
+const pack = createPackWorker(createPageOwners((id) => clients.get(id)));
+
+/** Deletes what the device keeps for another user, whichever way this user has signed in. */
+const keepFor = (userId: string | null) => Promise.all([pack.keepFor(userId), keepSharedSoundFor(userId)]);
+
+const NAME = shellName(SHELL.version);
+const PAGE = '/?shell';
+
+/** Timeout of a page's request, after which the cached page is used. */
+const PATIENCE_MS = 8_000;
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(NAME);
+  // Without cookies, so the server sends a page without user data.
+  await cache.put(PAGE, await must(fetch(PAGE, { credentials: 'omit', cache: 'no-store' })));
+  await cache.addAll(SHELL.files);
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(staleShells(names, NAME).map((name) => caches.delete(name)));
+}
+
+async function page(request: Request, event: Lasting): Promise<Response> {
+  try {
+    // An abort signal would make it a request of the worker's, and hide from the server which site led here.
+    const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
+    event.waitUntil(pack.onContact());
+    return answer;
+  } catch (error) {
+    await pack.onNoContact();
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+const failAfter = (ms: number) =>
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No answer in time')), ms));
+
+const part = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);
+
+async function must(fetching: Promise<Response>): Promise<Response> {
+  const answer = await fetching;
+  if (!answer.ok) throw new Error(`The shell could not be fetched: ${answer.status}`);
+  return answer;
+}
+
+addEventListener('install', (event) => {
+  (event as Lasting).waitUntil(keep().then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  (event as Lasting).waitUntil(forgetOthers().then(() => clients.claim()));
+});
+
+addEventListener('fetch', (given) => {
+  const event = given as Fetching;
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (/^\/api(\/|$)/.test(pathname)) {
+    const answer = sessionChange(request, keepFor) ?? pack.answer(request, event);
+    if (answer) event.respondWith(answer);
+    return;
+  }
+  if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_PATH)
+    event.respondWith(receiveShared(request));
+  if (request.method !== 'GET') return;
+  if (request.mode === 'navigate') {
+    event.waitUntil(forgetOldSharedSound());
+    event.respondWith(page(request, event));
+  } else if (pathname.startsWith('/assets/')) event.respondWith(part(request));
+});
+
+addEventListener('message', (event) => {
+  const work = pack.onMessage((event as MessageEvent<unknown>).data);
+  if (work) (event as unknown as Lasting).waitUntil(work);
+});
+
+addEventListener('sync', (event) => {
+  const { tag } = event as Event & { tag: string };
+  if (tag === SEND_TAKES) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
+  // A cookie says that somebody has signed out without a connection: any request has the server end that session.
+  if (tag === END_SESSION) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
+});

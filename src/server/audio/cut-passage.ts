@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { hearSound, type Hearing } from '#features/line-matching/server/hear-sound.ts';
+import * as refuse from './refusals.ts';
+
+/** In seconds of a sound. */
+export type PassageWanted = { start: number; end: number };
+
+/**
+ * Writes a passage of a sound, and nothing else of it, as a WAV of one channel, without limits on time or memory: call it
+ * only in a process that has them.
+ * @param output a file opened for writing
+ * @throws AppError 415 when there is no decoder for the sound, or nothing in the passage
+ */
+export async function cutPassage(
+  path: string,
+  output: number,
+  { start, end }: PassageWanted,
+  ffmpegPath: string | null,
+): Promise<void> {
+  const { heard, rate } = await hearSound(path, end, ffmpegPath, (rate) => new PassageHearing(start * rate));
+  const samples = heard.samples();
+  if (samples.length === 0) throw refuse.empty();
+  writeFileSync(output, wavOf(samples, rate));
+}
+
+/** Keeps what comes after a sample. */
+class PassageHearing implements Hearing {
+  #toSkip: number;
+  readonly #parts: Float32Array[] = [];
+
+  constructor(first: number) {
+    this.#toSkip = Math.round(first);
+  }
+
+  hear(mono: Float32Array) {
+    const skipped = Math.min(this.#toSkip, mono.length);
+    this.#toSkip -= skipped;
+    if (skipped < mono.length) this.#parts.push(mono.slice(skipped));
+  }
+
+  samples(): Float32Array {
+    const all = new Float32Array(this.#parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of this.#parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}
+
+const HEADER_BYTES = 44;
+const BYTES = 2;
+
+/** PCM of 16 bits. */
+function wavOf(samples: Float32Array, rate: number): Buffer {
+  const size = samples.length * BYTES;
+  const wav = Buffer.alloc(HEADER_BYTES + size);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(HEADER_BYTES - 8 + size, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * BYTES, 28);
+  wav.writeUInt16LE(BYTES, 32);
+  wav.writeUInt16LE(8 * BYTES, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(size, 40);
+  samples.forEach((sample, n) => {
+    wav.writeInt16LE(
+      Math.max(-0x8000, Math.min(0x7fff, Math.round(sample * 0x8000))),
+      HEADER_BYTES + n * BYTES,
+    );
+  });
+  return wav;
+}

@@ -1,0 +1,119 @@
+import { open } from 'node:fs/promises';
+import type { SoundCopy } from '#shared/media.ts';
+import { inputOf } from './decode-ffmpeg.ts';
+import { encodeWithFfmpeg, type Encoding } from './encode-ffmpeg.ts';
+import * as refuse from './refusals.ts';
+import { sniff } from './sniff.ts';
+import { openTrack } from './track.ts';
+import { readWav } from './wav.ts';
+
+/** What is known of a sound, and what is wanted of it. */
+export type CopyWanted = {
+  copy: SoundCopy;
+  /** Of the original. */
+  durationMs: number;
+  seeksExactly: boolean;
+  /** The size of what is played unless there is this copy, in bytes. */
+  insteadOf: number;
+};
+
+/** For voice and drone, by the number of channels. */
+const SMALL_BITS = { 1: 48_000, 2: 60_000 };
+const FULL_BITS = { 1: 96_000, 2: 160_000 };
+
+/** At 400 kbit/s, the index of a longer M4A would take more than a second. */
+const LONG_SECONDS = 8 * 60;
+
+/** A copy that saves less than a quarter is not worth its place. */
+const WORTHWHILE = 0.75;
+
+/** A copy of whole frames lasts up to this much longer than the original. */
+const SPARE_SECONDS = 1;
+
+/** Played by every browser that the pages run in. What telephones and studios write besides is not, everywhere. */
+const WAV_FOR_ALL = new Set(['u8', 's16', 's24']);
+const MOST_CHANNELS = 2;
+const RATES_FOR_ALL = { least: 8_000, most: 48_000 };
+
+/**
+ * Encodes a copy of a sound without limits on time or memory: call it only in a process that has them.
+ * @param to an empty file
+ * @returns whether the copy is worthwhile; if not, nothing is written
+ * @throws Error when there is no making it
+ */
+export async function encodeCopy(
+  ffmpegPath: string,
+  path: string,
+  to: string,
+  { copy, durationMs, seeksExactly, insteadOf }: CopyWanted,
+): Promise<boolean> {
+  await using file = await open(path);
+  const seconds = durationMs / 1000;
+  const original = await originalIn(file, path);
+  if (copy === 'full' && original.isForAll && seeksExactly) return false;
+  const { size } = await file.stat();
+  const channels = original.channels === 1 ? 1 : 2;
+  const encodings = copy === 'full' ? [full(channels, (size * 8) / seconds)] : small(channels, seconds);
+  for (const [at, encoding] of encodings.entries()) {
+    if (copy === 'small' && (encoding.bitsPerSecond / 8) * seconds > insteadOf * WORTHWHILE) return false;
+    try {
+      await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + SPARE_SECONDS);
+      return true;
+    } catch (error) {
+      if (at === encodings.length - 1) throw error;
+    }
+  }
+  return false;
+}
+
+/** No more than the original has, or it would only be larger; nor less than a small one. */
+function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
+  const bitsPerSecond = Math.round(
+    Math.min(FULL_BITS[channels], Math.max(SMALL_BITS[channels], bitsOfOriginal)),
+  );
+  return { format: 'm4a', channels, bitsPerSecond, rate: 48_000 };
+}
+
+/**
+ * The index of an M4A has an entry for every frame, and must have come before the first is heard: 4 KB for a minute at
+ * 24 kHz, half of what it is at 48 kHz. A long one is an MP3, without any, unless this ffmpeg can't make it.
+ */
+function small(channels: 1 | 2, seconds: number): Encoding[] {
+  const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BITS[channels], rate: 24_000 } as const;
+  const mp3 = { format: 'mp3', channels: 1, bitsPerSecond: 64_000, rate: 48_000 } as const;
+  return seconds > LONG_SECONDS ? [mp3, m4a] : [m4a];
+}
+
+type File = Parameters<typeof sniff>[0];
+
+async function originalIn(file: File, path: string) {
+  const kind = await sniff(file);
+  if (!kind) throw refuse.notAudio();
+  if (kind !== 'wav') {
+    const track = await openTrack(file, kind);
+    // A raw AAC stream has no index: positions in it are estimated.
+    const isForAll =
+      track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
+    return { ...inputOf(path, track), channels: track.channels, isForAll };
+  }
+  const wav = await readWav(file);
+  const { least, most } = RATES_FOR_ALL;
+  const isForAll =
+    WAV_FOR_ALL.has(wav.format) && wav.channels <= MOST_CHANNELS && wav.rate >= least && wav.rate <= most;
+  // As samples without a header: sizes in headers are often wrong, and `readWav` has looked what is there.
+  const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
+  const samples = ['-f', RAW[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
+  const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
+  return { path, input, filters: [], channels: wav.channels, isForAll };
+}
+
+/** ffmpeg's names of sample formats. */
+const RAW = {
+  u8: 'u8',
+  s16: 's16le',
+  s24: 's24le',
+  s32: 's32le',
+  f32: 'f32le',
+  alaw: 'alaw',
+  ulaw: 'mulaw',
+} satisfies Record<Awaited<ReturnType<typeof readWav>>['format'], string>;

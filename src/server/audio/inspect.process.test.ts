@@ -1,0 +1,381 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { audioFile } from '#testing/audio-expectations.ts';
+import { killProcess } from '#testing/kill-process.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
+import { featuresOfSound } from '#features/line-matching/server/find-lines.ts';
+import { inspectAudio } from './inspect.ts';
+import { makeCopy } from './make-copy.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const rules = { maxSeconds: 30 * 60 };
+const sandbox = await openSandbox({ hide: [] });
+const without = { ffmpegPath: null, sandbox };
+const within = (limits: { baseMs?: number; memoryBytes?: number } = {}) => ({
+  limits: { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024, ...limits },
+});
+const ample = within();
+const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
+const folder = temporaryFolder();
+
+/** Where the fake ffmpeg writes its pid: nothing is writable inside the sandbox. */
+const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
+
+/** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
+const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
+
+/** One that writes its pid into a file, and hangs. */
+async function hangingProgram() {
+  const pidFile = join(folder(), 'pid');
+  return { pidFile, hanging: await program(`echo $$ > ${pidFile}; exec sleep 600`) };
+}
+
+/**
+ * Runs into a time limit, with longer ones until the program has come as far as to write its pid.
+ * @returns the pid
+ */
+async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
+  for (let limitMs = 2_000; ; limitMs *= 2) {
+    await expect(run(limitMs)).rejects.toMatchObject(unread);
+    const pid = await readFile(pidFile, 'utf8').catch(() => '');
+    if (pid !== '') return Number(pid);
+  }
+}
+
+/** Opening a FIFO blocks until there is a writer, which never comes: an inspection that hangs. */
+function endlessFile(): string {
+  const path = join(folder(), 'endless.wav');
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+// Reads /proc.
+describe.skipIf(process.platform !== 'linux')('an inspection', () => {
+  it('is killed by the time limit when it hangs', async () => {
+    const limits = within({ baseMs: 500 });
+    await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+  });
+
+  it('is killed together with its ffmpeg when that hangs', async () => {
+    const { hanging, pidFile } = await hangingProgram();
+    const pid = await pidOnceItRan(pidFile, (baseMs) =>
+      inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), within({ baseMs })),
+    );
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+  });
+
+  it('is ended once its ffmpeg has written more than enough', async () => {
+    const talking = await program(SILENCE);
+    const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking, sandbox }, ample);
+    expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
+  });
+
+  it('does not blame the sender when ffmpeg cannot be started', async () => {
+    const inspection = inspectAudio(
+      audioFile('melody.m4a'),
+      rules,
+      { ffmpegPath: '/no/ffmpeg', sandbox },
+      ample,
+    );
+    await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
+  });
+
+  it.skipIf(sandbox.isolation === 'none')('sees its one file and nothing else', async () => {
+    const beside = join(folder(), 'kept');
+    await mkdir(beside);
+    const path = join(beside, 'staged.m4a');
+    await copyFile(audioFile('melody.m4a'), path);
+    // Yields sound only if the folder looks empty.
+    const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
+    const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
+    expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
+    const outside = { ffmpegPath: looking, sandbox: noSandbox };
+    await expect(inspectAudio(path, rules, outside, ample)).rejects.toMatchObject({
+      code: 'unsupported-media',
+    });
+  });
+
+  it('is killed when it uses too much memory', async () => {
+    const limits = within({ memoryBytes: 8 * 1024 * 1024 });
+    await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
+  });
+
+  it('of ten silent hours that claim to be seconds stays within its memory limit', async () => {
+    // An index with more packets than fit into memory.
+    const bytes = await readFile(audioFile('melody.m4a'));
+    bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
+    bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
+    const path = join(folder(), 'endless-index.m4a');
+    await writeFile(path, bytes);
+    await expect(inspectAudio(path, rules, without, ample)).rejects.toMatchObject({
+      code: expect.stringMatching(/unsupported-media|bad-input/),
+    });
+  });
+
+  it('of a WAV starts no process, nor does one of what is no audio', async () => {
+    const nothing = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
+    const facts = await inspectAudio(audioFile('melody.wav'), rules, nothing);
+    expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
+    const text = join(folder(), 'text.mp3');
+    await writeFile(text, 'This is no sound.');
+    await expect(inspectAudio(text, rules, nothing)).rejects.toMatchObject({ code: 'unsupported-media' });
+    await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(/does not start/);
+  });
+
+  it('by a decoder that ends before its file is closed is refused, and the rejection heard', async () => {
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    const handle = await open(audioFile('melody.wav'));
+    await handle.close();
+    const handles = Object.getPrototypeOf(handle) as FileHandle;
+    vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
+      // Longer than the decoder takes to end.
+      await sleep(500);
+      await this.close();
+    });
+    try {
+      const broken = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
+      await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
+        /does not start/,
+      );
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
+  });
+
+  it('of a short file waits for no long ones', async () => {
+    const hanging = writing(await program('exec sleep 600'));
+    const song = await readFile(audioFile('melody-vbr.mp3'));
+    const long = join(folder(), 'long.mp3');
+    await writeFile(long, Buffer.concat(Array.from({ length: Math.ceil(11e6 / song.length) }, () => song)));
+    const longOnes = [1, 2].map(() => inspectAudio(long, { maxSeconds: 1e6 }, hanging, ample));
+    let isOver = false;
+    const ended = Promise.allSettled(longOnes).then(() => (isOver = true));
+    await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+    expect(isOver).toBe(false);
+    while (!isOver) {
+      for (const pid of await childrenOf(process.pid)) killProcess(-pid);
+      await setImmediate();
+    }
+    await ended;
+  });
+
+  it('tells how far it has come, every two minutes of sound, and nothing of a short file', async () => {
+    const song = await readFile(audioFile('melody-cbr.mp3'));
+    const long = join(folder(), 'minutes.mp3');
+    await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
+    const progressOf = async (path: string) => {
+      const told: number[] = [];
+      const { durationMs } = await inspectAudio(path, rules, without, {
+        onProgress: (fraction) => told.push(fraction),
+      });
+      return { minutes: durationMs / 60_000, told };
+    };
+    const { minutes, told } = await progressOf(long);
+    expect(minutes).toBeGreaterThan(8);
+    expect(told).toHaveLength(1 + Math.floor(minutes / 2));
+    told.forEach((fraction, report) => expect(fraction).toBeCloseTo((2 * report) / minutes, 1));
+    expect((await progressOf(audioFile('melody-cbr.mp3'))).told).toEqual([0]);
+  });
+
+  it('believes a decoder only what can be, and never that it went back', async () => {
+    const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
+    const script = `process.once('message', () => {
+      for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
+      process.send({ done: { facts: ${FACTS} } });
+    }); process.send('ready');`;
+    const told: number[] = [];
+    const onProgress = (fraction: number) => told.push(fraction);
+    const facts = await inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), { onProgress });
+    expect(facts).toMatchObject({ extension: 'mp3', durationMs: 4800 });
+    expect(told).toEqual([0, 0.5, 0.75]);
+  });
+
+  it.each([
+    "'all that was found'",
+    "{ ...facts, contentType: 'text/html' }",
+    "{ ...facts, extension: '../../kept/x' }",
+    '{ ...facts, durationMs: NaN }',
+    '{ ...facts, durationMs: 1e12 }',
+    '{ ...facts, peaks: new Uint8Array(1_000_000) }',
+  ])('fails when the facts that it finds are %s', async (lie) => {
+    const script = `const facts = ${FACTS};
+      process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
+    const inspection = inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample);
+    await expect(inspection).rejects.toThrow('makes no sense');
+  });
+
+  it('is ended when its decoder sends more than it has to say', async () => {
+    const script = `process.once('message', () => {
+      for (let report = 0; report < 100; report += 1) process.send({ progress: 0.5 });
+      process.send({ done: { facts: 'all that was found' } });
+    }); process.send('ready');`;
+    await expect(
+      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+    ).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+  });
+
+  it.each([
+    ['one message', 'write(4_000_000_000, Buffer.alloc(17_000_000))'],
+    [
+      'many messages',
+      'for (let at = 0; at < 17; at += 1) process.send({ progress: 0, more: Buffer.alloc(1_000_000) })',
+    ],
+  ])('is ended when its decoder sends more than 16 MB in %s', async (_, flood) => {
+    const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
+    await expect(
+      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+    ).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+  });
+
+  it.each(['null', '7', "'ready'", '{ refused: null }'])(
+    'fails, and the program goes on, when its decoder sends %s',
+    async (message) => {
+      const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
+      await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
+        'makes no sense',
+      );
+    },
+  );
+
+  it.each(["'many'", 'new Uint8Array([9, 9, 9])', 'new Uint8Array(1_000_000).fill(2)'])(
+    'fails when the features that it finds are %s',
+    async (features) => {
+      const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
+        process.send('ready');`;
+      const sound = { path: audioFile('melody.wav'), seconds: 5 };
+      await expect(featuresOfSound(sound, running(script))).rejects.toThrow('makes no sense');
+    },
+  );
+
+  it('ends with its parent process', async () => {
+    const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
+    const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
+    const path = JSON.stringify(endlessFile());
+    const script = `const { inspectAudio } = await import(${inspect});
+      const { openSandbox } = await import(${box});
+      await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null, sandbox: await openSandbox({ hide: [] }) });`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    const child = await eventually(async () => {
+      const [pid] = await childrenOf(parent.pid!);
+      if (!pid) throw new Error('no child yet');
+      return pid;
+    });
+    parent.kill('SIGKILL');
+    await eventually(async () => expect(await isAlive(child)).toBe(false));
+  });
+});
+
+/** A full copy of an MP3 of varying bit rate. */
+const wanted = async () => {
+  const { durationMs } = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+  return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
+};
+
+describe.skipIf(process.platform !== 'linux')('a copy', () => {
+  it('is ended together with its ffmpeg when that hangs', async () => {
+    const { hanging, pidFile } = await hangingProgram();
+    const to = join(folder(), 'copy.m4a');
+    const copy = await wanted();
+    const { memoryBytes } = ample.limits;
+    const pid = await pidOnceItRan(pidFile, (baseMs) =>
+      makeCopy(audioFile('melody-vbr.mp3'), to, copy, writing(hanging), {
+        ...{ baseMs, perMinuteMs: 0, memoryBytes },
+      }),
+    );
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+  });
+
+  it('is given up with its ffmpeg when the program ends', async () => {
+    const { hanging, pidFile } = await hangingProgram();
+    const ending = new AbortController();
+    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
+      ...writing(hanging),
+      signal: ending.signal,
+    });
+    const ended = expect(copying).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''));
+    ending.abort();
+    await ended;
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+  });
+
+  it('is rejected when it is shorter than its original', async () => {
+    const cutting = await program(
+      `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
+    );
+    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'cut.m4a'), await wanted(), {
+      ffmpegPath: cutting,
+      sandbox,
+    });
+    await expect(copying).rejects.toThrow(/lasts/);
+  });
+});
+
+/** Facts of an MP3, in a script. */
+const FACTS = `{ contentType: 'audio/mpeg', extension: 'mp3', durationMs: 4800, peaks: null, vbr: false }`;
+
+/** Gives a script our channel in place of Node's. */
+const CHANNEL = `
+  const channel = new (require('node:net').Socket)({ fd: 3 });
+  const write = (length, bytes) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(length);
+    channel.write(Buffer.concat([head, bytes]));
+  };
+  process.send = (value) => {
+    const bytes = require('node:v8').serialize(value);
+    write(bytes.length, bytes);
+  };
+  channel.once('data', () => process.emit('message'));`;
+
+/** A decoder that was taken over by its file, and runs this. */
+const running = (script: string) => ({
+  ffmpegPath: null,
+  sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
+});
+
+async function program(commands: string): Promise<string> {
+  const path = join(folder(), 'program');
+  await writeFile(path, `#!/bin/sh\n${commands}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** The inspections running as children of a process. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Boolean);
+  const mine = await Promise.all(
+    pids.map(async (pid) => {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return status.includes(`\nPPid:\t${parent}\n`) && command.includes('main.decode');
+    }),
+  );
+  return pids.filter((_, i) => mine[i]);
+}
+
+/** A process that has exited but was not reaped is a zombie, and does not count. */
+async function isAlive(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return status !== '' && !/^State:\s+Z/m.test(status);
+}

@@ -1,0 +1,201 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { audioExpectations, audioFile } from '#testing/audio-expectations.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { AppError, statusOf } from '#shared/errors.ts';
+import { examine } from './examine.ts';
+import { findFfmpeg } from './ffmpeg.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { openSandbox } from '../decoding/sandbox.ts';
+import { inspectAudio } from './inspect.ts';
+
+const recording = { maxSeconds: 30 * 60 };
+const melody = { maxSeconds: 3 * 60 * 60, kinds: ['mp3', 'wav', 'm4a'] as const };
+const sandbox = await openSandbox({ hide: [] });
+const without: Decoders = { ffmpegPath: null, sandbox };
+const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
+const folder = temporaryFolder();
+
+// mediabunny warns about odd files.
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+
+const refusalOf = async (inspection: Promise<unknown>) => {
+  const error: unknown = await inspection.then(
+    () => expect.fail('it was taken'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  const { code, message } = error as AppError;
+  return { status: statusOf[code], message };
+};
+
+const peaksOf = async (file: string, tools = without) => {
+  const { peaks } = await examine(audioFile(file), recording, tools);
+  return [...peaks!];
+};
+
+describe.each([
+  { name: 'without ffmpeg', tools: without },
+  { name: 'with ffmpeg', tools: ffmpeg },
+])('an uploaded recording, $name', ({ name, tools }) => {
+  describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
+    it.concurrent.each(audioExpectations)('$file: $outcome', async (expected) => {
+      // In-process, since a hundred child processes would take a minute; the other tests here start them.
+      const inspection = examine(audioFile(expected.file), recording, tools);
+      if (expected.outcome === 'refused') {
+        const { status, message } = await refusalOf(inspection);
+        expect({ status, message }).toEqual({
+          status: expected.status,
+          message: expect.stringMatching(expected.because),
+        });
+        return;
+      }
+      const facts = await inspection;
+      expect(facts.contentType).toBe(expected.contentType);
+      expect(Math.abs(facts.durationMs - expected.milliseconds)).toBeLessThanOrEqual(50);
+      expect(facts.vbr).toBe(expected.file.includes('vbr'));
+      if (expected.peaks === 'always' || tools.ffmpegPath) expect(facts.peaks).toHaveLength(200);
+      else expect(facts.peaks).toBeNull();
+    });
+  });
+});
+
+describe('peaks', () => {
+  it('are 0 in silence, and half of full scale for a tone at half amplitude', async () => {
+    expect(new Set(await peaksOf('silence.wav'))).toEqual(new Set([0]));
+    for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
+  });
+
+  it('fall where the clicks are: every half second, 25 ms to a bar', async () => {
+    const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
+    expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
+  });
+
+  const same = ['melody-s24.wav', 'melody-f32.wav', 'melody-ulaw.wav', 'melody.flac', 'melody-vbr.mp3'];
+  const lossy = ['melody.opus', 'melody.webm', 'melody.ogg', 'melody-cbr.mp3'];
+
+  it.concurrent.each([...same, ...lossy])('of %s match those of the WAV', async (file) => {
+    expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file))).toBeLessThan(9);
+  });
+
+  it.skipIf(!ffmpeg.ffmpegPath).concurrent.each([...lossy, 'melody.flac', 'melody.m4a'])(
+    'of %s match those of the WAV, by ffmpeg',
+    async (file) => {
+      expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file, ffmpeg))).toBeLessThan(9);
+    },
+  );
+
+  function meanDifference(one: number[], other: number[]): number {
+    return one.reduce((sum, peak, i) => sum + Math.abs(peak - other[i]!), 0) / one.length;
+  }
+});
+
+describe('a melody', () => {
+  it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('may be %s', async (file) => {
+    await expect(inspectAudio(audioFile(file), melody, without)).resolves.toMatchObject({ durationMs: 4800 });
+  });
+
+  it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('may not be %s', async (file) => {
+    const refusal = await refusalOf(inspectAudio(audioFile(file), melody, without));
+    expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV, M4A') });
+  });
+});
+
+describe('an MP3 of variable bit rate', () => {
+  // Constant-rate frames throughout, 32 kHz mono, so that only the first frame reveals it.
+  async function saying(marker: string, at: number) {
+    const frame = Buffer.alloc(252);
+    frame.set([0xff, 0xfb, 0x48, 0xc0]);
+    const first = Buffer.from(frame);
+    first.write(marker, at);
+    const path = join(folder(), `${marker}.mp3`);
+    await writeFile(path, Buffer.concat([first, ...Array.from({ length: 50 }, () => frame)]));
+    return examine(path, recording, without);
+  }
+
+  it.each([
+    ['Xing', 4 + 17, true],
+    ['VBRI', 4 + 32, true],
+    ['Info', 4 + 17, false],
+  ])('is also recognized by its %s header', async (marker, at, vbr) => {
+    const facts = await saying(marker, at);
+    expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
+  });
+});
+
+describe('a file that is too long', () => {
+  const tooLong = { status: 400, message: 'This is too long: a file may last up to 30 minutes.' };
+
+  it('is refused when it is an MP3 of ten silent hours', async () => {
+    // MPEG-2.5, 8 kHz, 8 kbit/s: 72 ms in 72 bytes.
+    const frame = Buffer.alloc(72);
+    frame.set([0xff, 0xe3, 0x18, 0xc0]);
+    const path = join(folder(), 'ten-hours.mp3');
+    await writeFile(path, Buffer.alloc(500_000 * 72, frame));
+    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
+  });
+
+  it('is refused when it is an M4A whose header says seconds and whose index says hours', async () => {
+    const bytes = await readFile(audioFile('melody.m4a'));
+    const firstDelta = bytes.indexOf('stts') + 16;
+    bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
+    const path = join(folder(), 'index-says-hours.m4a');
+    await writeFile(path, bytes);
+    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
+  });
+
+  it('is refused when it is a WAV, by the samples it actually contains', async () => {
+    const bytes = await readFile(audioFile('melody.wav'));
+    const path = join(folder(), 'long.wav');
+    await writeFile(path, bytes);
+    const refusal = await refusalOf(inspectAudio(path, { maxSeconds: 3 }, without));
+    expect(refusal).toEqual({ status: 400, message: expect.stringContaining('3 seconds') });
+  });
+});
+
+describe('an MP3', () => {
+  const sent = async (...parts: Buffer[]) => {
+    const path = join(folder(), 'sent.mp3');
+    await writeFile(path, Buffer.concat(parts));
+    return path;
+  };
+  const whole = () => readFile(audioFile('melody-cbr.mp3'));
+
+  it('may start with a cover picture', async () => {
+    const picture = Buffer.alloc(50_000, 0xff);
+    // ID3 sizes use seven bits per byte.
+    const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 50_000 >> 14, (50_000 >> 7) & 127, 50_000 & 127]);
+    const facts = await inspectAudio(await sent(tag, picture, await whole()), recording, without);
+    expect(facts).toMatchObject({ contentType: 'audio/mpeg', durationMs: 4800, vbr: false });
+  });
+
+  it('is as long as its frames, whatever lies between them', async () => {
+    const bytes = await whole();
+    const middle = bytes.indexOf(Buffer.from([0xff, 0xfb]), 20_000);
+    const rubbish = Buffer.alloc(30_000, '\xff\xfbrubbish', 'latin1');
+    const path = await sent(bytes.subarray(0, middle), rubbish, bytes.subarray(middle));
+    const { durationMs } = await inspectAudio(path, recording, without);
+    expect(Math.abs(durationMs - 4800)).toBeLessThanOrEqual(50);
+  });
+
+  it('of layer II is refused: browsers do not play it', async () => {
+    const frame = Buffer.alloc(288);
+    frame.set([0xff, 0xfd, 0x48, 0xc0]);
+    const path = await sent(Buffer.alloc(288 * 100, frame));
+    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual({
+      status: 415,
+      message: expect.stringContaining('Browsers cannot play'),
+    });
+  });
+});
+
+it('six people can upload at once', async () => {
+  const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
+  const facts = await Promise.all(files.map((file) => inspectAudio(audioFile(file), recording, ffmpeg)));
+  expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
+});
+
+it('a missing file is not blamed on the sender', async () => {
+  await expect(inspectAudio(join(folder(), 'none.wav'), recording, without)).rejects.toThrow(/ENOENT/);
+});

@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { concurrency, type Turns } from '../concurrency/concurrency.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { examineWithoutDecoder } from './examine.ts';
+import { tooMuchWork } from './refusals.ts';
+import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
+
+export type { AudioFacts, AudioRules } from './rules.ts';
+
+/** What one inspection may use before it is killed. */
+export type InspectionLimits = {
+  /** For any file. */
+  baseMs: number;
+  /** Added per byte: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
+  perMegabyteMs: number;
+  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
+  memoryBytes: number;
+};
+
+type InspectionOptions = {
+  limits?: InspectionLimits;
+  /**
+   * Called with 0 once it is the file's turn, then now and then with the part of a long sound that has been decoded, up
+   * to 1.
+   */
+  onProgress?: (fraction: number) => void;
+};
+
+const DEFAULT_LIMITS: InspectionLimits = {
+  baseMs: 90_000,
+  perMegabyteMs: 1_500,
+  memoryBytes: 512 * 1024 * 1024,
+};
+
+/** Larger than any recording: a long melody, which may take half a minute to decode. */
+const LONG_BYTES = 10 * 1024 * 1024;
+
+/** Long files have a queue of their own, so that no recording waits for them. */
+export type Queue = 'short' | 'long';
+export const queueOf = (size: number): Queue => (size > LONG_BYTES ? 'long' : 'short');
+
+const queues: Record<Queue, Turns> = { short: concurrency(2), long: concurrency(1) };
+
+/**
+ * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. What has to
+ * be decoded is, in a child process with limits on time and memory. Two at a time and a long one; others queue.
+ * @param path a complete regular file that nobody is writing to
+ * @throws AppError 'unsupported-media' (415) not supported, and why; 'bad-input' (400) too long
+ * @throws Error when the file cannot be opened or a process cannot be started: never because of the file's content
+ */
+export async function inspectAudio(
+  path: string,
+  rules: AudioRules,
+  { ffmpegPath, sandbox }: Decoders,
+  { limits = DEFAULT_LIMITS, onProgress }: InspectionOptions = {},
+): Promise<AudioFacts> {
+  const { size } = await stat(path);
+  return queues[queueOf(size)](async () => {
+    onProgress?.(0);
+    const facts = await withoutDecoder(path, rules);
+    if (facts) return facts;
+    const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
+    const answer = await inBoundedProcess(
+      { name: 'inspect', rules, ffmpegPath },
+      { from: path },
+      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+      onProgress,
+    );
+    // A decoder that was compromised by a crafted file may answer anything.
+    if (!arePossibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
+    return answer.facts;
+  });
+}
+
+/** Null if the file has to be decoded; what is not a regular file could block this process. */
+async function withoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;
+}

@@ -1,0 +1,61 @@
+import { concurrency } from '../concurrency/concurrency.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import type { CopyWanted } from './encode-copy.ts';
+import { inspectAudio, type AudioFacts } from './inspect.ts';
+import { tooMuchWork } from './refusals.ts';
+
+export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
+
+/** A minute of sound takes a second or two: three hours take up to five minutes, and the job is killed after twenty. */
+const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
+/** Tolerance for the padding at the end, of either; beyond this, lines and loops would be misplaced. */
+const WITHIN_MS = 150;
+
+/** Upper bound: 160 kbit/s, which the encoder may exceed a little, and the sample table. */
+const BYTES_PER_MS = 21;
+
+/** Maximum size of a copy in bytes. */
+export const largestCopy = ({ durationMs }: Pick<CopyWanted, 'durationMs'>) =>
+  Math.ceil(durationMs * BYTES_PER_MS);
+
+// Separate from the inspection queue: minutes of transcoding must not delay a student's recording.
+const queued = concurrency(1);
+
+type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
+
+/**
+ * Makes a copy of a sound that may be played in its place, within the same limits as an inspection.
+ * @param to path of the copy; must not exist yet
+ * @returns the facts of the copy, determined from its bytes like any other file; null if it would not be worthwhile
+ * @throws Error, also when the copy's duration differs
+ */
+export async function makeCopy(
+  path: string,
+  to: string,
+  wanted: CopyWanted,
+  { ffmpegPath, sandbox, signal }: Options,
+  limits: CopyLimits = DEFAULT_LIMITS,
+): Promise<AudioFacts | null> {
+  const milliseconds = limits.baseMs + (wanted.durationMs / 60_000) * limits.perMinuteMs;
+  const { isWorthwhile } = await queued(() =>
+    inBoundedProcess(
+      { name: 'copy', wanted, ffmpegPath },
+      { from: path, to },
+      {
+        ...{ sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+        ...(signal && { signal }),
+      },
+    ),
+  );
+  if (!isWorthwhile) return null;
+  // From its packets alone: the waveform is the original's, so nothing needs decoding.
+  const copy = await inspectAudio(
+    to,
+    { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },
+    { ffmpegPath: null, sandbox },
+  );
+  if (Math.abs(copy.durationMs - wanted.durationMs) > WITHIN_MS)
+    throw new Error(`a copy lasts ${copy.durationMs} ms, its original ${wanted.durationMs} ms`);
+  return copy;
+}

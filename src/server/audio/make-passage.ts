@@ -1,0 +1,32 @@
+import { concurrency } from '../concurrency/concurrency.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import type { PassageWanted } from './cut-passage.ts';
+import { tooMuchWork } from './refusals.ts';
+
+/** Half an hour takes some seconds to be decoded. */
+const MILLISECONDS = 60_000;
+const MEMORY_BYTES = 512 * 1024 * 1024;
+
+// Separate from the inspection queue: nobody's upload waits for it.
+const queued = concurrency(1);
+
+/**
+ * Cuts a passage out of a sound, decoded in a process of its own like any inspection.
+ * @param to path of the passage, a WAV; must not exist yet
+ * @throws AppError when it can't be decoded here
+ */
+export async function makePassage(
+  path: string,
+  to: string,
+  wanted: PassageWanted,
+  { ffmpegPath, sandbox }: Decoders,
+): Promise<void> {
+  await queued(() =>
+    inBoundedProcess(
+      { name: 'passage', wanted, ffmpegPath },
+      { from: path, to },
+      { sandbox, milliseconds: MILLISECONDS, memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork },
+    ),
+  );
+}

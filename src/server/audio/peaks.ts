@@ -1,0 +1,74 @@
+import { WAVEFORM_BARS } from '#shared/media.ts';
+import type { Listener } from './listener.ts';
+
+/** How much sound is heard between two reports, in seconds. One costs some 2 ms, as much as decoding a second. */
+const REPORT_EVERY_SECONDS = 120;
+/** Maximum number of reports, however long the sound. */
+const REPORTS_MAX = 25;
+
+/** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
+export class PeakMeter implements Listener {
+  readonly #loudest = new Float64Array(WAVEFORM_BARS);
+  readonly #duration: number;
+  readonly #onProgress: ((fraction: number) => void) | undefined;
+  readonly #reportEvery: number;
+  #nextReport: number;
+  #end = 0;
+
+  /**
+   * @param duration in seconds; samples beyond it are ignored
+   * @param onProgress called now and then with the part that has been heard, 0 to 1
+   */
+  constructor(duration: number, onProgress?: (fraction: number) => void) {
+    this.#duration = duration;
+    this.#onProgress = onProgress;
+    this.#reportEvery = Math.max(REPORT_EVERY_SECONDS, duration / REPORTS_MAX);
+    this.#nextReport = this.#reportEvery;
+  }
+
+  /**
+   * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
+   * @param start in seconds; samples before 0 (a codec's priming) are ignored
+   */
+  hear(
+    samples: Float32Array | Int16Array,
+    channels: number,
+    rate: number,
+    start: number,
+    fullScale = 1,
+  ): void {
+    const frames = Math.floor(samples.length / channels);
+    this.#end = Math.max(this.#end, start + frames / rate);
+    if (this.#end >= this.#nextReport) this.#report();
+    const perSlice = this.#duration / WAVEFORM_BARS;
+    let slice = Math.max(0, Math.floor(start / perSlice));
+    let frame = Math.max(0, Math.ceil(-start * rate));
+    while (slice < WAVEFORM_BARS && frame < frames) {
+      const until = Math.min(frames, Math.max(frame, Math.ceil(((slice + 1) * perSlice - start) * rate)));
+      let loudest = this.#loudest[slice]! * fullScale;
+      for (let i = frame * channels; i < until * channels; i++) {
+        const sample = samples[i]!;
+        if (sample > loudest) loudest = sample;
+        else if (-sample > loudest) loudest = -sample;
+      }
+      this.#loudest[slice] = loudest / fullScale;
+      frame = until;
+      slice++;
+    }
+  }
+
+  #report() {
+    this.#nextReport = (Math.floor(this.#end / this.#reportEvery) + 1) * this.#reportEvery;
+    this.#onProgress?.(Math.min(1, this.#end / this.#duration));
+  }
+
+  /** Seconds up to the end of the last sample received. */
+  get heard(): number {
+    return this.#end;
+  }
+
+  /** One byte per bar, 255 = full scale. */
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#loudest, (loudest) => Math.min(255, Math.round(loudest * 255)));
+  }
+}

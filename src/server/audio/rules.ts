@@ -1,0 +1,69 @@
+import type { AudioFileKind } from '#shared/audio-kind.ts';
+import { WAVEFORM_BARS, type AudioKind as LimitedKind } from '#shared/media.ts';
+
+export type AudioKind = AudioFileKind;
+
+export type AudioRules = {
+  /** Anything longer is refused, whether by its header or by its content. */
+  maxSeconds: number;
+  /** Absent: every kind that browsers play. */
+  kinds?: readonly LimitedKind[];
+};
+
+export type AudioFacts = {
+  /** The content type to serve it with, always `audio/*`, determined from the bytes. */
+  contentType: string;
+  /** Without the dot. */
+  extension: string;
+  /** The real duration, at least 1. */
+  durationMs: number;
+  /**
+   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255 = full
+   * scale. Null where nothing here decodes the format (AAC without ffmpeg).
+   */
+  peaks: Uint8Array | null;
+  /** An MP3 of variable bit rate, by its frames or by its header: browsers can only estimate seek positions in it. */
+  vbr: boolean;
+};
+
+export const servedAs = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  ogg: 'audio/ogg',
+  webm: 'audio/webm',
+  flac: 'audio/flac',
+  aac: 'audio/aac',
+} satisfies Record<AudioKind, string>;
+
+/** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
+export const SPARE_SECONDS = 1;
+
+/**
+ * Whether facts of unknown origin can be those of an accepted file: they name the stored file, and the type that it is
+ * served with.
+ */
+export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
+  const accepted: readonly string[] = kinds ?? Object.keys(servedAs);
+  const { extension, contentType, durationMs, peaks, vbr } = (value ?? {}) as Partial<AudioFacts>;
+  return (
+    typeof extension === 'string' &&
+    accepted.includes(extension) &&
+    contentType === servedAs[extension as AudioKind] &&
+    Number.isInteger(durationMs) &&
+    durationMs! >= 1 &&
+    durationMs! <= Math.ceil((maxSeconds + SPARE_SECONDS) * 1000) &&
+    (peaks === null || (peaks instanceof Uint8Array && peaks.length === WAVEFORM_BARS)) &&
+    typeof vbr === 'boolean'
+  );
+}
+
+/**
+ * What is passed to a decoder. Far outside these bounds, a few bytes claim hours (1 Hz) or gigabytes (65,535 channels);
+ * browsers don't play those either.
+ */
+export const bounds = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
+
+export function withinBounds(rate: number, channels: number): boolean {
+  return rate >= bounds.minRate && rate <= bounds.maxRate && channels >= 1 && channels <= bounds.maxChannels;
+}

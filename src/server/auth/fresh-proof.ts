@@ -1,0 +1,13 @@
+import { AppError } from '#shared/errors.ts';
+import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED } from '#shared/fresh-proof.ts';
+import type { Caller } from './sessions.ts';
+
+/**
+ * Refuses a session whose user has not given a password or a passkey in it within {@link FRESH_PROOF_MS}: a stolen
+ * cookie, or a device that was left open, must not be enough to keep an account.
+ * @throws AppError 'forbidden', about the issue `proof`
+ */
+export function requireFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
+  if (provedAt && now.getTime() - provedAt.getTime() < FRESH_PROOF_MS) return;
+  throw new AppError('forbidden', PROOF_NEEDED, { issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED }] });
+}

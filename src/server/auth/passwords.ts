@@ -1,0 +1,69 @@
+import argon2 from '@node-rs/argon2';
+import { randomInt, randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { fairQueue, type Turn } from '../concurrency/fair-queue.ts';
+import { widestNetwork } from '../limits/network.ts';
+
+/** OWASP's argon2id parameters with headroom: 64 MiB and three passes, some 40 ms on a small server. */
+const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
+
+/**
+ * Each hash uses 64 MiB and a core for a while: a burst of sign-ins queues instead of exhausting both. One core stays
+ * free for everything else, and so do two of the four libuv threads, which file reads need.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+const queue = fairQueue({ atOnce: AT_ONCE, waiting: 400 });
+
+/** Generated passwords, hashed one after the other, however many people a teacher invites. */
+const OURS: Turn = { account: 'ours', address: 'ours' };
+
+/** Account names ignore case, as for sign-in; a household, or a provider's /48, is one address. */
+const queued = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =>
+  queue({ account: account.trim().toLowerCase(), address: widestNetwork(address), signal }, task);
+
+/**
+ * @param turn the account and the client address; by default that of a generated password
+ * @throws AppError 'unavailable' when the queue is full
+ */
+export const hashPassword = (password: string, turn: Turn = OURS): Promise<string> =>
+  queued(turn, () => argon2.hash(password, COST));
+
+/** The hash of an unknown password, so that an unknown name takes as long as a known one. */
+const nobodysHash = hashPassword(randomUUID());
+
+/**
+ * @param hashed null for an unknown name: false, after the same time
+ * @param turn the account by the name as typed, so that timing does not reveal whether it exists
+ * @throws AppError 'unavailable' when the queue is full; then nothing was compared
+ */
+export async function passwordMatches(password: string, hashed: string | null, turn: Turn): Promise<boolean> {
+  const against = hashed ?? (await nobodysHash);
+  const matches = await queued(turn, () => argon2.verify(against, password));
+  return matches && hashed !== null;
+}
+
+/**
+ * The same for the same secret, so that a row can be found by it: for a short one, which a fast hash would not keep.
+ * @param turn as for a password
+ */
+export const lookUpHash = (secret: string, turn: Turn): Promise<string> =>
+  queued(turn, async () => (await argon2.hashRaw(secret, { ...COST, salt: LOOK_UP_SALT })).toString('hex'));
+
+const LOOK_UP_SALT = Buffer.from('found by its hash');
+
+const CONSONANTS = 'bdfghjkmnprstvz';
+const VOWELS = 'aeiou';
+
+/**
+ * A password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables of 75 and two digits of eight are 62
+ * bits; characters that are easily misheard or misread (c, l, q, w, 0, 1) are left out.
+ */
+export function generatePassword(): string {
+  const word = () => syllable() + syllable() + syllable();
+  const digit = () => String(randomInt(2, 10));
+  return `${word()}-${word()}-${word()}-${digit()}${digit()}`;
+}
+
+const pick = (letters: string) => letters.charAt(randomInt(letters.length));
+const syllable = () => pick(CONSONANTS) + pick(VOWELS);

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+
+const app = await startTestApp();
+const MINUTE_MS = 60 * 1000;
+const MOST = 20;
+
+const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
+const areIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
+
+test("a sign-in beyond the session limit ends the user's oldest session", async () => {
+  const student = await app.make.student();
+  const other = await app.as(await app.make.student());
+  try {
+    const browsers: Client[] = [];
+    for (let i = 0; i < MOST; i += 1) {
+      browsers.push(await app.as(student));
+      app.clock.advance(MINUTE_MS);
+    }
+    expect(await areIn(browsers)).toEqual(Array(MOST).fill(true));
+    const newest = app.visitor();
+    await newest.post('/api/login', { username: student.username, password: PASSWORD });
+    expect(await isIn(newest)).toBe(true);
+    expect(await areIn(browsers)).toEqual([false, ...Array<boolean>(MOST - 1).fill(true)]);
+    expect(await isIn(other)).toBe(true);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a session in use outlives those that are not', async () => {
+  const student = await app.make.student();
+  try {
+    const used = await app.as(student);
+    const unused = await app.as(student);
+    // Each use extends it, at most once an hour.
+    app.clock.advance(61 * MINUTE_MS);
+    expect(await isIn(used)).toBe(true);
+    for (let i = 1; i < MOST; i += 1) await app.as(student);
+    expect(await areIn([used, unused])).toEqual([true, false]);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('concurrent sign-ins all succeed, and never leave more sessions than the limit', async () => {
+  const { sessions, users } = app.services;
+  const { username } = await app.make.student();
+  const found = (await users.findForSignIn(username))!;
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, BY_PASSWORD, app.clock.now())),
+  );
+  expect(ids).not.toContain(null);
+  const left = await Promise.all(ids.map((id) => sessions.find(id!, app.clock.now())));
+  expect(left.filter(Boolean).length).toBeGreaterThan(0);
+  expect(left.filter(Boolean).length).toBeLessThanOrEqual(MOST);
+});

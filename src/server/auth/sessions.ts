@@ -1,0 +1,258 @@
+import { hash, randomBytes } from 'node:crypto';
+import { and, desc, eq, gt, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { receivedLevels, userColumns } from '../db/columns.ts';
+import type { Db } from '../db/database.ts';
+import { library, sessions, users } from '../db/schema.ts';
+import { inBatches } from '../concurrency/batch-loader.ts';
+import { lookAgain } from '../db/changes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Sessions last 30 days from their last use, and `SESSION_MAX_DAYS` at most … */
+export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
+
+/** … which is recorded at most once an hour, so that reading a page rarely writes. */
+const SEEN_INTERVAL_MS = 60 * 60 * 1000;
+
+/** More browsers than one person has; beyond it, the least recently used sessions end. */
+const SESSIONS_MAX = 20;
+
+/** A user as stored in the database. Never the password or a token. */
+export type User = Omit<
+  typeof users.$inferSelect,
+  | 'password'
+  | 'foldedName'
+  | 'foldedGrams'
+  | 'newsToken'
+  | 'clientId'
+  | 'lastSignInAt'
+  | 'dismissedFirstSteps'
+>;
+
+/** The signed-in user at the time of this request. */
+export type Caller = User & {
+  /** The ids of the levels received, in order; of no meaning for admins, who may hear everything. */
+  receivedLevels: number[];
+  /** That of the library at the same moment. */
+  libraryVersion: string;
+  /** When the user last gave their password or a passkey in this session; null if never. */
+  provedAt: Date | null;
+  /** The teacher whose code started this session; null if the user signed in alone, or has proved who they are since. */
+  codeShownBy: string | null;
+};
+
+/** How a session begins. */
+export type Beginning = {
+  /** The browser, as described by `describeDevice`. */
+  device: string;
+  address: string;
+  /** Whether the user gave a password or a passkey, rather than a mailed link or a code. */
+  isProved: boolean;
+  /** The name of the teacher who showed the code, if somebody else's device showed it. */
+  codeShownBy?: string | null;
+};
+
+type Alive = { user: Caller; sid: string; seenAt: Date };
+
+export type Sessions = ReturnType<typeof liveSessions>;
+
+/** Sessions in the database. The id that the browser holds is stored only as a hash. */
+export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
+  const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
+
+  /** An expired session, or that of a disabled user, is invalid. */
+  const alive = db
+    .select({
+      user: {
+        ...userColumns,
+        receivedLevels: receivedLevels(users.id),
+        libraryVersion: library.version,
+        provedAt: sessions.provedAt,
+        codeShownBy: sql<
+          string | null
+        >`case when ${sessions.provedAt} is null then ${sessions.codeShownBy} end`,
+      },
+      sid: sessions.sid,
+      seenAt: sessions.seenAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+    .innerJoin(library, eq(library.isOnly, true))
+    .where(
+      and(
+        sql`${sessions.sid} = any(${sql.placeholder('sids')})`,
+        gt(sessions.expire, sql.placeholder('now')),
+        gt(sessions.createdAt, sql.placeholder('oldest')),
+        users.isActive,
+      ),
+    )
+    .prepare('alive_sessions');
+
+  /** Every request asks for its session. */
+  const findAlive = inBatches<{ sid: string; now: Date }, Alive | null>(async (asked) => {
+    const sids = [...new Set(asked.map(({ sid }) => sid))];
+    const { now } = asked.at(-1)!;
+    const rows = await alive.execute({ sids, now, oldest: oldest(now) });
+    const found = new Map(rows.map((row) => [row.sid, row]));
+    return asked.map(({ sid }) => found.get(sid) ?? null);
+  });
+
+  return {
+    ...sessionsOf(db),
+
+    /**
+     * The user of this session.
+     * @param use where it is used from; the caller must extend the cookie if the session was extended
+     */
+    async find(
+      id: string,
+      now: Date,
+      use?: { address: string },
+    ): Promise<{ caller: Caller; prolonged: boolean } | null> {
+      const found = await findAlive({ sid: hashed(id), now });
+      if (!found) return null;
+      const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
+      if (prolonged) {
+        await db
+          .update(sessions)
+          .set({ ...seen(now), address: use.address })
+          .where(eq(sessions.sid, hashed(id)));
+      }
+      return { caller: found.user, prolonged };
+    },
+
+    /** The users of these sessions; invalid ones are left out. Extends none. */
+    async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
+      const idOf = new Map(ids.map((id) => [hashed(id), id]));
+      const found = await alive.execute({ sids: [...idOf.keys()], now, oldest: oldest(now) });
+      return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
+    },
+
+    /** The user's sessions: the current one, then the last used first. @param here the id of the current one */
+    listOf(userId: string, here: string, now: Date) {
+      const isCurrent = sql<boolean>`${sessions.sid} = ${hashed(here)}`;
+      return db
+        .select({
+          id: sessions.id,
+          device: sessions.device,
+          address: sessions.address,
+          createdAt: sessions.createdAt,
+          seenAt: sessions.seenAt,
+          isCurrent,
+        })
+        .from(sessions)
+        .where(and(ofUser(userId), gt(sessions.expire, now), gt(sessions.createdAt, oldest(now))))
+        .orderBy(desc(isCurrent), desc(sessions.seenAt), sessions.id);
+    },
+
+    forgetExpired: (now: Date) =>
+      endMatching(db, or(lt(sessions.expire, now), lt(sessions.createdAt, oldest(now)))!),
+  };
+}
+
+/** Starting and ending sessions, in a transaction of the caller's if `db` is one. */
+export function sessionsOf(db: Db) {
+  const end = (which: SQL) => endMatching(db, which);
+
+  /** After the insert, in a statement of its own: of several concurrent sign-ins, the last to get here sees them all. */
+  async function endOldest(userId: string, newest: string) {
+    const others = and(ofUser(userId), ne(sessions.sid, newest));
+    const stay = db
+      .select({ sid: sessions.sid })
+      .from(sessions)
+      .where(others)
+      .orderBy(desc(sessions.expire), sessions.sid)
+      .limit(SESSIONS_MAX - 1);
+    await end(sql`${others} and ${notInArray(sessions.sid, stay)}`);
+  }
+
+  return {
+    /** @returns the id for the cookie, 32 random bytes in base64url */
+    async start(userId: string, beginning: Beginning, now: Date): Promise<string> {
+      const id = newId();
+      await db.insert(sessions).values(begun(id, userId, beginning, now));
+      await endOldest(userId, hashed(id));
+      return id;
+    },
+
+    /**
+     * As `start`, for a user whose password was just verified: null when it was changed, or the user disabled, since it
+     * was read. Both end the user's sessions, and this one must not slip in afterwards; the lock on the user's row
+     * serializes them.
+     */
+    async startIfUnchanged(
+      user: { id: string; password: string },
+      beginning: Pick<Beginning, 'device' | 'address'>,
+      now: Date,
+    ): Promise<string | null> {
+      const id = newId();
+      const row = begun(id, user.id, { ...beginning, isProved: true }, now);
+      const { rowCount } = await db.execute(sql`
+        insert into sessions (sid, sess, expire, created_at, seen_at, device, address, proved_at)
+        select ${row.sid}, jsonb_build_object('userId', users.id), ${row.expire}, ${row.createdAt}, ${row.seenAt},
+          ${row.device}, ${row.address}, ${row.provedAt}
+        from users where users.id = ${user.id} and users.password = ${user.password} and users.is_active
+        for share`);
+      if (rowCount !== 1) return null;
+      await endOldest(user.id, hashed(id));
+      return id;
+    },
+
+    /**
+     * Replaces a session with a new id and ends all others of its user: a copied cookie becomes worthless.
+     * @param isProved whether the user has just given their password or a passkey
+     * @returns the new id; null if the session has already ended
+     */
+    async renew(id: string, { isProved }: { isProved: boolean }, now: Date): Promise<string | null> {
+      const next = newId();
+      const [renewed] = await db
+        .update(sessions)
+        .set({ sid: hashed(next), ...seen(now), ...(isProved && { provedAt: now }) })
+        .where(and(eq(sessions.sid, hashed(id)), gt(sessions.expire, now)))
+        .returning({ sess: sessions.sess });
+      if (!renewed) return null;
+      const { userId } = renewed.sess;
+      await end(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
+      // Responses that the old id opened are cut off even if no other session ended.
+      await db.execute(sql`select ${lookAgain(sql`${userId}::text`)}`);
+      return next;
+    },
+
+    /** Records that the user of this session has just given their password or a passkey. */
+    async noteProof(id: string, now: Date): Promise<void> {
+      await db
+        .update(sessions)
+        .set({ provedAt: now })
+        .where(eq(sessions.sid, hashed(id)));
+    },
+
+    end: (id: string) => end(eq(sessions.sid, hashed(id))),
+
+    endAllOf: (userId: string) => end(ofUser(userId)),
+
+    /** Ends one of the user's sessions, by its id in their list. @returns whether there was such a one */
+    endListed: (userId: string, id: string) => end(sql`${ofUser(userId)} and ${eq(sessions.id, id)}`),
+  };
+}
+
+/**
+ * The only way to end sessions: their open responses are cut off too, in every process.
+ * @returns whether there were any
+ */
+async function endMatching(db: Db, which: SQL): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
+    select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
+  return (rowCount ?? 0) > 0;
+}
+
+const newId = () => randomBytes(32).toString('base64url');
+const hashed = (id: string) => hash('sha256', id);
+const ofUser = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId);
+const seen = (now: Date) => ({ seenAt: now, expire: new Date(now.getTime() + SESSION_SECONDS * 1000) });
+
+const begun = (id: string, userId: string, { isProved, ...beginning }: Beginning, now: Date) => ({
+  ...{ sid: hashed(id), sess: { userId }, createdAt: now, provedAt: isProved ? now : null },
+  ...seen(now),
+  ...beginning,
+});

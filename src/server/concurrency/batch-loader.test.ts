@@ -1,0 +1,85 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { inBatches } from './batch-loader.ts';
+
+/** A lookup whose queries are answered by hand. */
+function byHand() {
+  const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
+  const lookup = inBatches<string, string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+    queries.push({
+      keys,
+      answer: () => resolve(keys.map((key) => key.toUpperCase())),
+      fail: () => reject(new Error('lost')),
+    });
+    return promise;
+  });
+  return { queries, lookup };
+}
+
+/** In the first turn a query's end is heard, in the next another one begins. */
+async function settled() {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
+
+test('lookups of the same turn of the event loop share one query, and each gets its own result', async () => {
+  const { queries, lookup } = byHand();
+  const found = Promise.all(['a', 'b', 'a'].map(lookup));
+  await settled();
+  expect(queries.map(({ keys }) => keys)).toEqual([['a', 'b', 'a']]);
+  queries[0]!.answer();
+  expect(await found).toEqual(['A', 'B', 'A']);
+});
+
+test('what is asked for meanwhile shares the next query, which begins after the one before has been answered', async () => {
+  const { queries, lookup } = byHand();
+  void lookup('a');
+  await settled();
+  const later = Promise.all(['b', 'c'].map(lookup));
+  await settled();
+  expect(queries).toHaveLength(1);
+  queries[0]!.answer();
+  await settled();
+  expect(queries[1]!.keys).toEqual(['b', 'c']);
+  queries[1]!.answer();
+  expect(await later).toEqual(['B', 'C']);
+});
+
+test('a slow query holds nobody up, as long as few are slow', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queries, lookup } = byHand();
+  for (const key of ['a', 'b', 'c', 'd', 'e']) {
+    void lookup(key);
+    await settled();
+    vi.advanceTimersByTime(60);
+    await settled();
+  }
+  expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c'], ['d']]);
+  queries[2]!.answer();
+  await settled();
+  expect(queries[4]!.keys).toEqual(['e']);
+});
+
+test('a failed query fails its lookups and no others', async () => {
+  const { queries, lookup } = byHand();
+  const lost = lookup('a');
+  await settled();
+  const other = lookup('b');
+  queries[0]!.fail();
+  await expect(lost).rejects.toThrow('lost');
+  await settled();
+  queries[1]!.answer();
+  expect(await other).toBe('B');
+});
+
+test('a query has at most 200 keys', async () => {
+  const { queries, lookup } = byHand();
+  const found = Promise.all(Array.from({ length: 500 }, (_, i) => lookup(String(i))));
+  for (let at = 0; at < 3; at += 1) {
+    await settled();
+    queries[at]!.answer();
+  }
+  await found;
+  expect(queries.map(({ keys }) => keys.length)).toEqual([200, 200, 100]);
+});

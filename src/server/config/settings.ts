@@ -1,0 +1,252 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseByteSize } from '#shared/byte-size.ts';
+import { MEBIBYTE } from '#shared/media.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
+import { s3SettingsOf, type S3Settings } from '../media/s3-settings.ts';
+
+/** Settings of one installation; every variable is read here and nowhere else. */
+export type Settings = {
+  host: string;
+  port: number;
+  appName: string;
+  tagline: string;
+  teacherTitle: string;
+  /** Absolute path of everything that the embedded defaults store. */
+  dataDir: string;
+  /** null: media are kept in the data folder. */
+  s3: S3Settings | null;
+  /** Sound is not sent by this program but fetched from the S3 store, at a signed address; null: it is sent. */
+  mediaRedirect: 'signed' | null;
+  /** The path below which the proxy in front sends from the media folder; null: this program sends. */
+  mediaAccel: string | null;
+  /** null: the embedded database. */
+  databaseUrl: string | null;
+  /** Size of this process's connection pool, besides two connections that only listen. */
+  databasePool: number;
+  pgBinDir: string | null;
+  ffmpegPath: string | undefined;
+  publicUrl: URL;
+  /** How many proxies are in front of the server. */
+  trustProxy: number;
+  firstAdmin: { username: string; email: string; password: string | null };
+  /** null: mails are written to the outbox folder, to be passed on by hand. */
+  mailServer: MailServer | null;
+  mailFrom: MailFrom;
+  /** Bytes to keep free on the disk of the data folder; null: 1 GB, or 3 % of a smaller disk. */
+  minFreeDisk: number | null;
+  /** What one student may upload within 24 hours. */
+  studentDaily: { bytes: number; recordings: number };
+  /** Where a backup is written each night; null: nowhere. */
+  backupDir: string | null;
+  /** How many of them are kept. */
+  backupKeep: number;
+  /** How long a session may last, however often it is used. */
+  sessionMaxDays: number;
+  /** Whether HSTS holds for the subdomains of the host too. */
+  hstsSubdomains: boolean;
+  /** What opens `/metrics`; null: nothing does. */
+  metricsToken: string | null;
+  logLevel: string;
+};
+
+/** An invalid setting. The message is one line that names the variable. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Reads and validates the settings; an empty variable counts as unset.
+ * @throws SettingsError naming the first invalid variable
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(set);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SettingsError(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const given = parsed.data;
+  const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${given.PORT}`);
+  if (given.HSTS_SUBDOMAINS && publicUrl.protocol !== 'https:')
+    throw new SettingsError('HSTS_SUBDOMAINS: needs a PUBLIC_URL that begins with https://');
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    appName: given.APP_NAME,
+    tagline: given.APP_TAGLINE,
+    teacherTitle: given.TEACHER_TITLE,
+    dataDir: resolve(given.DATA_DIR),
+    s3: readS3(given),
+    mediaRedirect: given.MEDIA_REDIRECT ?? null,
+    mediaAccel: given.MEDIA_ACCEL ?? null,
+    databaseUrl: given.DATABASE_URL ?? null,
+    databasePool: given.DATABASE_POOL,
+    pgBinDir: given.PG_BIN_DIR ?? null,
+    ffmpegPath: given.FFMPEG_PATH,
+    publicUrl,
+    trustProxy: given.TRUST_PROXY,
+    firstAdmin: {
+      username: given.ADMIN_USERNAME.toLowerCase(),
+      email: given.ADMIN_EMAIL.toLowerCase(),
+      password: given.ADMIN_PASSWORD ?? null,
+    },
+    mailServer: given.SMTP_URL ?? null,
+    mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: noReplyAt(publicUrl) },
+    minFreeDisk: given.MIN_FREE_DISK ?? null,
+    studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
+    backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
+    backupKeep: given.BACKUP_KEEP,
+    sessionMaxDays: given.SESSION_MAX_DAYS,
+    hstsSubdomains: given.HSTS_SUBDOMAINS,
+    metricsToken: given.METRICS_TOKEN ?? null,
+    logLevel: given.LOG_LEVEL,
+  };
+}
+
+const wholeNumber = (what: string, max: number, min = 0) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be ${what}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be ${what}`);
+
+const trueOrFalse = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+const words = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
+
+const address = (schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
+      `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
+
+/** The parser's error is the sentence; it never repeats the value, which may hold a password. */
+const readBy = <T>(parser: (value: string) => T) =>
+  z.string().transform((value, context) => {
+    try {
+      return parser(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+/** The largest possible recording has to fit, or it could never be uploaded. */
+const LEAST_DAILY_BYTES = 10 * MEBIBYTE;
+
+const byteSize = (least = 0) =>
+  readBy((value) => {
+    const bytes = parseByteSize(value);
+    if (bytes === null) throw new Error('must be a size such as 500MB or 2GB, or a number of bytes');
+    if (bytes < least) throw new Error(`must be at least ${least / MEBIBYTE}MiB`);
+    return bytes;
+  });
+
+/** An IP address has no mail domain. */
+const noReplyAt = ({ hostname }: URL) =>
+  `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
+
+function isBare(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password, search, hash } = new URL(value);
+  return `${username}${password}${search}${hash}` === '';
+}
+
+/** Nobody's: the first teacher's until she gives her own. */
+export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
+
+const variables = z.object({
+  HOST: words(253).default('127.0.0.1'),
+  PORT: wholeNumber('a port number from 0 to 65535', 65_535).default(3000),
+  APP_NAME: words(60).default('Yangchen'),
+  APP_TAGLINE: words(200).default('Songs of the heart, passed on by voice'),
+  TEACHER_TITLE: words(60).default('Khandro-la'),
+  DATA_DIR: words(4096).default('./data'),
+  S3_ENDPOINT: address(['http:', 'https:'])
+    .refine(isBare, 'must have neither a name, a password nor a query in it')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,63}$/, 'may hold letters, digits and hyphens')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{2,254}$/,
+      "must be a bucket's name alone, of 3 to 255 letters, digits, '.', '-' and '_'",
+    )
+    .optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+    .refine((value) => Buffer.byteLength(value) <= 512, 'is too long')
+    .refine(
+      (value) => !value.split('/').some((part) => part === '.' || part === '..'),
+      "must not hold '.' or '..'",
+    )
+    .optional(),
+  S3_FORCE_PATH_STYLE: trueOrFalse.optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
+  MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
+  MEDIA_ACCEL: z
+    .string()
+    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as a location of the proxy has it")
+    .optional(),
+  DATABASE_URL: readBy(parseDatabaseUrl).optional(),
+  // Below four, no connection could be reserved from lists.
+  DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
+  PG_BIN_DIR: words(4096).optional(),
+  FFMPEG_PATH: words(4096).optional(),
+  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  HSTS_SUBDOMAINS: trueOrFalse.default(false),
+  TRUST_PROXY: wholeNumber('how many proxies stand before it', 20).default(0),
+  ADMIN_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,100}$/, "may hold letters, digits, '.', '-' and '_'")
+    .default('khandro'),
+  ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_EMAIL),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(6, 'must have 6 to 128 characters')
+    .max(128, 'must have 6 to 128 characters')
+    .optional(),
+  SMTP_URL: readBy(parseMailServer).optional(),
+  MAIL_FROM: readBy(parseMailFrom).optional(),
+  MIN_FREE_DISK: byteSize().optional(),
+  BACKUP_DIR: words(4096).optional(),
+  BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(14),
+  SESSION_MAX_DAYS: wholeNumber('a number of days from 1 to 3650', 3_650, 1).default(90),
+  STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
+  STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
+    .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
+    .default(200),
+  // As it may be in a header (RFC 6750), and long enough not to be guessed.
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')
+    .optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of pino’s levels')
+    .default('info'),
+});
+
+function readS3(given: z.output<typeof variables>): S3Settings | null {
+  try {
+    const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE } = given;
+    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
+    const where = { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE };
+    const s3 = s3SettingsOf({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+    if (given.MEDIA_REDIRECT && !s3) throw new Error('MEDIA_REDIRECT: needs media in an S3 store (S3_…)');
+    if (given.MEDIA_ACCEL && s3)
+      throw new Error('MEDIA_ACCEL: is for media in DATA_DIR; with an S3 store, set MEDIA_REDIRECT');
+    return s3;
+  } catch (error) {
+    throw new SettingsError((error as Error).message);
+  }
+}

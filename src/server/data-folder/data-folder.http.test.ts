@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { mails } from '../db/schema.ts';
+import { outboxOf } from '#app/server/server.ts';
+import { startTestApp } from '#testing/app.ts';
+import { NO_S3 } from '#testing/s3.ts';
+import { tone } from '#testing/tone.ts';
+import { openDataFolder } from './data-folder.ts';
+import type { Log } from '../log.ts';
+import { outboxDelivery } from '../mail/outbox.ts';
+import { mailWorker } from '../mail/worker.ts';
+import { openDiskStore } from '../media/disk.ts';
+
+const app = await startTestApp({ environment: NO_S3 });
+const student = await app.make.student();
+const browser = await app.as(student);
+const away = `${app.dataDir}.away`;
+
+async function comeBack() {
+  if (!existsSync(away)) return;
+  await rm(app.dataDir, { recursive: true, force: true });
+  await rename(away, app.dataDir);
+}
+afterEach(comeBack);
+
+const sing = () =>
+  browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
+const ready = async () => (await app.visitor().get('/api/ready')).status;
+
+test('while the data folder is moved away, nothing is acknowledged and nothing is created in its place', async () => {
+  const name = (await sing()).body.audioUrl as string;
+  const before = await app.count('recordings');
+  await rename(app.dataDir, away);
+
+  expect(await sing()).toMatchObject({
+    status: 503,
+    body: { message: expect.stringMatching(/^The server can’t reach its storage at the moment\./) },
+  });
+  expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
+  expect(await ready()).toBe(503);
+  // Not ENOENT: the file exists, though out of reach.
+  expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(503);
+  expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
+  expect(await app.count('recordings')).toBe(before);
+
+  await comeBack();
+  await expect.poll(ready).toBe(200);
+  expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(200);
+  expect((await sing()).status).toBe(201);
+});
+
+test('another folder at the same path is not mistaken for it, even if it is a copy', async () => {
+  await sing();
+  await rename(app.dataDir, away);
+  await mkdir(join(app.dataDir, 'media'), { recursive: true });
+  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+  await rm(app.dataDir, { recursive: true });
+  await cp(away, app.dataDir, { recursive: true });
+  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+});
+
+test('unmounted media on a volume of their own are detected as well', async () => {
+  await sing();
+  const media = join(app.dataDir, 'media');
+  await rename(media, `${media}.away`);
+  await mkdir(media);
+  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+  expect(await readdir(media)).toEqual([]);
+  await rm(media, { recursive: true });
+  await rename(`${media}.away`, media);
+  await expect.poll(ready).toBe(200);
+  expect((await sing()).status).toBe(201);
+});
+
+test('a folder that is moved away during a publish is noticed before the response', async () => {
+  const staged = join(app.dataDir, 'staged');
+  await writeFile(staged, tone(1));
+  let looks = 0;
+  const store = openDiskStore(join(app.dataDir, 'media'), async () => {
+    // Checked once before and once after the file is moved into place.
+    looks += 1;
+    if (looks === 2) await rename(app.dataDir, away);
+    await app.dataFolder.check();
+  });
+  await expect(store.publish(staged, 'aa-moved.wav')).rejects.toMatchObject({ code: 'unavailable' });
+  await comeBack();
+  await app.store.remove('aa-moved.wav');
+});
+
+test('a mail is not settled as delivered into a recreated folder', async () => {
+  const queued = await app.make.mail();
+  const worker = mailWorker({
+    db: app.db,
+    delivery: outboxDelivery(outboxOf(app), { name: 'Yangchen', address: 'no-reply@example.org' }),
+    clock: app.clock.now,
+    log: { info: () => undefined, warn: () => undefined },
+  });
+  await rename(app.dataDir, away);
+  await mkdir(app.dataDir);
+  await worker.runOnce();
+  expect(await readdir(app.dataDir)).toEqual([]);
+  const row = async () => (await app.db.select().from(mails)).find(({ id }) => id === queued.id);
+  expect(await row()).toMatchObject({ status: 'queued' });
+
+  await comeBack();
+  app.clock.advance(60_000);
+  await worker.runOnce();
+  app.clock.reset();
+  expect(await row()).toMatchObject({ status: 'delivered' });
+  expect(await readdir(join(app.dataDir, 'outbox'))).toEqual([(await row())!.outboxFile]);
+});
+
+test('the loss and the return of the folder are each logged once', async () => {
+  const logged: string[] = [];
+  const note = (_: unknown, words: string) => logged.push(words);
+  const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);
+  await rename(app.dataDir, away);
+  for (let i = 0; i < 3; i += 1) await expect(folder.check()).rejects.toMatchObject({ code: 'unavailable' });
+  await comeBack();
+  await folder.check();
+  await folder.check();
+  expect(logged).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);
+  await folder.release();
+});

@@ -1,0 +1,63 @@
+import { mkdir, open, stat } from 'node:fs/promises';
+import { AppError } from '#shared/errors.ts';
+import type { Log } from '../log.ts';
+import { mediaFolderIn } from '../media/layout.ts';
+import type { Settings } from '../config/settings.ts';
+
+export type DataFolder = {
+  /**
+   * Resolves while the folders are the ones that this process started with.
+   * @throws AppError 'unavailable' when one was moved or unmounted, whatever is at its path now
+   */
+  check(): Promise<void>;
+  release(): Promise<void>;
+};
+
+/**
+ * Opens the data folder, and the media folder in it unless media are elsewhere, creating what is missing, once only. A folder that is moved away or
+ * unmounted while the program runs must not be recreated at its old path: whatever is written there is lost once the
+ * real one is back.
+ */
+export async function openDataFolder(
+  { dataDir, s3 }: Pick<Settings, 'dataDir' | 's3'>,
+  log: Pick<Log, 'error' | 'warn'>,
+): Promise<DataFolder> {
+  const held: OpenFolder[] = [];
+  for (const path of s3 ? [dataDir] : [dataDir, mediaFolderIn(dataDir)]) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    held.push(await hold(path));
+  }
+  let isAway = false;
+  return {
+    async check() {
+      const missing = await firstMissing(held);
+      if (missing && !isAway) log.error({ folder: missing.path }, MOVED_AWAY);
+      if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
+      isAway = missing !== undefined;
+      if (missing) throw new AppError('unavailable', OUT_OF_REACH);
+    },
+    async release() {
+      await Promise.all(held.map(({ handle }) => handle.close()));
+    },
+  };
+}
+
+async function hold(path: string) {
+  // While it is open, its inode can't be reused by another folder.
+  const handle = await open(path, 'r');
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return { path, handle, dev, ino };
+}
+
+type OpenFolder = Awaited<ReturnType<typeof hold>>;
+
+async function firstMissing(held: OpenFolder[]) {
+  const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
+  return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
+}
+
+const MOVED_AWAY =
+  'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
+
+export const OUT_OF_REACH =
+  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if this keeps happening.';

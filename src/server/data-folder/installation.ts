@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { installation, mediaFiles } from '../db/schema.ts';
+import type { MediaPlace } from '../media/open-store.ts';
+import type { MediaStore } from '../media/store.ts';
+import { WrongPair } from './installation-mismatch-error.ts';
+
+type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
+
+/**
+ * Checks whether a database and a media store belong together, before anything is created or migrated in either. Both
+ * carry the id of their installation. If one has none, being new or older than the ids, the file names decide: they are
+ * random, so one database never has another's.
+ * @param where for the message
+ * @throws WrongPair
+ */
+export async function refuseWrongPair(db: Db, store: Store, where: MediaPlace): Promise<void> {
+  // The store first: another process starting at the same time writes the database's id first.
+  const ofStore = await store.installationId();
+  const ofDatabase = await idIn(db);
+  if (ofStore && ofStore === ofDatabase) return;
+  if (ofStore && ofDatabase) throw new WrongPair(differentPair(where));
+  const rows = await namesIn(db);
+  let files = 0;
+  let known = 0;
+  for await (const { name } of store.list()) {
+    files += 1;
+    if (rows.has(name)) known += 1;
+  }
+  if (files === 0 && rows.size > 0) throw new WrongPair(mediaAway(where, rows.size));
+  const isNew = files === 0 && !ofStore;
+  if (!isNew && known * 2 <= files) throw new WrongPair(foreignMedia(where));
+}
+
+/**
+ * Whether a database may be created beside this store.
+ * @throws WrongPair when the store had a database before
+ */
+export async function refuseWithoutDatabase(store: Store, where: MediaPlace, dataDir: string): Promise<void> {
+  const isClaimed = (await store.installationId()) !== null;
+  if (isClaimed || (await holdsFiles(store))) throw new WrongPair(databaseAway(where, dataDir));
+}
+
+/**
+ * Writes the same id into both if missing; durable when this resolves. Safe in any number of concurrent processes.
+ * @throws WrongPair when the store was meanwhile claimed for another database
+ */
+export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
+  // A database restored from before there were ids adopts that of its files.
+  const id = await store.installationId();
+  await db
+    .insert(installation)
+    .values(id ? { id } : {})
+    .onConflictDoNothing();
+  const [row] = await db.select({ id: installation.id }).from(installation);
+  if (!row) throw new Error('The installation has no row');
+  await store.claim(row.id);
+  if ((await store.installationId()) !== row.id) throw new WrongPair(differentPair(where));
+  return row.id;
+}
+
+/**
+ * Reassigns a store to a database regardless of ids and files: for an operator who knows better, as when the media were
+ * lost for good.
+ */
+export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
+  await store.unclaim();
+  await claimInstallation(db, store, where);
+}
+
+/**
+ * Commits a tiny write, to find out whether the database confirms anything. If a synchronous standby holds up one
+ * commit, the next one waits for its row lock and times out, instead of leaving a further session on the server.
+ */
+export async function touchInstallation(db: Db): Promise<void> {
+  await db.update(installation).set({ isOnly: true });
+}
+
+async function idIn(db: Db): Promise<string | null> {
+  if (!(await hasTable(db, 'installation'))) return null;
+  const [row] = await db.select({ id: installation.id }).from(installation);
+  return row?.id ?? null;
+}
+
+async function namesIn(db: Db): Promise<Set<string>> {
+  if (!(await hasTable(db, 'media_files'))) return new Set();
+  const rows = await db.select({ name: mediaFiles.name }).from(mediaFiles);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The database may be empty, or of an earlier version. */
+async function hasTable(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.execute<{ isThere: boolean }>(
+    sql`select to_regclass(${name}) is not null as "isThere"`,
+  );
+  return rows[0]!.isThere;
+}
+
+async function holdsFiles(store: Store): Promise<boolean> {
+  for await (const _ of store.list()) return true;
+  return false;
+}
+
+const UNCHANGED = 'Nothing was changed.';
+
+const foreignMedia = ({ name, setting }: MediaPlace) =>
+  `The media in ${name} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another ${setting} to begin anew. ${UNCHANGED}`;
+
+const differentPair = ({ name, setting }: MediaPlace) =>
+  `The database and the media in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
+
+const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
+  `${name} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. ${putBack}. ${UNCHANGED}`;
+
+const databaseAway = ({ name, setting }: MediaPlace, dataDir: string) =>
+  `There is no database in ${dataDir}, but there are media in ${name}. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another ${setting} to begin anew. ${UNCHANGED}`;

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { AppError } from '#shared/errors.ts';
+import { WrongPair } from '../data-folder/installation-mismatch-error.ts';
+import { migrateDatabase, sqlStateOf, type Connection, type Database } from './database.ts';
+import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
+import { isTransactionPooled } from './transaction-pooling.ts';
+import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
+
+/** The database is missing or unusable. The message is a sentence for the operator, without a password. */
+export class CannotUseDatabase extends Error {
+  override name = 'CannotUseDatabase';
+}
+
+/**
+ * Migrates the schema of a database, which at the start is also the first query sent to it.
+ * @param databaseUrl where the database is, unless it is the embedded one
+ * @param mayBeUsed called before anything is changed; throws WrongPair, or AppError when the media are out of reach
+ * @throws {CannotUseDatabase}, NewerDatabase, WrongPair, AppError
+ */
+export async function prepareDatabase(
+  database: Database,
+  databaseUrl: string | null,
+  mayBeUsed: () => Promise<void> = () => Promise.resolve(),
+  migrationLockMs?: number,
+): Promise<void> {
+  try {
+    if (databaseUrl) await refuseTransactionPooling(database.connection);
+    await refuseNewerDatabase(database.pool);
+    await mayBeUsed();
+    await migrateDatabase(database, migrationLockMs);
+  } catch (cause) {
+    // These have sentences of their own.
+    const isSaid = [CannotUseDatabase, NewerDatabase, WrongPair, AppError].some(
+      (kind) => cause instanceof kind,
+    );
+    if (isSaid) throw cause;
+    const sentence = databaseUrl
+      ? whyNot(cause, placeOf(databaseUrl))
+      : 'The tables of the database could not be brought up to date.';
+    throw new CannotUseDatabase(sentence, { cause });
+  }
+}
+
+/** @throws CannotUseDatabase */
+export async function refuseTransactionPooling(connection: Connection): Promise<void> {
+  if (await isTransactionPooled(connection))
+    throw new CannotUseDatabase(
+      'DATABASE_URL leads to a connection pooler in transaction mode, where the program’s locks and notifications ' +
+        'would be lost: set pool_mode = session for this database in PgBouncer, or name the PostgreSQL server itself.',
+    );
+}
+
+type Place = { server: string; user: string; name: string };
+
+function whyNot(cause: unknown, { server, user, name }: Place): string {
+  const state = sqlStateOf(cause);
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (state?.startsWith('28'))
+    return `The database server at ${server} did not let ${user} in. Check user and password in DATABASE_URL, and whom the server lets in from here.`;
+  if (state === '3D000')
+    return `The database server at ${server} has no database ${name}. Make it there, or name another in DATABASE_URL.`;
+  if (state === '42501')
+    return `At ${server}, ${user} may not make tables in the database ${name}. Give that user the database, or name another in DATABASE_URL.`;
+  if (state === '57P03' || state?.startsWith('53'))
+    return `The database server at ${server} takes no connections now. Check that server, and try again.`;
+  if (state === READ_ONLY)
+    return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
+  if (state === LOCK_TIMEOUT)
+    return `Another process has been bringing the tables of the database ${name} at ${server} up to date for minutes. Try again when it is done; if there is none, docs/operations.md says how to release its lock.`;
+  if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
+  return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
+}
+
+/** As the driver derives it, from the URL and the environment. */
+function placeOf(databaseUrl: string): Place {
+  const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
+  return {
+    server: host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    user: user ?? 'this user',
+    name: database ?? '',
+  };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import { run, TEMPLATE } from '#testing/postgres.ts';
+import { migrateDatabase, openDatabase } from './database.ts';
+import { eventually } from '#testing/waiting.ts';
+
+const postgres = inject('postgres');
+
+/** A pool with some idle connections, and the errors it has reported. */
+async function withIdleConnections() {
+  const reported: string[] = [];
+  const database = openDatabase(postgres, (error) => reported.push(error.message));
+  const pids = await Promise.all(
+    [1, 2, 3].map(
+      async () => (await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid,
+    ),
+  );
+  return { database, pids, reported };
+}
+
+test('an idle connection that the server drops is reported, and the next query gets a new one', async () => {
+  const { database, pids, reported } = await withIdleConnections();
+  const other = openDatabase(postgres, () => undefined);
+  await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
+  await eventually(() => expect(reported).toHaveLength(new Set(pids).size));
+  expect(reported[0]).toBe('terminating connection due to administrator command');
+  await database.check();
+  await Promise.all([database.close(), other.close()]);
+});
+
+test('one that the server drops while it is being closed is not reported', async () => {
+  const { database, reported } = await withIdleConnections();
+  const closing = database.close();
+  // As a server reports when it shuts down right after its clients: the pool does not wait for its connections to
+  // close.
+  const notice = new Error('terminating connection due to administrator command');
+  database.pool.emit('error', notice, null);
+  await closing;
+  expect(reported).toEqual([]);
+});
+
+test('a database that a newer version has migrated is refused in a sentence, and left untouched', async () => {
+  const name = `newer_${randomUUID().replaceAll('-', '')}`;
+  await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  const database = openDatabase({ ...postgres, database: name }, () => undefined);
+  const migrations = async () =>
+    (await database.pool.query('select hash, created_at from drizzle.__drizzle_migrations order by id')).rows;
+  try {
+    await migrateDatabase(database);
+    await database.pool.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at)
+       select 'of a later version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+    );
+    const before = await migrations();
+    await expect(migrateDatabase(database)).rejects.toThrow(
+      /^This database was last used by a newer version of Yangchen\. .*Nothing was changed\.$/,
+    );
+    expect(await migrations()).toEqual(before);
+  } finally {
+    await database.close();
+    await run(postgres, `drop database ${name} with (force)`);
+  }
+});

@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import type { Connection } from './database.ts';
+import { KEEP_ALIVE, LIMITS } from './pool.ts';
+import type { Log } from '../log.ts';
+import { within } from '../concurrency/with-timeout.ts';
+
+const SECOND_MS = 1000;
+const FIRST_WAIT_MS = SECOND_MS;
+const LONGEST_WAIT_MS = 30 * SECOND_MS;
+/** A passive listener can't tell a dead connection from a quiet one, so it pings now and then, with this timeout. */
+const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
+const GOODBYE_MS = 500;
+
+export type Listener = {
+  onNotice(payload: string): void;
+  /**
+   * Listening (again); notifications sent before, or while the connection was down, were missed.
+   *
+   * @param notify notifies all listeners of the channel, this one included
+   */
+  onBegin(notify: (payload: string) => void): void;
+};
+
+/**
+ * Receives notifications on a channel of the database (LISTEN) over a dedicated connection that reconnects when it
+ * breaks. Notifications may be missed: nothing may rely on them alone.
+ */
+export function listenOn(
+  channel: string,
+  connection: Connection,
+  listener: Listener,
+  log: Pick<Log, 'warn'>,
+  heartbeat = HEARTBEAT,
+) {
+  const ending = new AbortController();
+  const running = (async () => {
+    let wait = FIRST_WAIT_MS;
+    while (!ending.signal.aborted) {
+      const hasListened = await listen(channel, connection, listener, ending.signal, heartbeat).catch(
+        (error: unknown) => {
+          log.warn({ error, channel }, 'cannot listen to the database; retrying');
+          return false;
+        },
+      );
+      wait = hasListened ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
+      await setTimeout(wait, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    stop() {
+      ending.abort();
+      return running;
+    },
+  };
+}
+
+/** Listens until the connection ends. @returns whether it was ever established */
+async function listen(
+  channel: string,
+  connection: Connection,
+  listener: Listener,
+  signal: AbortSignal,
+  { everyMs, answerMs }: typeof HEARTBEAT,
+): Promise<boolean> {
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  const over = new AbortController();
+  const end = () => over.abort();
+  client.once('end', end);
+  signal.addEventListener('abort', end);
+  // Without an error handler, a broken connection would crash the process; its end is handled above.
+  client.on('error', () => undefined);
+  client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
+  try {
+    await client.connect();
+    await within(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
+    listener.onBegin((payload) => {
+      // If it fails the connection is lost, which is handled below.
+      client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
+    });
+    for (;;) {
+      await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted || signal.aborted) return true;
+      await within(answerMs, client.query('select 1'));
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    // An unreachable server sends no FIN.
+    await within(GOODBYE_MS, client.end()).catch(() => client.connection.stream.destroy());
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, inject, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import { tone } from '#testing/tone.ts';
+import { eventually } from '#testing/waiting.ts';
+import { prepareDatabase } from './cannot-use.ts';
+import { openDatabase } from './database.ts';
+
+const UNAVAILABLE = {
+  status: 503,
+  body: { message: expect.stringMatching(/^The server cannot reach its database just now\./) as string },
+};
+
+const postgres = inject('postgres');
+const app = await startTestApp({ alone: true });
+await app.make.student({ username: 'pema' });
+const student = await app.as(await app.make.student());
+const operator = openDatabase(postgres, () => undefined);
+afterAll(() => operator.close());
+
+const name = sql.identifier(app.databaseName);
+const signIn = () => app.visitor().post('/api/login', { username: 'pema', password: PASSWORD });
+const ready = async () => (await app.visitor().get('/api/ready')).status;
+
+/** As a demotion does: existing connections are lost, and new ones can't write. */
+async function becomeReadOnly() {
+  await operator.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
+  await operator.db.execute(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${app.databaseName}`,
+  );
+}
+
+test('a read-only database is unavailable, and once it accepts writes, so does the program', async () => {
+  await becomeReadOnly();
+  await eventually(async () => expect((await student.get('/api/melodies')).status).toBe(200));
+  expect(await signIn()).toMatchObject(UNAVAILABLE);
+  const take = { bytes: tone(1), name: 'kyab.wav' };
+  expect(await student.form('/api/recordings', { title: 'Kyab', audio: take })).toMatchObject(UNAVAILABLE);
+  expect(await ready()).toBe(503);
+  expect((await student.get('/api/melodies')).status).toBe(200);
+
+  // Several connections that were opened while it was read-only, one of which notices.
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
+    expect(app.database.pool.totalCount).toBeGreaterThan(4);
+  });
+  expect(await signIn()).toMatchObject(UNAVAILABLE);
+  await eventually(() => expect(app.database.pool.totalCount).toBe(0));
+  await operator.db.execute(sql`alter database ${name} reset default_transaction_read_only`);
+  const replies = await Promise.all(Array.from({ length: 4 }, signIn));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await eventually(async () => expect(await ready()).toBe(200));
+});
+
+test('a start on a read-only database is refused in a sentence', async () => {
+  const connection = { ...postgres, database: app.databaseName };
+  await becomeReadOnly();
+  const database = openDatabase(connection, () => undefined);
+  const url = `postgres://yangchen@db.example.org/${app.databaseName}`;
+  await expect(prepareDatabase(database, url)).rejects.toThrow(
+    `The database ${app.databaseName} at db.example.org:5432 is read-only`,
+  );
+  await database.close();
+  await operator.db.execute(sql`alter database ${name} reset default_transaction_read_only`);
+});

@@ -1,0 +1,1014 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  customType,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
+import { AUDITED_ACTIONS } from '#features/audit/limits.ts';
+import { MAIL_KINDS } from '#features/messages/mail/limits.ts';
+import { NOTICE_KINDS } from '#features/messages/notices/limits.ts';
+import { SOUND_COPIES } from '#shared/media.ts';
+
+// The whole database. Cascades are defined here and nowhere else: what belongs to a student is deleted with the
+// student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: (bytes) => Buffer.from(bytes),
+});
+const createdAt = () => moment('created_at').notNull().defaultNow();
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id')
+      .primaryKey()
+      .default(sql`gen_random_uuid()::text`),
+    email: text('email').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    username: text('username').notNull(),
+    /** Names and username, folded for search; null until the program has folded them. */
+    foldedName: text('folded_name'),
+    /** The runs of characters that names, username and email are found by (`grams.ts`). */
+    foldedGrams: integer('folded_grams').array(),
+    /** argon2id, PHC format. */
+    password: text('password').notNull(),
+    profileImageUrl: text('profile_image_url'),
+    role: text('role', { enum: ['admin', 'student'] })
+      .notNull()
+      .default('student'),
+    isActive: boolean('is_active').notNull().default(true),
+    /** The password was generated for this user, who has neither changed nor confirmed it. */
+    suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
+    /** When the teacher issued a student's present password; null once it has been used, or if the user chose it. */
+    passwordIssuedAt: moment('password_issued_at'),
+    /** Neither has a passkey been added nor the suggestion dismissed. */
+    suggestPasskey: boolean('suggest_passkey').notNull().default(true),
+    /** A second factor, chosen by the user: whatever else signs in is not enough without a passkey. */
+    asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
+    /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
+    wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
+    /** Whether practice is counted: off until the student wants it. */
+    keepsPracticeLog: boolean('keeps_practice_log').notNull().default(false),
+    /** In the link of each of those mails, which switches them off and on. Not hashed: every mail repeats it. */
+    newsToken: uuid('news_token').notNull().unique().defaultRandom(),
+    /** The idempotency key of the invite by which the account was made. */
+    clientId: uuid('client_id'),
+    /** Null for who never has, as far as is known. */
+    lastSignInAt: moment('last_sign_in_at'),
+    /** A teacher who wants to see the first steps no more. */
+    dismissedFirstSteps: boolean('dismissed_first_steps').notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at')
+      .notNull()
+      .defaultNow()
+      .$onUpdate(() => new Date()),
+  },
+  (table) => [
+    // Sign-in ignores case in both, so two that differ only by case must not exist.
+    uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
+    uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
+    // The order of the list; concat_ws is not allowed in an index.
+    index('users_by_name').on(
+      sql`lower(coalesce(nullif(trim(coalesce(${table.firstName}, '') || ' ' || coalesce(${table.lastName}, '')), ''), ${table.username}))`,
+      table.id,
+    ),
+    index('users_search').using('gin', table.foldedGrams),
+    check('users_role', sql`${table.role} in ('admin', 'student')`),
+  ],
+);
+
+export const passwordResetTokens = pgTable(
+  'password_reset_tokens',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token that was mailed. */
+    token: text('token').notNull().unique(),
+    expiresAt: moment('expires_at').notNull(),
+    used: boolean('used').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index('password_reset_tokens_user').on(table.userId)],
+);
+
+/** Mailed links and shown codes, each of which signs its user in once. */
+export const signInTokens = pgTable(
+  'sign_in_tokens',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', { enum: ['link', 'code'] }).notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who was shown the code: the user, or a teacher. Null for a link. */
+    issuedBy: text('issued_by').references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of a link's token; a code is short, so its hash is a slow one. */
+    token: text('token').notNull().unique(),
+    state: text('state', { enum: ['open', 'used', 'void'] })
+      .notNull()
+      .default('open'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('sign_in_tokens_user').on(table.userId),
+    index('sign_in_tokens_issued_by').on(table.issuedBy),
+  ],
+);
+
+/** Sign-ins of students with a code that a teacher showed, for the students to see; kept for a year. */
+export const codeSignIns = pgTable(
+  'code_sign_ins',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The teacher's name: it outlives the teacher's account. */
+    shownBy: text('shown_by').notNull(),
+    /** The browser in our own words. */
+    device: text('device').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('code_sign_ins_user').on(table.userId)],
+);
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As the browser names it, in base64url. */
+    credentialId: text('credential_id').notNull().unique(),
+    /** COSE, in base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Of its uses, as far as its authenticator counts them. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull().default([]),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+);
+
+/** Challenges that an authenticator has not answered yet; each is deleted by its first answer. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    /** SHA-256 of the challenge. */
+    challenge: text('challenge').primaryKey(),
+    purpose: text('purpose', { enum: ['add', 'sign-in'] }).notNull(),
+    /** To whom a passkey is to be added; null for signing in. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('passkey_challenges_user').on(table.userId),
+    index('passkey_challenges_expires').on(table.expiresAt),
+  ],
+);
+
+export const registrationRequests = pgTable(
+  'registration_requests',
+  {
+    id: serial('id').primaryKey(),
+    fullName: text('full_name').notNull(),
+    email: text('email').notNull(),
+    status: text('status').notNull().default('pending'),
+    requestedAt: moment('requested_at').notNull().defaultNow(),
+    processedAt: moment('processed_at'),
+    processedBy: text('processed_by').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    uniqueIndex('registration_requests_one_pending')
+      .on(sql`lower(${table.email})`)
+      .where(sql`${table.status} = 'pending'`),
+    index('registration_requests_newest').on(table.requestedAt, table.id),
+    index('registration_requests_status').on(table.status, table.requestedAt, table.id),
+    index('registration_requests_approved')
+      .on(table.processedAt.desc().nullsLast())
+      .where(sql`${table.status} = 'approved'`),
+  ],
+);
+
+export const categories = pgTable('categories', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  description: text('description'),
+  createdAt: createdAt(),
+});
+
+export const transmissionLevels = pgTable('transmission_levels', {
+  id: serial('id').primaryKey(),
+  name: varchar('name', { length: 100 }).notNull().unique(),
+  description: text('description'),
+  /** Its melodies are heard with a connection only, never kept on devices. */
+  neverKept: boolean('never_kept').notNull().default(false),
+  createdAt: createdAt(),
+});
+
+export const userTransmissionAccess = pgTable(
+  'user_transmission_access',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    transmissionLevelId: integer('transmission_level_id')
+      .notNull()
+      .references(() => transmissionLevels.id, { onDelete: 'cascade' }),
+    grantedAt: moment('granted_at').notNull().defaultNow(),
+    grantedBy: text('granted_by')
+      .notNull()
+      .references(() => users.id),
+  },
+  (table) => [
+    unique('user_transmission_access_once').on(table.userId, table.transmissionLevelId),
+    index('user_transmission_access_level').on(table.transmissionLevelId),
+    index('user_transmission_access_granted_by').on(table.grantedBy),
+  ],
+);
+
+/** Nightly backups. Times are ISO 8601. */
+export type BackupsFound = {
+  /** When a process with BACKUP_DIR looked for the first time. */
+  since: string;
+  latest: { takenAt: string; bytes: number } | null;
+  /** Older ones than BACKUP_KEEP asks for, kept because they have undamaged copies of damaged files. */
+  keptForDamage: { takenAt: string }[];
+};
+
+/**
+ * A single row: which installation this database is. The media store holds the same id, so that a mismatch is noticed.
+ */
+export const installation = pgTable(
+  'installation',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    id: uuid('id').notNull().defaultRandom(),
+    createdAt: createdAt(),
+    /** As the process with BACKUP_DIR last found them, for the others; null before there was one. */
+    backups: jsonb('backups').$type<BackupsFound>(),
+  },
+  (table) => [check('installation_is_only', sql`${table.isOnly}`)],
+);
+
+/** Notices to the teacher about the installation itself, until resolved. At most one of each kind. */
+export const notices = pgTable('notices', {
+  kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
+  /** Figures for the sentence, such as how many files. */
+  detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
+  since: moment('since').notNull().defaultNow(),
+  /** When a teacher hid it, by the database's clock. */
+  dismissedAt: moment('dismissed_at'),
+});
+
+/**
+ * What was measured of each stored file, once, at upload. Its row is written and deleted in the same transaction as the
+ * row that names the file; there is no foreign key, because a stored URL that begins with '/' points outside the store.
+ */
+export const mediaFiles = pgTable(
+  'media_files',
+  {
+    /** Random, with the extension of the detected kind; the key in the store and the last part of its URL. */
+    name: text('name').primaryKey(),
+    /** A copy's says nothing of who may have it: its original's does. 'melody-playback' is one that 0.2.0 made. */
+    slot: text('slot', {
+      enum: [
+        'melody-audio',
+        'melody-playback',
+        'melody-thumbnail',
+        'recording-audio',
+        'feedback-audio',
+        'audio-copy',
+      ],
+    }).notNull(),
+    /** The sound that this is a copy of. An older version at work on this database deletes originals alone. */
+    copyOf: text('copy_of').references((): AnyPgColumn => mediaFiles.name, { onDelete: 'cascade' }),
+    copy: text('copy', { enum: SOUND_COPIES }),
+    contentType: text('content_type').notNull(),
+    size: integer('size').notNull(),
+    sha256: text('sha256').notNull(),
+    durationMs: integer('duration_ms'),
+    /** Base64 of 200 bytes. */
+    peaks: text('peaks'),
+    /** False if browsers can only estimate seek positions (MP3 of variable bit rate). */
+    seeksExactly: boolean('seeks_exactly').notNull().default(true),
+    /** When its bytes were last compared with `size` and `sha256`; null if never since the upload. */
+    checkedAt: moment('checked_at'),
+    /** The result of that comparison: file missing, or bytes differ. Null if intact. */
+    damage: text('damage', { enum: ['missing', 'changed'] }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('media_files_checked').on(table.checkedAt.asc().nullsFirst(), table.name),
+    index('media_files_damaged')
+      .on(table.name)
+      .where(sql`${table.damage} is not null`),
+    uniqueIndex('media_files_copies').on(table.copyOf, table.copy),
+    check('media_files_size', sql`${table.size} > 0`),
+    check('media_files_copy', sql`(${table.copyOf} is null) = (${table.copy} is null)`),
+  ],
+);
+
+/** The queue of sounds that are still to be copied. Rows are written in the transaction that stores the sound. */
+export const copyJobs = pgTable(
+  'copy_jobs',
+  {
+    /** Later ones are taken first: what was just sent is heard soonest. */
+    id: serial('id').primaryKey(),
+    original: text('original')
+      .notNull()
+      .unique()
+      .references(() => mediaFiles.name, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    dueAt: moment('due_at')
+      .notNull()
+      .default(sql`to_timestamp(0)`),
+  },
+  (table) => [check('copy_jobs_attempts', sql`${table.attempts} >= 0`)],
+);
+
+/** What is compared of a melody's sound, packed: made once, and gone with it. */
+export const soundFeatures = pgTable('sound_features', {
+  name: text('name')
+    .primaryKey()
+    .references(() => mediaFiles.name, { onDelete: 'cascade' }),
+  features: bytea('features').notNull(),
+});
+
+/** `line` counts the lines of the text from 0, including blank ones; `start` is in seconds from the beginning. */
+export type LineTiming = { line: number; start: number };
+
+export const melodies = pgTable(
+  'melodies',
+  {
+    id: serial('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description'),
+    transmissionLevelId: integer('transmission_level_id')
+      .notNull()
+      .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
+    vimeoUrl: text('vimeo_url'),
+    audioUrl: text('audio_url'),
+    /** A full copy that 0.2.0 made. Nothing writes it any more; it still names files that are to be deleted. */
+    playbackUrl: text('playback_url'),
+    thumbnailUrl: text('thumbnail_url'),
+    melodyText: text('melody_text'),
+    /** When each line of the text is sung. */
+    timings: jsonb('timings').$type<LineTiming[]>(),
+    /** The title, folded for search (`search-words.ts`); like the two below, null until the program has folded it. */
+    foldedTitle: text('folded_title'),
+    /** Title, description and text, folded for search. */
+    foldedText: text('folded_text'),
+    /** Finds candidates through an index (`grams.ts`). */
+    foldedGrams: integer('folded_grams').array(),
+    createdBy: text('created_by')
+      .notNull()
+      .references(() => users.id),
+    /** Made by who added it, so that the same call again adds no second one. */
+    clientId: uuid('client_id'),
+    /** The last change's, so that the same call again changes nothing. */
+    changeId: uuid('change_id'),
+    /** Of the import that it came with, until one of that import's melodies is changed: so long it can be undone. */
+    importId: uuid('import_id'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('melodies_import')
+      .on(table.importId)
+      .where(sql`${table.importId} is not null`),
+    unique('melodies_client_id_once').on(table.createdBy, table.clientId),
+    index('melodies_level').on(table.transmissionLevelId),
+    index('melodies_newest').on(table.createdAt, table.id),
+    index('melodies_audio').on(table.audioUrl),
+    index('melodies_playback').on(table.playbackUrl),
+    index('melodies_thumbnail').on(table.thumbnailUrl),
+    index('melodies_created_by').on(table.createdBy),
+    index('melodies_search').using('gin', table.foldedGrams),
+  ],
+);
+
+/**
+ * A single row. Triggers give it another version whenever a melody or a level is added, changed or deleted, in the same
+ * transaction (see `0008_library_version.sql`). A random one, because a number would repeat after an older backup has
+ * been restored.
+ */
+export const library = pgTable(
+  'library',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    version: uuid('version').notNull().defaultRandom(),
+  },
+  (table) => [check('library_is_only', sql`${table.isOnly}`)],
+);
+
+/** The melodies that a student wants at hand. */
+export const favourites = pgTable(
+  'favourites',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.melodyId] }),
+    index('favourites_melody').on(table.melodyId),
+  ],
+);
+
+/** The list of melodies that a student wants to sing today, and so each day until it is changed. */
+export const todaysMelodies = pgTable(
+  'todays_melodies',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    /** Sorts the list of one student. */
+    place: integer('place').notNull(),
+    /** How many times it is to be sung. */
+    times: integer('times').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.melodyId] }),
+    index('todays_melodies_melody').on(table.melodyId),
+    check('todays_melodies_times', sql`${table.times} between 1 and 108`),
+  ],
+);
+
+/** A melody in the practice log of a student, which nobody else is shown. */
+export const practisedMelodies = pgTable(
+  'practised_melodies',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
+    /** As it was when it was last practised: the log outlives the melody. */
+    title: text('title').notNull(),
+    /** How many times the student means to sing it. */
+    target: integer('target'),
+    /** How many times it was sung before the log was begun. */
+    sungBefore: integer('sung_before').notNull().default(0),
+  },
+  (table) => [
+    unique('practised_melodies_once').on(table.userId, table.melodyId),
+    index('practised_melodies_melody').on(table.melodyId),
+    check('practised_melodies_target', sql`${table.target} > 0`),
+    check('practised_melodies_sung_before', sql`${table.sungBefore} >= 0`),
+  ],
+);
+
+/** What was practised on a day, by the clock of the student's device. */
+export const practiceDays = pgTable(
+  'practice_days',
+  {
+    practisedMelodyId: integer('practised_melody_id')
+      .notNull()
+      .references(() => practisedMelodies.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    seconds: integer('seconds').notNull(),
+    times: integer('times').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.practisedMelodyId, table.day] }),
+    check('practice_days_numbers', sql`${table.seconds} >= 0 and ${table.times} >= 0`),
+  ],
+);
+
+/** What has been added to the log, so that the same call again adds nothing. */
+export const addedPractice = pgTable(
+  'added_practice',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Made on the device. */
+    clientId: uuid('client_id').notNull(),
+    day: date('day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.clientId] }),
+    index('added_practice_day').on(table.userId, table.day),
+  ],
+);
+
+export const recordings = pgTable(
+  'recordings',
+  {
+    id: serial('id').primaryKey(),
+    title: text('title').notNull(),
+    /** Folded for search; null until the program has folded it. */
+    foldedTitle: text('folded_title'),
+    message: text('message'),
+    audioUrl: text('audio_url').notNull(),
+    duration: integer('duration').notNull(),
+    studentId: text('student_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The melody sung; if it is deleted, the recording stays, with its title as it was. */
+    melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
+    /** Generated on the device: an idempotency key, so that sending twice creates one. */
+    clientId: uuid('client_id'),
+    status: text('status', { enum: ['pending', 'reviewed'] })
+      .notNull()
+      .default('pending'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique('recordings_client_id_once').on(table.studentId, table.clientId),
+    // With the status, so that what a student has sent and been answered is counted in the index alone.
+    index('recordings_student_newest').on(table.studentId, table.id, table.status),
+    // Counts the attempts at a melody.
+    index('recordings_attempts').on(table.studentId, table.melodyId, table.id),
+    index('recordings_pending')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.status} = 'pending'`),
+    index('recordings_melody').on(table.melodyId),
+    index('recordings_audio').on(table.audioUrl),
+    check('recordings_status', sql`${table.status} in ('pending', 'reviewed')`),
+    check('recordings_duration', sql`${table.duration} >= 1`),
+  ],
+);
+
+/** The queue of recordings whose lines are still to be found, as `copyJobs` is of sounds. */
+export const lineJobs = pgTable(
+  'line_jobs',
+  {
+    /** Later ones are taken first: what was just sent is heard soonest. */
+    id: serial('id').primaryKey(),
+    recordingId: integer('recording_id')
+      .notNull()
+      .unique()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    dueAt: moment('due_at')
+      .notNull()
+      .default(sql`to_timestamp(0)`),
+  },
+  (table) => [check('line_jobs_attempts', sql`${table.attempts} >= 0`)],
+);
+
+/**
+ * A line of the melody in a recording: `line` as in timings, seconds of the recording, how sure from 0 to 1; and whether
+ * a teacher has said where it begins.
+ */
+export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
+
+export const recordingLines = pgTable('recording_lines', {
+  recordingId: integer('recording_id')
+    .primaryKey()
+    .references(() => recordings.id, { onDelete: 'cascade' }),
+  lines: jsonb('lines').$type<RecordingLine[]>().notNull(),
+});
+
+/** A remark at a time, or over a range, of a recording; in seconds from its beginning. */
+export type FeedbackMark = {
+  start: number;
+  end: number | null;
+  text: string;
+  /** Seconds into the melody's audio; null for none, absent if unspecified. */
+  melodyAt?: number | null | undefined;
+  /** The id of its spoken part in `mark_voices`; absent without one. */
+  voice?: string | undefined;
+};
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    id: serial('id').primaryKey(),
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    writtenFeedback: text('written_feedback'),
+    audioFeedbackUrl: text('audio_feedback_url'),
+    /** Remarks on the recording, in chronological order. */
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    clientId: uuid('client_id'),
+    status: text('status', { enum: ['unread', 'read', 'integrated'] })
+      .notNull()
+      .default('unread'),
+    createdAt: createdAt(),
+    correctedAt: moment('corrected_at'),
+  },
+  (table) => [
+    unique('feedback_one_for_each_recording').on(table.recordingId),
+    unique('feedback_client_id_once').on(table.adminId, table.clientId),
+    index('feedback_audio').on(table.audioFeedbackUrl),
+    check('feedback_status', sql`${table.status} in ('unread', 'read', 'integrated')`),
+    check(
+      'feedback_says_something',
+      sql`${table.writtenFeedback} is not null or ${table.audioFeedbackUrl} is not null`,
+    ),
+  ],
+);
+
+/** An admin's unsent draft; deleted when it is sent. */
+export const feedbackDrafts = pgTable(
+  'feedback_drafts',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    text: text('text').notNull(),
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    /** Names this state of it: made by the browser, another for each edit. */
+    revision: uuid('revision').notNull().defaultRandom(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.adminId] }),
+    index('feedback_drafts_admin').on(table.adminId),
+  ],
+);
+
+/**
+ * Feedback that may still be taken back; it becomes a row of `feedback` once it is due. Nothing that a student asks for
+ * reads this table.
+ */
+export const heldFeedback = pgTable(
+  'held_feedback',
+  {
+    recordingId: integer('recording_id')
+      .primaryKey()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    clientId: uuid('client_id'),
+    /** As it was typed; null for nothing. */
+    writtenFeedback: text('written_feedback'),
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    audioFeedbackUrl: text('audio_feedback_url'),
+    /** By the program's clock. */
+    dueAt: moment('due_at').notNull(),
+  },
+  (table) => [
+    unique('held_feedback_client_id_once').on(table.adminId, table.clientId),
+    index('held_feedback_due').on(table.dueAt),
+    index('held_feedback_audio').on(table.audioFeedbackUrl),
+  ],
+);
+
+/** The spoken parts of marks, of feedback and of held feedback on a recording. */
+export const markVoices = pgTable(
+  'mark_voices',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    /** Made by the device. The marks name it by this. */
+    id: uuid('id').notNull(),
+    audioUrl: text('audio_url').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.id] }),
+    unique('mark_voices_audio').on(table.audioUrl),
+  ],
+);
+
+/** Pending recordings that an admin does not want to see before a day. */
+export const recordingsPutAside = pgTable(
+  'recordings_put_aside',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    until: moment('until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.adminId] }),
+    index('recordings_put_aside_admin').on(table.adminId),
+  ],
+);
+
+/** What an admin writes often, under a name of her own. */
+export const phrases = pgTable(
+  'phrases',
+  {
+    id: serial('id').primaryKey(),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+  },
+  (table) => [uniqueIndex('phrases_name_once').on(table.adminId, sql`lower(${table.name})`)],
+);
+
+/** What a teacher says of a line of a melody, for all who may hear it. A voice is a file of the melody, no student's. */
+export const teachingNotes = pgTable(
+  'teaching_notes',
+  {
+    id: serial('id').primaryKey(),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    /** Generated on the device, so that the same call again adds no second one. */
+    clientId: uuid('client_id').notNull().unique(),
+    /** Counts the lines of the text from 0, including blank ones. */
+    line: integer('line').notNull(),
+    /** Among the notes at its line. */
+    position: integer('position').notNull(),
+    text: text('text').notNull(),
+    audioUrl: text('audio_url').unique(),
+  },
+  (table) => [
+    index('teaching_notes_melody').on(table.melodyId),
+    check('teaching_notes_say_something', sql`${table.text} <> '' or ${table.audioUrl} is not null`),
+  ],
+);
+
+/**
+ * That a passage of a student's recording is heard with a teaching note: the question, and what the student answered. The
+ * passage is a file of its own, and is there only while the student agrees.
+ */
+export const agreements = pgTable(
+  'agreements',
+  {
+    id: serial('id').primaryKey(),
+    /** Generated on the device, so that the same call again asks no second time. */
+    clientId: uuid('client_id').notNull().unique(),
+    noteId: integer('note_id')
+      .notNull()
+      .references(() => teachingNotes.id, { onDelete: 'cascade' }),
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    /** Who asked. */
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    /** In seconds of the recording. */
+    start: doublePrecision('start').notNull(),
+    end: doublePrecision('end').notNull(),
+    wantsName: boolean('wants_name').notNull(),
+    state: text('state', { enum: ['asked', 'agreed', 'declined', 'revoked'] })
+      .notNull()
+      .default('asked'),
+    askedAt: moment('asked_at').notNull(),
+    answeredAt: moment('answered_at'),
+    revokedAt: moment('revoked_at'),
+    /** The name that the student typed to agree. */
+    signature: text('signature'),
+    /** What is shown beside the passage; null where the student did not agree to that. */
+    name: text('name'),
+    audioUrl: text('audio_url').unique(),
+  },
+  (table) => [
+    unique('agreements_asked_once').on(table.noteId, table.recordingId),
+    uniqueIndex('agreements_one_of_note')
+      .on(table.noteId)
+      .where(sql`${table.state} in ('asked', 'agreed')`),
+    index('agreements_recording').on(table.recordingId),
+    index('agreements_admin').on(table.adminId),
+    check('agreements_state', sql`${table.state} in ('asked', 'agreed', 'declined', 'revoked')`),
+    check('agreements_file', sql`(${table.audioUrl} is not null) = (${table.state} = 'agreed')`),
+    check(
+      'agreements_signature',
+      sql`(${table.signature} is not null) = (${table.state} in ('agreed', 'revoked'))`,
+    ),
+    check('agreements_passage', sql`${table.start} >= 0 and ${table.start} < ${table.end}`),
+  ],
+);
+
+/** Uploads in chunks, resumable over an unreliable connection. Their bytes are in a file (`partial-files.ts`). */
+export const uploads = pgTable(
+  'uploads',
+  {
+    ownerId: text('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Generated on the device. */
+    clientId: uuid('client_id').notNull(),
+    /** What the file is for, and so who may send it and how large it may be. */
+    slot: text('slot', {
+      enum: ['melody-audio', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+    }).notNull(),
+    /** Bytes that the whole file will have. */
+    size: integer('size').notNull(),
+    /** Bytes that are durable in the file; whatever is behind them was never acknowledged. */
+    received: integer('received').notNull().default(0),
+    /** The name of the file, random: one that is begun anew has another. */
+    file: text('file')
+      .notNull()
+      .default(sql`gen_random_uuid()::text`),
+    createdAt: createdAt(),
+    /** When it was started, or its last chunk arrived. */
+    grownAt: moment('grown_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.clientId] }),
+    index('uploads_created').on(table.createdAt),
+    index('uploads_file').on(table.file),
+    check('uploads_size', sql`${table.size} > 0`),
+    check('uploads_received', sql`${table.received} between 0 and ${table.size}`),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the id in the cookie: whoever reads this table can't sign in with it. */
+    sid: text('sid').primaryKey(),
+    sess: jsonb('sess').$type<{ userId: string }>().notNull(),
+    expire: moment('expire').notNull(),
+    /** Names the session in the list of the user's own; neither the cookie's id nor derived from it. */
+    id: uuid('id').notNull().unique().defaultRandom(),
+    createdAt: createdAt(),
+    /** Last use, to the hour. */
+    seenAt: moment('seen_at').notNull().defaultNow(),
+    /** The browser in our own words; null for a session from before this was recorded. */
+    device: text('device'),
+    /** Network address of its last use. */
+    address: text('address'),
+    /** When the user last gave their password or a passkey in this session. A mailed link or a code proves neither. */
+    provedAt: moment('proved_at'),
+    /** The name of the teacher whose code started the session: it outlives the teacher's account. */
+    codeShownBy: text('code_shown_by'),
+  },
+  (table) => [
+    index('sessions_expire').on(table.expire),
+    index('sessions_user').on(sql`(${table.sess} ->> 'userId')`),
+  ],
+);
+
+/** The /48 of a stored /64, or the IPv4 address: `widestNetwork` in SQL, as the index has it. */
+export const widestNetworkOf = (address: AnyPgColumn) =>
+  sql`regexp_replace(${address}, ':[^:]*::/64$', '::/48')`;
+
+/**
+ * Attempts that count against a limit: wrong passwords and codes, requests for access, a reset or a way to sign in, uses of
+ * a news link. Deleted after an hour.
+ */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', {
+      enum: [
+        'registration',
+        'password-reset',
+        'news-link',
+        'sign-in-link',
+        'sign-in-code-made',
+        'passkey-challenge',
+        'sign-in',
+        'known-device',
+        'password-change',
+        'sign-in-code',
+        // Pending: the password is still being checked.
+        'sign-in-under-way',
+        'known-device-under-way',
+        'password-change-under-way',
+        'sign-in-code-under-way',
+      ],
+    }).notNull(),
+    /** SHA-256 of the name, email or user id tried, in lower case: no list of passwords mistyped into name fields. */
+    subject: text('subject').notNull(),
+    /** The client's address; IPv6 as its /64. */
+    address: text('address').notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('attempts_subject').on(table.kind, table.subject, table.at),
+    index('attempts_network').on(table.kind, widestNetworkOf(table.address), table.at),
+    index('attempts_at').on(table.at),
+  ],
+);
+
+/** Browsers that a user has signed in from: guessing attempts on that user's name must not lock them out. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    /** SHA-256 of the id in the device's cookie. */
+    device: text('device').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    seenAt: moment('seen_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.device] }),
+    index('known_devices_device').on(table.device),
+    index('known_devices_seen').on(table.seenAt),
+  ],
+);
+
+/**
+ * The mail queue. Rows are written in the transaction of what causes the mail. The content is erased once the mail has
+ * settled, for it may hold a password.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', { enum: MAIL_KINDS }).notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address at the time when the mail was written. */
+    recipient: text('recipient').notNull(),
+    /** The idempotency key of what asked for it, where that may be asked again after a lost answer. */
+    clientId: uuid('client_id'),
+    subject: text('subject').notNull(),
+    text: text('text'),
+    html: text('html'),
+    /** Where its reader can switch such mails off, if such mails can be. */
+    unsubscribeUrl: text('unsubscribe_url'),
+    status: text('status', { enum: ['queued', 'delivered', 'undeliverable'] })
+      .notNull()
+      .default('queued'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before, by the program's clock; while a worker holds the mail, when its lease expires. */
+    dueAt: moment('due_at').notNull().defaultNow(),
+    /** Why the last attempt failed, in words for the teacher. */
+    lastError: text('last_error'),
+    /** Its file in the outbox, if there is no mail server; until the teacher has passed it on. */
+    outboxFile: text('outbox_file'),
+    createdAt: createdAt(),
+    settledAt: moment('settled_at'),
+  },
+  (table) => [
+    index('mails_due')
+      .on(table.dueAt, table.id)
+      .where(sql`${table.status} = 'queued'`),
+    index('mails_user').on(table.userId),
+    index('mails_status').on(table.status, table.settledAt),
+    index('mails_outbox')
+      .on(table.id)
+      .where(sql`${table.outboxFile} is not null`),
+    check('mails_status', sql`${table.status} in ('queued', 'delivered', 'undeliverable')`),
+    check(
+      'mails_says_something_or_is_settled',
+      sql`(${table.text} is not null) = (${table.status} = 'queued')`,
+    ),
+  ],
+);
+
+/** The audit log: names as they were then, so that entries outlive the people they name. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: serial('id').primaryKey(),
+    at: moment('at').notNull().defaultNow(),
+    actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    actorName: text('actor_name').notNull(),
+    action: text('action', { enum: AUDITED_ACTIONS }).notNull(),
+    /** The person or level acted upon. */
+    subjectName: text('subject_name').notNull(),
+    /** E.g. the level that was granted. */
+    detail: text('detail'),
+    /** What was done to many at once bears one UUID, and is listed as one. */
+    batch: uuid('batch'),
+  },
+  (table) => [
+    index('audit_log_actor').on(table.actorId),
+    index('audit_log_batch')
+      .on(table.batch, table.id)
+      .where(sql`${table.batch} is not null`),
+  ],
+);

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { AppError } from '#shared/errors.ts';
+import type { Limits } from './pool.ts';
+import { connectionOf, releaseConnection, type Db } from './transaction.ts';
+import { hasGivenUp } from './unavailable.ts';
+
+/**
+ * Runs a search in a transaction: its statements have a timeout of their own, and the current one is cancelled when
+ * `signal` is aborted.
+ * @throws AppError 'unavailable' when it takes too long
+ */
+export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+export const searchesOn =
+  (pool: pg.Pool, limits: Limits): Search =>
+  async (work, signal) => {
+    const client = await connectionOf(pool);
+    const cancelling: Promise<unknown>[] = [];
+    let failure: unknown;
+    const cancel = () => {
+      // The driver cannot cancel a query of a pool.
+      const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
+      cancelling.push(cancelSent.catch(() => undefined));
+    };
+    signal?.addEventListener('abort', cancel);
+    try {
+      return await drizzle(client).transaction(async (tx) => {
+        await tx.execute(sql`select set_config('statement_timeout', ${String(limits.search)}, true)`);
+        signal?.throwIfAborted();
+        return work(tx);
+      });
+    } catch (error) {
+      failure = error;
+      if (hasGivenUp(error) && !signal?.aborted) throw new AppError('unavailable', TOO_LONG);
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      // The connection is not released before the cancel request has been sent: it must hit this search or nothing. It
+      // may still be on its way to the session, which is therefore closed.
+      await Promise.all(cancelling);
+      if (cancelling.length > 0) client.release(true);
+      else releaseConnection(client, failure);
+    }
+  };
+
+/** Not in the types: the session's process id on the server. */
+const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID;
+
+const TOO_LONG = 'This search takes too long. Please try it with fewer or longer words.';

@@ -1,0 +1,175 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
+import { listenOn } from './listening.ts';
+import { startTestApp } from '#testing/app.ts';
+import { stallingProxy } from '#testing/stalling-proxy.ts';
+import { tone } from '#testing/tone.ts';
+import { untilWaiting, eventually } from '#testing/waiting.ts';
+import { openDatabase } from './database.ts';
+
+const NO_DATABASE = {
+  message:
+    'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.',
+};
+const FOR_EVER = 600_000;
+/** Longer than a busy machine's database needs for an answer. */
+const SILENCE_MS = 1_500;
+
+const postgres = inject('postgres');
+const proxy = await stallingProxy(postgres);
+const app = await startTestApp({
+  through: proxy,
+  databaseLimits: { connect: SILENCE_MS, silence: SILENCE_MS },
+});
+const student = await app.as(await app.make.student({ username: 'tashi' }));
+/** Bypasses the network. */
+const direct = openDatabase({ ...postgres, database: app.databaseName }, () => undefined);
+afterEach(() => proxy.resume());
+afterAll(async () => {
+  await direct.close();
+  await proxy.end();
+});
+
+test('when the network stalls after an idle period, signing in and lists report that the database is away, until it is back', async () => {
+  await student.get('/api/melodies');
+  // Longer than the timeout: idle connections are unaffected.
+  await sleep(SILENCE_MS + 200);
+  proxy.stall();
+  const requests = [
+    () => app.visitor().post('/api/login', { username: 'tashi', password: 'some-password' }),
+    () => student.get('/api/melodies'),
+  ];
+  for (const ask of requests) {
+    const reply = await ask();
+    expect(reply.status).toBe(503);
+    expect(reply.body).toEqual(NO_DATABASE);
+    expect(reply.headers.get('retry-after')).toBe('5');
+  }
+  proxy.resume();
+  expect((await student.get('/api/melodies')).status).toBe(200);
+});
+
+test('readiness is reported while a query would hang, also to a browser that is signed in', async () => {
+  const patient = await startTestApp({
+    through: proxy,
+    databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
+  });
+  const browser = await patient.as(await patient.make.student());
+  proxy.stall();
+  expect((await patient.visitor().get('/api/ready')).status).toBe(503);
+  expect((await browser.get('/api/ready')).status).toBe(503);
+  expect((await browser.get('/api/health')).status).toBe(200);
+  proxy.resume();
+  await eventually(async () => expect((await browser.get('/api/ready')).status).toBe(200));
+});
+
+test('what was committed without an acknowledgement keeps its file', async () => {
+  const staging = join(app.dataDir, 'staging');
+  await mkdir(staging, { recursive: true });
+  const path = join(staging, 'unheard');
+  await writeFile(path, tone(1));
+  const row = {
+    name: 'unheard.wav',
+    slot: 'recording-audio',
+    contentType: 'audio/wav',
+    size: 1,
+    sha256: 'x',
+  } as const;
+  const saved = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
+    await tx.execute(sql`select 1`);
+    // The next message is COMMIT.
+    proxy.stall();
+  });
+  await expect(saved).rejects.toThrow();
+  expect(await app.files()).toContain('unheard.wav');
+  proxy.resume();
+  await eventually(async () => {
+    const { rows } = await direct.db.execute(sql`select name from media_files`);
+    expect(rows).toEqual([{ name: 'unheard.wav' }]);
+  });
+});
+
+test('a query waiting for somebody else’s lock times out, and the person is asked to try again', async () => {
+  const short = await startTestApp({ databaseLimits: { lock: 50 }, beside: app });
+  const other = await short.as(await app.make.student());
+  await direct.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table melodies in access exclusive mode`);
+    const reply = await other.get('/api/melodies');
+    expect([reply.status, reply.body]).toEqual([503, NO_DATABASE]);
+  });
+});
+
+test('a slow statement times out, but a transaction of many does not', async () => {
+  const database = openDatabase(postgres, () => undefined, { statement: 1_000, idleInTransaction: 1_000 });
+  await expect(database.db.execute(sql`select pg_sleep(60)`)).rejects.toMatchObject({
+    cause: { code: '57014' },
+  });
+  await database.db.transaction(async (tx) => {
+    for (let i = 0; i < 6; i += 1) await tx.execute(sql`select pg_sleep(0.2)`);
+  });
+  await database.close();
+});
+
+test('lists that all hang leave connections for signing in and reading one melody', async () => {
+  const small = await startTestApp({
+    beside: app,
+    environment: { DATABASE_POOL: '4' },
+    databaseLimits: { lock: FOR_EVER, statement: FOR_EVER, silence: FOR_EVER },
+  });
+  const melody = await app.make.melody({ level: 'Open to All' });
+  const pema = await app.make.student({ username: 'pema', levels: ['Open to All'] });
+  const browser = await small.as(pema);
+  const another = await small.as(await app.make.student());
+  const lists = await direct.db.transaction(async (tx) => {
+    // What these lists need, and the requests beside them do not.
+    await tx.execute(sql`lock table feedback in access exclusive mode`);
+    const requests = Array.from({ length: 20 }, (_, at) =>
+      (at % 2 === 0 ? browser : another).get('/api/feedback'),
+    );
+    await untilWaiting(direct.db, 3);
+    expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+    const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });
+    expect(wrong.status).toBe(401);
+    return { requests };
+  });
+  const replies = await Promise.all(lists.requests);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('a listener notices a stalled network, and listens again once it recovers', async () => {
+  const warned = vi.fn();
+  const began = vi.fn();
+  const heard: string[] = [];
+  const connection = { ...postgres, host: proxy.host, port: proxy.port };
+  const listening = listenOn(
+    'silence',
+    connection,
+    { onNotice: (payload) => heard.push(payload), onBegin: began },
+    { warn: warned },
+    { everyMs: 20, answerMs: 1_000 },
+  );
+  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
+  proxy.stall();
+  await eventually(() => expect(warned).toHaveBeenCalled());
+  proxy.resume();
+  const other = openDatabase(postgres, () => undefined);
+  await eventually(async () => {
+    await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
+    expect(new Set(heard)).toEqual(new Set(['Kyab']));
+  });
+  expect(began.mock.calls.length).toBeGreaterThan(1);
+  await other.close();
+  await listening.stop();
+});
+
+test('a listener can end behind a stalled network too, where no FIN arrives', async () => {
+  const began = vi.fn();
+  const connection = { ...postgres, host: proxy.host, port: proxy.port };
+  const listening = listenOn('quiet', connection, { onNotice: vi.fn(), onBegin: began }, { warn: vi.fn() });
+  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
+  proxy.stall();
+  await listening.stop();
+});

@@ -1,0 +1,184 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { AppError } from '#shared/errors.ts';
+import type { Answer, Done, Task } from '../../main.decode.ts';
+import { receiveMessages, sendMessage } from './messages.ts';
+import { CHANNEL } from './open-files.ts';
+import { CHILD, permissionsOf } from './permissions.ts';
+import type { Sandbox } from './sandbox.ts';
+
+const HEAP_MB = 256;
+const LOOK_AT_MEMORY_EVERY_MS = 100;
+/** To start the process, before it is given a file; a busy machine takes its time. */
+const LONGEST_START_MS = 60_000;
+/** More than any task sends: the features of the longest melody, three hours, are 11 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** More than any task writes. Without it, a compromised decoder could fill the disk. */
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+
+/** More than one of ours sends, also when it has to listen twice (see peaks.ts). */
+const MESSAGES_MAX = 100;
+
+export type Bounds = {
+  sandbox: Sandbox;
+  milliseconds: number;
+  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
+  memoryBytes: number;
+  /** Thrown when the process was killed for exceeding its limits, or by the signal. */
+  tooMuch: () => AppError;
+  /** Kills it. */
+  signal?: AbortSignal;
+};
+
+type OnProgress = (fraction: number) => void;
+
+/**
+ * Decodes one file in a child process, and kills it with its ffmpeg when it exceeds its time or memory. It has no
+ * network, and where the sandbox is available it sees only the program's code and world-readable system files; files
+ * are passed as open descriptors.
+ * @param files `to` must not exist yet, and is removed when this throws
+ * @param onProgress called with the part that is done, as the process claims: 0 to 1, and never less than before
+ * @throws AppError the reason that the process refused the file; `tooMuch` when it was killed
+ * @throws Error when a file cannot be opened, or the process cannot be started or failed through no fault of the file
+ */
+export async function inBoundedProcess(
+  task: Task,
+  files: { from: string; to?: string },
+  bounds: Bounds,
+  onProgress?: OnProgress,
+): Promise<Done> {
+  // Opening anything but a regular file could block this process.
+  await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
+  // Awaited here: otherwise nobody hears of a failure while the file is being closed, which would end the program.
+  if (files.to === undefined) return await inProcess(task, [from.fd], bounds, onProgress);
+  await using to = await open(files.to, 'wx+', 0o600);
+  try {
+    return await inProcess(task, [from.fd, to.fd], bounds, onProgress);
+  } catch (error) {
+    await rm(files.to, { force: true });
+    throw error;
+  }
+}
+
+async function inProcess(
+  task: Task,
+  files: FileHandle['fd'][],
+  bounds: Bounds,
+  onProgress?: OnProgress,
+): Promise<Done> {
+  const child = start(task, files, bounds);
+  const channel = child.stdio[CHANNEL] as Socket;
+  // A child that was killed closed it; its exit is what counts.
+  channel.on('error', () => channel.destroy());
+  let ready = false;
+  let messages = 0;
+  let done = 0;
+  let trouble = '';
+  child.stderr?.on('data', (text: Buffer) => (trouble = (trouble + text.toString()).slice(0, 2000)));
+  let timer = setTimeout(() => end(child), LONGEST_START_MS);
+  const abort = () => end(child);
+  bounds.signal?.addEventListener('abort', abort);
+  let memory: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Done>((resolve, reject) => {
+      child.once('error', reject);
+      // Killed by a limit, or crashed over the file; before it was ready, the file cannot be the cause.
+      child.once('exit', () => {
+        reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
+      });
+      const heed = (answer: Answer) => {
+        if (answer === 'ready') {
+          if (ready) throw new Error('ready twice');
+          ready = true;
+          clearTimeout(timer);
+          timer = setTimeout(() => end(child), bounds.milliseconds);
+          memory = setInterval(
+            () => void endIfLargerThan(bounds.memoryBytes, child),
+            LOOK_AT_MEMORY_EVERY_MS,
+          );
+          sendMessage(channel, task);
+        } else if ('progress' in answer) {
+          const { progress }: { progress: unknown } = answer;
+          if (typeof progress !== 'number' || !(progress > done && progress <= 1)) return;
+          done = progress;
+          onProgress?.(done);
+        } else if ('done' in answer) resolve(answer.done);
+        else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
+        else reject(failure(answer));
+      };
+      receiveMessages(channel, {
+        maxBytes: MAX_ANSWER_BYTES,
+        onTooMuch: () => end(child),
+        onMessage(read) {
+          messages += 1;
+          if (messages > MESSAGES_MAX) return end(child);
+          try {
+            heed(read() as Answer);
+          } catch (error) {
+            // One that is compromised may send anything.
+            reject(new Error('The decoder sent what makes no sense', { cause: error }));
+          }
+        },
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+    clearInterval(memory);
+    bounds.signal?.removeEventListener('abort', abort);
+    end(child);
+  }
+}
+
+/**
+ * Through a shell, for limits that only the kernel enforces: no core dumps; the size of its output; CPU time that ends the process (and its
+ * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
+ * Ctrl-C at the server does not reach and which is killed as a whole.
+ */
+function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
+  const seconds = Math.ceil(milliseconds / 1000) + 5;
+  // The shell counts the size of a file in blocks of 512 bytes.
+  const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;
+  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissionsOf(task), CHILD];
+  // No secrets in its environment: it parses untrusted files.
+  const { PATH, LD_LIBRARY_PATH } = process.env;
+  return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...files],
+    env: { PATH, LD_LIBRARY_PATH },
+  });
+}
+
+/** With the system's error code, which identifies a full disk. */
+function failure({ failed, code }: { failed: string; code: string | null }): Error {
+  return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
+}
+
+function end(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The process group has already exited.
+  }
+}
+
+async function endIfLargerThan(bytes: number, child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined && (await residentBytes(child.pid)) > bytes) end(child);
+}
+
+/** Of a process and its children; 0 where there is no /proc (macOS), or when the process has exited. */
+async function residentBytes(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    const own = Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
+    const theirs = await Promise.all(children.map((child) => residentBytes(Number(child))));
+    return theirs.reduce((sum, size) => sum + size, own);
+  } catch {
+    return 0;
+  }
+}

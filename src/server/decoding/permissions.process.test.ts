@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectFolder } from '../config/project.ts';
+import type { Task } from '../../main.decode.ts';
+import { permissionsOf } from './permissions.ts';
+
+const run = promisify(execFile);
+const dataDir = join(projectFolder, 'data-of-permissions-test');
+const secret = join(dataDir, 'secret');
+beforeAll(async () => {
+  await mkdir(dataDir);
+  await writeFile(secret, 'what somebody sang');
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const tasks: Task[] = [
+  { name: 'inspect', rules: { maxSeconds: 60 }, ffmpegPath: null },
+  { name: 'thumbnail' },
+  { name: 'features', seconds: 1, ffmpegPath: '/usr/bin/ffmpeg' },
+];
+
+/** What a script that runs with the permissions of this task prints. */
+async function runAs(task: Task, script: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [...permissionsOf(task), '--eval', script]);
+  return stdout.trim();
+}
+
+it.each(tasks)(
+  'a decoder ($name) without namespaces reads nothing but its code and its file',
+  async (task) => {
+    const forbidden = [
+      secret,
+      join(projectFolder, 'README.md'),
+      '/etc/passwd',
+      `/proc/${process.pid}/environ`,
+    ];
+    const script = `for (const path of ${JSON.stringify(forbidden)})
+    try { require('node:fs').readFileSync(path); console.log('read', path); }
+    catch ({ code }) { console.log(code); }`;
+    expect((await runAs(task, script)).split('\n')).toEqual(forbidden.map(() => 'ERR_ACCESS_DENIED'));
+  },
+);

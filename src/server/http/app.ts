@@ -1,0 +1,251 @@
+import type { Socket } from 'node:net';
+import fastifyCookie from '@fastify/cookie';
+import fastifyMultipart from '@fastify/multipart';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { isUnavailable } from '../db/unavailable.ts';
+import { JSON_BYTES } from '#shared/endpoint.ts';
+import { AppError, statusOf, type ErrorBody } from '#shared/errors.ts';
+import type { Log } from '../log.ts';
+import { limitBodyTime } from './body-time.ts';
+import { compressText } from './compression.ts';
+import { boundConnections } from './connections.ts';
+import type { HttpLimits } from './limits.ts';
+import type { RequestCounts } from '../metrics/requests.ts';
+import { network } from '../limits/network.ts';
+import type { Origins } from './origin.ts';
+import { takeJson } from './read-body.ts';
+import { createRefusalSampler } from './refusal-sampler.ts';
+import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-ids.ts';
+import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
+
+/** Browser features that pages may use, in no frame; everything else that could reveal anything about a person is off. */
+const PERMISSIONS = [
+  ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
+  ...[
+    ...['accelerometer', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
+    ...['fullscreen', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer'],
+    ...['midi', 'payment', 'picture-in-picture', 'serial', 'usb', 'window-management', 'xr-spatial-tracking'],
+  ].map((other) => `${other}=()`),
+].join(', ');
+
+const NO_DATABASE =
+  'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
+
+/** With the type, because a stream that failed before its first byte has set another. */
+const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
+
+/** For what is not HTTP at all; below Fastify, so written by hand. */
+const noHttp = (status: string, message: string, id: string) => {
+  const body = JSON.stringify({ message });
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    'x-content-type-options: nosniff',
+    `${REQUEST_ID_HEADER}: ${id}`,
+    'connection: close',
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+};
+const unreadable = (id: string) => noHttp('400 Bad Request', 'The request could not be read.', id);
+const tooSlow = (id: string) => noHttp('408 Request Timeout', 'The request took too long to arrive.', id);
+
+/** How often the log has further lines about a network, and how many were left out. */
+const FLUSH_REFUSALS_MS = 60_000;
+
+/** Longer than proxies keep idle connections (nginx: 60 s), so that they never reuse a closed one. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** The web server with everything that applies to every request, but no routes yet. */
+export async function createApp(options: {
+  log: Log;
+  trustProxy: number;
+  https: boolean;
+  /** Whether browsers stay on https on all subdomains too. */
+  hstsSubdomains: boolean;
+  origins: Origins;
+  limits: HttpLimits;
+  /** What counts requests; null if nobody asks. */
+  counts: RequestCounts | null;
+}): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
+  const { log, limits } = options;
+  const securityHeaders = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    // Pages set their own; anything else opened as a page may do nothing.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    // Browsers accept these two on secure pages only.
+    ...(options.https && {
+      'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}`,
+      'cross-origin-opener-policy': 'same-origin',
+    }),
+  };
+  const app = fastify({
+    logger: false,
+    trustProxy: (_address, hop) => hop < options.trustProxy,
+    bodyLimit: JSON_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: limits.uploadMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      // How often Node checks both timeouts.
+      connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
+    },
+    // Finishes requests in flight, then closes; idle keep-alive connections don't hold up the shutdown.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    genReqId: requestIdsBehind(options.trustProxy),
+    // A malformed URL is not found anywhere; the router's own response would not look like ours.
+    frameworkErrors: (_error, request, reply) => {
+      const answer = reply as unknown as FastifyReply;
+      void answer
+        .code(404)
+        // No hook has run, so nothing would limit a body that is still arriving.
+        .headers({
+          ...securityHeaders,
+          [REQUEST_ID_HEADER]: request.id,
+          'cache-control': 'no-store',
+          connection: 'close',
+        })
+        .send({ message: 'Not found' });
+    },
+    clientErrorHandler: ({ code }, socket) => {
+      const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      // If nothing was asked, or a response has been sent, another one would be taken for the next.
+      const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
+      if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
+      const id = newRequestId();
+      log.debug({ id, code }, 'a request could not be read');
+      socket.end(isSlow ? tooSlow(id) : unreadable(id));
+    },
+  });
+  if (options.trustProxy === 0) boundConnections(app.server, limits);
+  closeIdleConnections(app);
+  sayRequestIds(app);
+  // Before anything that may refuse.
+  options.counts?.count(app);
+  app.decorateRequest('caller', null);
+  takeJson(app);
+  // Chunks of files; each endpoint that takes them declares its limit, and reads them itself.
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+  await app.register(fastifyCookie);
+  await app.register(fastifyMultipart);
+  compressText(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders);
+    if (!request.routeOptions.config.changesNothing) options.origins.refuseForeign(request);
+    if (!['identity', undefined].includes(request.headers['content-encoding']))
+      throw new AppError('unsupported-media', 'Please send the body uncompressed.');
+  });
+  const giveTime = limitBodyTime(app, limits);
+
+  const refusals = createRefusalSampler((network, leftOut) =>
+    log.info({ event: 'refusals-left-out', address: network, leftOut }, 'refused requests without a line'),
+  );
+  const flushing = setInterval(refusals.flush, FLUSH_REFUSALS_MS);
+  app.addHook('onClose', (_, done) => {
+    clearInterval(flushing);
+    refusals.flush();
+    done();
+  });
+
+  // Called by the connection, as the handler of errors in a body is.
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id, method } = request;
+    const path = request.url.split('?', 1)[0];
+    const { statusCode: status } = reply;
+    log.debug({ id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
+    if ((status === 403 || status === 429) && (request.caller || refusals.isSampled(request.ip))) {
+      const who = { user: request.caller?.id, address: network(request.ip) };
+      log.info({ id, event: 'refused', method, path, status, ...who }, 'a request was refused');
+    }
+    done();
+  });
+
+  app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
+    const isFull = isOutOfSpace(error);
+    // Another program may fill the disk between our check and the write.
+    if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
+    const known = isFull ? storageFull() : asAppError(error);
+    // The client is gone; one of its searches was cancelled for that.
+    if (reply.raw.destroyed) {
+      log.debug({ id: request.id }, 'the client disconnected before the response');
+      return reply;
+    }
+    if (isUnavailable(error)) log.warn({ error, id: request.id }, 'the database did not answer a request');
+    if (known) {
+      if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
+      const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
+      return reply.code(statusOf[known.code]).headers(ERROR_HEADERS).send(body);
+    }
+    // A connection closed by the client is no error of ours and can't be answered.
+    if (request.raw.destroyed && !request.raw.complete) {
+      log.debug({ id: request.id }, 'the connection was closed in the middle of a request');
+      return reply;
+    }
+    log.error(
+      { error, id: request.id, method: request.method, path: request.url.split('?', 1)[0] },
+      'unexpected error',
+    );
+    const message = `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${request.id}`;
+    return reply
+      .code(500)
+      .headers(ERROR_HEADERS)
+      .send({ message } satisfies ErrorBody);
+  });
+
+  return { app, giveTime };
+}
+
+/** A connection that was busy when the shutdown began would otherwise be kept open for a next request that can't come. */
+function closeIdleConnections(app: FastifyInstance) {
+  let timer: NodeJS.Timeout | undefined;
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  const closeIdle = () => {
+    app.server.closeIdleConnections();
+    // Node counts a connection without any request yet as busy; browsers open such in advance.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+  app.addHook('preClose', (done) => {
+    timer = setInterval(closeIdle, 50);
+    done();
+  });
+  app.addHook('onClose', (_, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** Our own errors, and those of Fastify that the client caused; their texts are fixed here, not passed on. */
+function asAppError(error: FastifyError | AppError | Error): AppError | null {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new AppError('too-large', 'This is too large to send.');
+  if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError('bad-input', 'The request could not be read.');
+  }
+  return null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** May be posted to from elsewhere: systems name no origin of ours. */
+    changesNothing?: boolean;
+  }
+}

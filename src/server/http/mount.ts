@@ -1,0 +1,256 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { isList, JSON_BYTES, takesLong, type Endpoint } from '#shared/endpoint.ts';
+import { AppError, badInput, notFound } from '#shared/errors.ts';
+import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import type { Clock } from '../clock.ts';
+import { requireFreshProof } from '../auth/fresh-proof.ts';
+import type { Caller } from '../auth/sessions.ts';
+import type { Staging } from '../media/staging.ts';
+import { widestNetwork } from '../limits/network.ts';
+import type { Page } from '../db/page.ts';
+import { forOwnerOnly } from '#shared/owner-only.ts';
+import { fieldLimits } from './field-limits.ts';
+import { within } from '../concurrency/with-timeout.ts';
+import { namesVersion } from './etag.ts';
+import { readForm, type Form } from './form.ts';
+import { whenGone } from './gone.ts';
+import { compressed, encodingFor, COMPRESSED_FROM_BYTES } from './compression.ts';
+import type { Answer, Handler, Handlers, SharedAnswer } from './handlers.ts';
+import { issuesOf, sentenceOf } from './issues.ts';
+import type { KeptBodies } from './response-cache.ts';
+import type { ListTurns } from './list-turns.ts';
+import { pageHeaders } from './page-headers.ts';
+import { readBody, takeForm } from './read-body.ts';
+import type { requestSlots } from './request-slots.ts';
+
+/**
+ * Who sends a request, by its cookie; null for nobody.
+ * @param reply takes a renewed cookie along; null where none can travel, and the session is not prolonged then
+ */
+export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
+
+/** What endpoints are mounted with. */
+export type MountDeps = {
+  identify: Identify;
+  staging: Staging;
+  inSlot: ReturnType<typeof requestSlots>;
+  /** Gives the body of this request the time of an upload; for people who are signed in. */
+  giveTime(request: FastifyRequest): void;
+  /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
+  lists: ListTurns;
+  /** The bodies of shared answers. */
+  bodyOf: KeptBodies;
+  clock: Clock;
+};
+
+/** How long is looked for who calls what answers without the database, in ms. */
+const IDENTIFY_MS = 1_000;
+
+/** Mounts every endpoint of a contract: who may, then the parts parsed, then the handler, then the answer parsed. */
+export function mount<C extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  deps: MountDeps,
+  contract: C,
+  handlers: Handlers<C>,
+) {
+  for (const name of Object.keys(contract)) {
+    // The two objects have the same keys by type; what is lost in the loop is only which belongs to which.
+    const endpoint = contract[name] as Endpoint;
+    const handler = handlers[name] as unknown as Handler<Endpoint>;
+    const mountOn = (on: FastifyInstance) => mountOne(on, deps, endpoint, handler);
+    if (!endpoint.isForm) mountOn(app);
+    else
+      void app.register((scope, _options, done) => {
+        takeForm(scope);
+        mountOn(scope);
+        done();
+      });
+  }
+}
+
+function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, handler: Handler<Endpoint>) {
+  const { staging } = deps;
+  const fields = fieldLimits(endpoint.body);
+  const takesTurns = isList(endpoint) && !endpoint.isShared;
+  /** Begins before the body is read, which waits in the connection. Lists have turns of their own. */
+  const hasSlot = !endpoint.staysOpen && !takesTurns;
+  async function callerOf(request: FastifyRequest, reply: FastifyReply) {
+    if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
+    return within(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
+  }
+
+  app.route({
+    method: endpoint.method,
+    // Its head alone would never end.
+    ...(endpoint.staysOpen && { exposeHeadRoute: false }),
+    config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
+    bodyLimit: endpoint.bodyBytes ?? JSON_BYTES,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // Before the body is read: a stranger can't make the server take a file.
+    onRequest: async (request, reply) => {
+      request.caller = await callerOf(request, reply);
+      authorize(endpoint, request.caller, request.headers[EXPECTED_USER_HEADER]);
+      if (request.caller && isProofNeeded(endpoint, request.caller))
+        requireFreshProof(request.caller, deps.clock());
+      if (request.caller && takesLong(endpoint)) deps.giveTime(request);
+    },
+    handler: async (request, reply) => {
+      const { caller } = request;
+      const signal = whenGone(reply);
+      const handle = () => handleOne(request, reply, signal);
+      await (caller && hasSlot ? deps.inSlot(endpoint, caller.id, signal, handle) : handle());
+      return reply;
+    },
+  });
+
+  /** Resolves when the answer has been handed on, which a slow client may take long to read. */
+  async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
+    const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
+    const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
+    let form: Form | undefined;
+    try {
+      const bytes = await bytesOf(endpoint, request);
+      if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
+      const body = endpoint.body
+        ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
+        : undefined;
+      const call = {
+        caller: request.caller,
+        params: params,
+        query: query,
+        body: body,
+        files: form?.files as undefined,
+        bytes: bytes as undefined,
+        signal,
+        request,
+        reply,
+      };
+      const answer = async () => {
+        const given = await handler(call);
+        if (endpoint.isShared)
+          return sendShared(request, reply, given as unknown as SharedAnswer<Endpoint>, signal);
+        if (!endpoint.raw)
+          send(request, reply, endpoint, endpoint.pageSize ? asPage(request.url, given) : given);
+      };
+      await (takesTurns ? inTurn(request, signal, answer) : answer());
+    } finally {
+      await form?.discard();
+    }
+  }
+
+  const inTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
+    deps.lists(request.caller?.id ?? widestNetwork(request.ip), signal, task);
+
+  async function sendShared(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { version, make }: SharedAnswer<Endpoint>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (version === null) {
+      const body = await inTurn(request, signal, make);
+      return send(request, reply, endpoint, { status: 200, body });
+    }
+    const key = hash('sha1', `${endpoint.path} ${version}`, 'base64url');
+    if (isUnchanged(request, reply, key)) return;
+    const json = () =>
+      deps.bodyOf(key, async () =>
+        Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
+      );
+    const plain = await json();
+    const encoding =
+      plain.length < COMPRESSED_FROM_BYTES ? null : encodingFor(request.headers['accept-encoding']);
+    if (encoding) void reply.header('content-encoding', encoding);
+    const body = encoding
+      ? await deps.bodyOf(`${key} ${encoding}`, async () => compressed(await json(), encoding, 'often'))
+      : plain;
+    void reply.header('content-type', JSON_TYPE).send(body);
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Bytes go only where they are asked for, and nothing else goes there. */
+async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
+  const stream = request.body instanceof Readable ? request.body : undefined;
+  if (stream && endpoint.bytes) return readBody(request, stream, endpoint.bytes.max);
+  if (!stream && !endpoint.bytes) return undefined;
+  const wanted = endpoint.bytes ? 'bytes (application/octet-stream)' : 'JSON';
+  throw new AppError('unsupported-media', `Please send ${wanted}.`);
+}
+
+/**
+ * @param expected whom the page that calls belongs to; absent where no page of ours calls
+ * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', as every endpoint answers them
+ */
+function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller | null, expected: unknown) {
+  if (access === 'public') return;
+  if (!caller) throw new AppError('unauthorized', 'Unauthorized');
+  if (expected !== undefined && expected !== caller.id)
+    throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS : OTHER_USER_SENDS);
+  if (access !== 'signed-in' && access !== caller.role) throw new AppError('forbidden', 'Forbidden');
+  if (isForOwnerOnly && caller.codeShownBy !== null)
+    throw new AppError('forbidden', forOwnerOnly(caller.codeShownBy));
+}
+
+const isProofNeeded = ({ needsFreshProof }: Endpoint, { role }: Caller) =>
+  needsFreshProof === 'signed-in' || needsFreshProof === role;
+
+/** An answer as it leaves: what the contract does not name is dropped. */
+export function answerBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
+  const schema = endpoint.answers[answer.status as 200];
+  if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
+  return schema.parse(answer.body);
+}
+
+/** A page's rows are its body, and all else about it is in headers. */
+function asPage(url: string, given: unknown): Answer<Endpoint> {
+  const { status, page } = given as { status: 200; page: Page<unknown> };
+  return { status, body: page.rows as never, headers: pageHeaders(url, page) };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
+  const { status, headers } = answer as { status: number; headers?: Record<string, string> };
+  const json = JSON.stringify(answerBody(endpoint, answer));
+  void reply.code(status).headers({ 'cache-control': 'no-store', ...headers });
+  if (endpoint.method === 'GET') {
+    const content = headers ? json + JSON.stringify(headers) : json;
+    if (isUnchanged(request, reply, hash('sha1', content, 'base64url'))) return;
+  }
+  void reply.header('content-type', JSON_TYPE).send(json);
+}
+
+/**
+ * Answers 304 to a client that has this version. Browsers keep nothing of it by themselves: pages say which version
+ * they have in memory.
+ */
+function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
+  const etag = `W/"${version}"`;
+  void reply.headers({ 'cache-control': 'no-store', etag, vary: 'Cookie, Accept-Encoding' });
+  if (!namesVersion(request.headers['if-none-match'], etag)) return false;
+  void reply.code(304).send();
+  return true;
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  throw badInput(sentenceOf(issues), issues);
+}
+
+/** An id in a path that can't be one names nothing that exists. */
+function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw notFound();
+  return parsed.data;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}

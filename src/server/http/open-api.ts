@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { isUpload, type Access, type Api, type Endpoint } from '#shared/endpoint.ts';
+import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
+import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
+import { TOTAL_HEADER } from '#shared/paging.ts';
+import { componentSchemas, type ComponentSchemas, type Json } from './open-api-schemas.ts';
+
+const accessSays: Record<Access, string> = {
+  public: 'Anyone may call it.',
+  'signed-in': 'For anyone who is signed in.',
+  student: 'For students; refused to admins.',
+  admin: 'For admins.',
+};
+
+const ABOUT = `Sign in with \`POST /api/login\` and send the cookie that it sets along with every call.
+
+Times are ISO 8601 in UTC. A refusal has a sentence for a person in \`message\`. Every answer has an \`X-Request-Id\`, which the server's log has too.
+
+A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Count\` says how many rows the whole has. Fields may be added to answers at any time.`;
+
+/**
+ * The OpenAPI 3.1 document of the endpoints, generated from the validating schemas. Operations are called by feature
+ * and endpoint (`recordingsSubmit`), schemas by the `id` of their metadata.
+ */
+export function openApiOf(
+  about: { title: string; version: string; sessionCookie: string },
+  features: Api,
+): Json {
+  const { title, version, sessionCookie } = about;
+  const schemas = componentSchemas();
+  const error = schemas.of(errorBody, 'output');
+  const paths: Record<string, Json> = {};
+  for (const [feature, endpoints] of Object.entries(features)) {
+    for (const [name, endpoint] of Object.entries(endpoints)) {
+      const id = feature + capitalized(name);
+      const described = { operationId: id, tags: [feature], ...operation(id, endpoint, schemas) };
+      (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = described;
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    // Relative to where the document is served: people reach one server by several addresses.
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      parameters: { ExpectedUser: expectedUser },
+      headers: { RetryAfter: retryAfter },
+      responses: Object.fromEntries(
+        Object.entries(usual).map(([name, description]) => [name, refusal(name, description, error)]),
+      ),
+      schemas: schemas.all(),
+    },
+  };
+}
+
+const errorBody = z
+  .object({
+    message: z.string().describe('For a person to read.'),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('What is wrong with which field.'),
+  })
+  .meta({
+    id: 'Error',
+    examples: [{ message: 'Title is required', issues: [{ path: 'title', message: 'Title is required' }] }],
+  });
+
+/** Refusals that many endpoints share. */
+const usual = {
+  BadInput: 'Bad input',
+  NotSignedIn: 'Not signed in',
+  NotForThisRole: 'Not for this role',
+  BodyTooSlow: 'The body did not come in time',
+  OtherUser: 'Another user is signed in',
+  BodyTooLarge: 'The body is too large',
+  UploadsInFlight: 'Other uploads of the caller are in flight',
+  DiskNearlyFull: 'The disk is nearly full',
+  Refused: 'Refused for another reason, which `message` says',
+  Failed: 'The server could not answer; with 503, try again later',
+};
+
+/** Those that say when to try again. */
+const waits = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
+
+const refusal = (name: string, description: string, error: Json): Json => ({
+  description,
+  ...(waits.includes(name) && { headers: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } }),
+  content: { 'application/json': { schema: error } },
+});
+
+const retryAfter: Json = { description: 'Seconds', schema: { type: 'integer' } };
+
+const expectedUser: Json = {
+  name: EXPECTED_USER_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The id of the user in whose name the call is made; refused when another is signed in.',
+  schema: { type: 'string' },
+};
+
+const proofSays = ({ needsFreshProof }: Endpoint) =>
+  needsFreshProof &&
+  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE}\`.`;
+
+function operation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): Json {
+  const isOpen = endpoint.access === 'public';
+  return {
+    summary: endpoint.summary,
+    description: [accessSays[endpoint.access], proofSays(endpoint)].filter(Boolean).join(' '),
+    security: isOpen ? [] : [{ session: [] }],
+    parameters: [
+      ...parameters(endpoint.params, 'path', schemas),
+      ...parameters(endpoint.query, 'query', schemas),
+      ...(isOpen ? [] : [{ $ref: '#/components/parameters/ExpectedUser' }]),
+    ],
+    ...(endpoint.body && { requestBody: requestBody(id, endpoint, endpoint.body, schemas) }),
+    ...(endpoint.bytes && { requestBody: rawBody(endpoint.bytes.max) }),
+    responses: { ...successes(id, endpoint, schemas), ...refusals(endpoint, schemas) },
+  };
+}
+
+function parameters(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  schemas: ComponentSchemas,
+): Json[] {
+  if (!schema) return [];
+  return Object.entries(schema.shape).map(([name, part]) => {
+    const { description, ...rest } = schemas.of(part as z.ZodType, 'input');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(part as z.ZodType).safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function requestBody(id: string, endpoint: Endpoint, body: z.ZodObject, schemas: ComponentSchemas): Json {
+  const { files, isForm } = endpoint;
+  const type = files
+    ? 'multipart/form-data'
+    : isForm
+      ? 'application/x-www-form-urlencoded'
+      : 'application/json';
+  const fileFields = Object.fromEntries(
+    Object.entries(files ?? {}).map(([name, slot]) => [
+      name,
+      { type: 'string', format: 'binary', description: `${slot.media}, under ${slot.tooLargeFrom} bytes` },
+    ]),
+  );
+  const { properties, ...schema } = schemas.of(body, 'input');
+  const whole = { ...schema, properties: { ...(properties as Json), ...fileFields } };
+  return { required: true, content: { [type]: { schema: schemas.named(`${capitalized(id)}Body`, whole) } } };
+}
+
+function rawBody(max: number): Json {
+  const schema = { type: 'string', format: 'binary', description: `at most ${max} bytes` };
+  return { required: true, content: { 'application/octet-stream': { schema } } };
+}
+
+function successes(
+  id: string,
+  { raw, answers, pageSize, method }: Endpoint,
+  schemas: ComponentSchemas,
+): Json {
+  if (raw) {
+    return mapValues(raw, ({ says, types = [] }) => ({
+      description: says,
+      ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, {}])) }),
+    }));
+  }
+  const described = mapValues(answers, (schema, status) => ({
+    description: status === '201' ? 'Made' : 'Done',
+    ...(pageSize && { headers: headersOfPage(pageSize) }),
+    content: { 'application/json': { schema: answer(id, schema, schemas) } },
+  }));
+  return method === 'GET' ? { ...described, 304: { description: UNCHANGED } } : described;
+}
+
+/** Whatever has no name is called after its operation. */
+function answer(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
+  const made = schemas.of(schema, 'output');
+  return made['type'] === 'object' ? schemas.named(`${capitalized(id)}Answer`, made) : made;
+}
+
+const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
+
+const headersOfPage = (size: number): Json => ({
+  [TOTAL_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
+  link: {
+    description: `The next page, if there are more than these, at most ${size}: \`<…>; rel="next"\``,
+    schema: { type: 'string' },
+  },
+});
+
+function refusals(endpoint: Endpoint, schemas: ComponentSchemas): Json {
+  const { access, body } = endpoint;
+  const ofMany: Record<string, keyof typeof usual> = {
+    ...((body ?? endpoint.query) && { 400: 'BadInput' }),
+    ...(access !== 'public' && { 401: 'NotSignedIn', 412: 'OtherUser' }),
+    ...(body && { 408: 'BodyTooSlow', 413: 'BodyTooLarge' }),
+    ...(isUpload(endpoint) && { 429: 'UploadsInFlight' }),
+    ...((access === 'admin' || access === 'student') && { 403: 'NotForThisRole' }),
+    ...((endpoint.files ?? endpoint.bytes) && { 507: 'DiskNearlyFull' }),
+    '4XX': 'Refused',
+    '5XX': 'Failed',
+  };
+  const error = schemas.of(errorBody, 'output');
+  return {
+    ...mapValues(ofMany, (name) => ({ $ref: `#/components/responses/${name}` })),
+    ...mapValues(endpoint.refusals ?? {}, (description) => refusal('', description, error)),
+  };
+}
+
+function mapValues<T>(from: Record<string, T>, to: (value: T, key: string) => Json): Json {
+  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value, key)]));
+}
+
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#testing/app.ts';
+
+const direct = await startTestApp();
+const onHttps = await startTestApp({ beside: direct, environment: { PUBLIC_URL: 'https://songs.example' } });
+const behindProxy = await startTestApp({ beside: direct, environment: { TRUST_PROXY: '1' } });
+
+const HERE = 'localhost:3000';
+const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-forwarded-proto': proto });
+
+/** What a browser sends from a page of this origin with a request to this host. */
+const asked = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
+  app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
+
+describe('our own page may make changes', () => {
+  test.each([
+    [HERE, 'http://localhost:3000'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['192.168.1.20:3000', 'http://192.168.1.20:3000'],
+    ['songs.example', 'http://songs.example'],
+    ['SONGS.example:80', 'http://songs.example'],
+  ])('at %s', async (host, origin) => {
+    for (const site of ['same-origin', 'none', undefined]) {
+      const reply = await asked(direct, host, { origin, ...(site && { 'sec-fetch-site': site }) });
+      expect(reply.statusCode, site).toBe(200);
+    }
+  });
+
+  test('behind a proxy, with or without forwarded headers', async () => {
+    const origin = 'https://songs.example';
+    expect((await asked(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
+    expect((await asked(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
+    expect((await asked(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
+    // Bypassing the proxy, on the same machine.
+    expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
+  });
+
+  test('and so may anything that is not a browser', async () => {
+    expect((await asked(direct, HERE, {})).statusCode).toBe(200);
+  });
+});
+
+describe('another site’s page may not', () => {
+  const foreign: [string, TestApp, string, Record<string, string>][] = [
+    ['another domain', direct, HERE, { origin: 'https://evil.example' }],
+    ['a page without an origin', direct, HERE, { origin: 'null' }],
+    ['what is no origin', direct, HERE, { origin: 'localhost:3000' }],
+    ['another port', direct, HERE, { origin: 'http://localhost:3001' }],
+    ['the port that may be left out', direct, HERE, { origin: 'http://localhost' }],
+    ['another scheme', direct, HERE, { origin: 'https://localhost:3000' }],
+    ['another scheme, with its own port', direct, 'songs.example', { origin: 'https://songs.example' }],
+    ['another name of the same machine', direct, HERE, { origin: 'http://127.0.0.1:3000' }],
+    ['a sibling domain', direct, 'songs.example', { origin: 'http://evil.songs.example' }],
+    ['plain http, where people come by https', onHttps, 'songs.example', { origin: 'http://songs.example' }],
+    ['our public address, under another name', onHttps, HERE, { origin: 'https://songs.example' }],
+    [
+      'plain http before a proxy',
+      behindProxy,
+      HERE,
+      { origin: 'http://songs.example', ...forwarded('https') },
+    ],
+    [
+      'https before a proxy on http',
+      behindProxy,
+      HERE,
+      { origin: 'https://songs.example', ...forwarded('http') },
+    ],
+    ['the address behind the proxy', behindProxy, HERE, { origin: `http://${HERE}`, ...forwarded('https') }],
+    [
+      'headers of a proxy nobody trusts',
+      direct,
+      HERE,
+      { origin: 'https://songs.example', ...forwarded('https') },
+    ],
+    ['another site, without an origin', direct, HERE, { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling, without an origin', direct, HERE, { 'sec-fetch-site': 'same-site' }],
+    [
+      'another site, with our origin',
+      direct,
+      HERE,
+      { origin: `http://${HERE}`, 'sec-fetch-site': 'cross-site' },
+    ],
+  ];
+  test.each(foreign)('%s', async (_, app, host, headers) => {
+    const reply = await asked(app, host, headers);
+    expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  test('but may link to our pages', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
+    const browser = await direct.as(await direct.make.student());
+    expect((await browser.get('/api/user', { headers })).status).toBe(200);
+  });
+});

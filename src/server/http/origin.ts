@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import type { Log } from '../log.ts';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** `Sec-Fetch-Site` of our own pages, and of typed or bookmarked URLs. A sibling domain is `same-site`. */
+const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
+
+export type Origins = ReturnType<typeof originsOf>;
+
+/**
+ * Tells our own pages from those of other sites, by their full origin: scheme, host and port. The host is the one in
+ * the request itself, so that localhost, a LAN address and a domain all work without a setting; behind trusted proxies,
+ * host and scheme are the forwarded ones.
+ * @param publicUrl if it is https, its host counts as https even when a proxy does not forward the scheme
+ */
+export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
+  let hasWarned = false;
+
+  function isOurs(address: string, request: FastifyRequest): boolean {
+    const given = originIn(address);
+    const named = originIn(`${request.protocol}://${request.host}`);
+    const isPublic = originIn(`${publicUrl.protocol}//${request.host}`) === publicUrl.origin;
+    const ours = isPublic && publicUrl.protocol === 'https:' ? publicUrl.origin : named;
+    if (given !== null && given === ours) return true;
+    if (given !== null && !hasWarned && given === originIn(`https://${request.host}`)) {
+      hasWarned = true;
+      const advice = 'set PUBLIC_URL to its address, or TRUST_PROXY and let the proxy send X-Forwarded-Proto';
+      log.warn(
+        { origin: given, asked: ours },
+        `a page on https was refused, because the request came by http: ${advice}`,
+      );
+    }
+    return false;
+  }
+
+  /** Browsers before 2023 send none. */
+  const isOfOtherSite = ({ headers }: FastifyRequest) =>
+    headers['sec-fetch-site'] !== undefined && !OWN_SITES.has(headers['sec-fetch-site']);
+
+  return {
+    /**
+     * Refuses a state-changing request that another site's page makes the browser send. A client that sends neither
+     * `Origin` nor `Sec-Fetch-Site` is no browser and has no cookies to be abused.
+     * @throws AppError 'forbidden'
+     */
+    refuseForeign(request: FastifyRequest): void {
+      if (SAFE.has(request.method)) return;
+      const { origin } = request.headers;
+      const isForeign = isOfOtherSite(request) || (origin !== undefined && !isOurs(origin, request));
+      if (isForeign) throw new AppError('forbidden', 'Forbidden');
+    },
+
+    /** Whether another site linked here; false for a typed URL. */
+    isLedFromElsewhere(request: FastifyRequest): boolean {
+      const { referer } = request.headers;
+      return isOfOtherSite(request) || (referer !== undefined && !isOurs(referer, request));
+    },
+  };
+}
+
+/** Null if it has none: 'null', or not a URL at all. */
+function originIn(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { origin } = new URL(address);
+  return origin === 'null' ? null : origin;
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Log } from '../log.ts';
+import type { Caller } from '../auth/sessions.ts';
+import { whenGone } from './gone.ts';
+import type { Identify } from './mount.ts';
+
+/** What a page is built from, besides the template. */
+export type PageContent = {
+  /** This community's texts for the browser, and whether the server sends mail itself. */
+  settings: {
+    appName: string;
+    tagline: string;
+    teacherTitle: string;
+    sendsMail: boolean;
+    passkeyOrigin: string | null;
+  };
+  /** Responses that the page would request first, by path: embedded, they save a round trip. */
+  answers: Record<string, unknown>;
+  /** The position in the feed of changes that all of these contain; null if none is known. */
+  position: string | null;
+  /** URLs of pictures on the first screen. */
+  images: string[];
+  /** URLs of fonts for words of the first screen. */
+  fonts: string[];
+  /** URLs of scripts that this path will import. */
+  modules: string[];
+  /** The page's name, if these responses are all that its first screen needs: then the server renders it. */
+  title: string | null;
+};
+
+/**
+ * @param search the query string including the question mark, or ''
+ * @param signal aborted when the client disconnects
+ */
+export type ContentFor = (
+  path: string,
+  search: string,
+  caller: Caller | null,
+  isShell: boolean,
+  signal: AbortSignal,
+) => Promise<PageContent>;
+
+/**
+ * Renders a page's first screen to HTML, from the JSON that is embedded in it.
+ * @param search the query string including the question mark, or ''
+ */
+export type RenderPage = (path: string, search: string, json: string) => Promise<string>;
+
+/**
+ * Returns the template for a request: the built one, or Vite's in development. What `isPainted` shows something before
+ * the program has loaded, and so has its styles inlined.
+ */
+export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
+
+/** Every path outside the API that names no file is a page of the browser's application. */
+export function mountPage(
+  app: FastifyInstance,
+  template: PageTemplate,
+  identify: Identify,
+  contentFor: ContentFor,
+  options: {
+    develop: boolean;
+    render: RenderPage | null;
+    /** The origin of sound that is fetched elsewhere; null if there is none. */
+    soundFrom?: string | null;
+    log: Log;
+  },
+) {
+  const { render, log } = options;
+
+  /** Null if the browser has to render the page itself. */
+  async function firstScreen(path: string, search: string, { title }: PageContent, json: string) {
+    if (!render || title === null) return null;
+    try {
+      return await render(path, search, json);
+    } catch (error) {
+      log.error({ error, path }, 'a page could not be rendered; leaving it to the browser');
+      return null;
+    }
+  }
+
+  app.setNotFoundHandler((_, reply) => refuse(reply));
+  app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
+    const [path = '/'] = request.url.split('?', 1);
+    if (NO_PAGE.test(path)) return refuse(reply);
+    // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
+    const isShell = request.url === '/?shell';
+    const caller = isShell ? null : await identify(request, reply);
+    const search = request.url.slice(path.length);
+    const content = await contentFor(path, search, caller, isShell, whenGone(reply));
+    const json = JSON.stringify({
+      title: content.title ?? '',
+      settings: content.settings,
+      answers: content.answers,
+      position: content.position,
+    });
+    const html = await firstScreen(path, search, content, json);
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': policy(nonce, options),
+        // Requests that the page makes must not carry a link's token as their referrer.
+        ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
+      })
+      .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
+  });
+}
+
+/** The API, and names of files, which no page has: what there is of them is answered elsewhere. */
+const NO_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
+
+const refuse = (reply: FastifyReply) =>
+  reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
+
+function policy(
+  nonce: string,
+  { develop, soundFrom }: { develop: boolean; soundFrom?: string | null },
+): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    // Vite's client injects styles at runtime; the built page has one style sheet.
+    develop ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    `media-src 'self' blob:${soundFrom ? ` ${soundFrom}` : ''}`,
+    "font-src 'self'",
+    develop ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Shown in the root until the program has loaded. */
+const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
+
+function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
+  const { settings, images, fonts, modules, title } = content;
+  const head = [
+    // A page that paints before the program loads requests it afterwards: on a slow connection they would compete.
+    ...modules.map(
+      (href) =>
+        `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
+    ),
+    ...images.map(
+      (href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`,
+    ),
+    ...fonts.map(
+      (href) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(href)}" crossorigin>`,
+    ),
+  ].join('');
+  // '<' is escaped, so that no text in the data can end the script element.
+  const data = json.replaceAll('<', String.raw`\u003c`);
+  const script = `<script type="application/json" id="page-data" nonce="${nonce}">${data}</script>`;
+  const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;
+  return (
+    template
+      .replaceAll('__NONCE__', nonce)
+      .replace('<title>__APP_NAME__', () => `<title>${name}`)
+      .replaceAll('__APP_NAME__', () => escapeHtml(settings.appName))
+      .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
+      .replace('<!--page-head-->', () => head)
+      .replace('<!--page-data-->', () => script)
+      // Last, so that nothing in it is mistaken for one of the placeholders above; React wants its root without
+      // whitespace around.
+      .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
+  );
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { JSON_BYTES } from '#shared/endpoint.ts';
+import { AppError, badInput } from '#shared/errors.ts';
+
+const FIRST_BYTES = 4096;
+
+/**
+ * Reads a stream into one buffer. The buffer doubles as it fills, and no chunks are kept: a body sent byte by byte
+ * would cost an object for each.
+ * @param expected how many bytes there will probably be
+ * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
+ */
+export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES): Promise<Buffer> {
+  let block = Buffer.allocUnsafe(Math.min(max, expected));
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      if (length + chunk.length > max) return settle(() => reject(tooLarge()));
+      if (length + chunk.length > block.length) {
+        const larger = Buffer.allocUnsafe(Math.min(max, Math.max(block.length * 2, length + chunk.length)));
+        block.copy(larger, 0, 0, length);
+        block = larger;
+      }
+      length += chunk.copy(block, length);
+    };
+    const onEnd = () => settle(() => resolve(block.subarray(0, length)));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onClose = () => settle(() => reject(new Error('the body ended early')));
+    function settle(say: () => void) {
+      stream.off('data', onData).off('end', onEnd).off('close', onClose);
+      say();
+    }
+    // The error handler stays: a stream that fails later would crash the process.
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/**
+ * Reads the body of a request.
+ * @throws AppError 'too-large', before reading anything if the length is declared
+ */
+export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
+  const declared = request.headers['content-length'];
+  if (Number(declared) > max) throw tooLarge();
+  return readAtMost(payload, max, declared === undefined ? undefined : Number(declared));
+}
+
+/**
+ * Accepts JSON, within the limit of each route. What a foreign page can send without a preflight (text/plain) is not
+ * accepted.
+ */
+export function takeJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? JSON_BYTES).then(
+      (body) => void parse(request, body.toString('utf8'), done),
+      done,
+    );
+  });
+}
+
+/**
+ * Accepts a form without files, and nothing else. For a scope of its own: a form is what a foreign page can send without
+ * a preflight.
+ */
+export function takeForm(app: FastifyInstance) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(FORMS, async (request: FastifyRequest, payload: Readable) => {
+    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? JSON_BYTES);
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const form = await new Response(body, { headers }).formData().catch(() => null);
+    if (!form) throw badInput('The form could not be read. Please try again.');
+    return Object.fromEntries(form);
+  });
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new AppError('unsupported-media', 'Please send a form.')),
+  );
+}
+
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const tooLarge = () => new AppError('too-large', 'This is too large to send.');

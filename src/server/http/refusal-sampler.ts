@@ -1,0 +1,31 @@
+import { widestNetwork } from '../limits/network.ts';
+
+const MAX_LINES = 10;
+const MAX_NETWORKS = 1000;
+
+/** Networks beyond those that are remembered, together. */
+const OTHERS = 'others';
+
+/**
+ * Samples log lines about refused strangers, who could otherwise fill the disk with them: the first ten of each network
+ * until the next flush.
+ * @param report receives how many lines of a network were left out
+ */
+export function createRefusalSampler(report: (network: string, leftOut: number) => void) {
+  const refused = new Map<string, number>();
+  return {
+    /** Whether this refusal gets a line. */
+    isSampled(address: string): boolean {
+      const network = widestNetwork(address);
+      const key = refused.has(network) || refused.size < MAX_NETWORKS ? network : OTHERS;
+      const count = (refused.get(key) ?? 0) + 1;
+      refused.set(key, count);
+      return count <= MAX_LINES;
+    },
+
+    flush(): void {
+      for (const [network, count] of refused) if (count > MAX_LINES) report(network, count - MAX_LINES);
+      refused.clear();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Reply } from '#testing/client.ts';
+import { rawConnection } from '#testing/raw-request.ts';
+import { openLog } from '../log.ts';
+
+const written: string[] = [];
+const log = openLog('trace', { write: (line) => void written.push(line) });
+const app = await startTestApp({ log });
+const behindProxy = await startTestApp({ log, environment: { TRUST_PROXY: '1' } });
+
+type Line = { id?: string; msg: string; event?: string };
+const lines = () => written.map((line) => JSON.parse(line) as Line);
+const idOf = ({ headers }: Pick<Reply, 'headers'>) => headers.get('x-request-id');
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+beforeEach(() => void (written.length = 0));
+
+test('every answer has an id of its own', async () => {
+  const student = await app.as(await app.make.student());
+  const { headers } = await student.get('/api/user');
+  const stream = await student.stream('/api/events');
+  const replies = [
+    await student.get('/api/user', { headers: { 'if-none-match': headers.get('etag')! } }),
+    await student.get('/api/admin/users'),
+    await student.get('/api/recordings/999999/thread'),
+    await student.post('/api/login', 'no JSON'),
+    await student.post('/api/logout', undefined, { headers: { origin: 'https://elsewhere.example' } }),
+    await app.visitor().get('/api/login'),
+    await app.visitor().get('/nowhere'),
+    await app.visitor().get('/api/%'),
+    stream,
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([304, 403, 404, 400, 403, 302, 404, 404, 200]);
+  for (const reply of replies) expect(idOf(reply)).toMatch(UUID);
+  expect(new Set(replies.map(idOf)).size).toBe(replies.length);
+  await stream.close();
+});
+
+test('so has one to what is not HTTP', async () => {
+  const connection = rawConnection(app.url);
+  connection.write('not HTTP\r\n\r\n');
+  const { status, text } = await connection.answer;
+  expect(status).toBe(400);
+  expect(/x-request-id: (\S+)/.exec(text)?.[1]).toMatch(UUID);
+});
+
+const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
+const ask = async (server: typeof app, id: string) =>
+  idOf(await server.visitor().get('/api/health', { headers: { 'x-request-id': id } }));
+
+test('the id that a client sends is not taken over', async () => {
+  expect(await ask(app, SENT)).toMatch(UUID);
+});
+
+test('behind a proxy its id is taken over, if it can be one', async () => {
+  expect(await ask(behindProxy, SENT)).toBe(SENT);
+  for (const odd of ['short', 'x'.repeat(129), `${SENT}, ${SENT}`, '{"level":60}', 'naïve-naïve', ''])
+    expect(await ask(behindProxy, odd)).toMatch(UUID);
+});
+
+test('every line that is logged for a request has its id, before and after its body and its answer', async () => {
+  const student = await app.make.student();
+  const signIn = (password: string) =>
+    app.visitor().post('/api/login', { username: student.username, password });
+  const [failed, done] = await Promise.all([signIn('guess'), signIn(PASSWORD)]);
+  const client = await app.as(student);
+  const withoutFile = await client.form('/api/recordings', { title: 'x'.repeat(300) });
+  const unreadable = await client.post('/api/login', '{');
+  const forReset = await app.visitor().post('/api/password-reset/request', { email: student.email });
+  await app.idle();
+  await expect.poll(() => lines().filter(({ msg }) => msg === 'answered').length).toBe(5);
+  const said = (event: string) => lines().find((line) => line.event === event)?.id;
+  expect([said('sign-in-failed'), said('signed-in'), said('reset-requested')]).toEqual(
+    [failed, done, forReset].map(idOf),
+  );
+  const ids = new Set([failed, done, withoutFile, unreadable, forReset].map(idOf));
+  expect(new Set(lines().map(({ id }) => id))).toEqual(ids);
+});
+
+/** While a table is missing, whatever needs it breaks. */
+async function without<T>(table: string, task: () => Promise<T>): Promise<T> {
+  await app.db.execute(sql.raw(`alter table ${table} rename to away`));
+  try {
+    return await task();
+  } finally {
+    await app.db.execute(sql.raw(`alter table away rename to ${table}`));
+  }
+}
+
+test('of what breaks the person reads the id, which finds it in the log', async () => {
+  const teacher = await app.as(await app.make.teacher());
+  const reply = await without('audit_log', () => teacher.get('/api/admin/audit-log'));
+  expect([reply.status, reply.body.message]).toEqual([
+    500,
+    `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${idOf(reply)}`,
+  ]);
+  expect(lines().find(({ msg }) => msg === 'unexpected error')?.id).toBe(idOf(reply));
+});
+
+test('so does the log of what breaks after the answer', async () => {
+  const { email } = await app.make.student();
+  const reply = await without('password_reset_tokens', async () => {
+    const answered = await app.visitor().post('/api/password-reset/request', { email });
+    await app.idle();
+    return answered;
+  });
+  expect(reply.status).toBe(200);
+  expect(lines().find(({ msg }) => msg.startsWith('creating a password reset link failed'))?.id).toBe(
+    idOf(reply),
+  );
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { listenSlowly } from '#testing/slow-listener.ts';
+import { tone } from '#testing/tone.ts';
+import { countWaiting } from '#testing/waiting.ts';
+
+const app = await startTestApp();
+
+test('requests of one person are handled a few at a time, and others are not held up', async () => {
+  const melody = await app.make.melody();
+  const [one, other] = await Promise.all([
+    app.as(await app.make.student({ levels: ['Open to All'] })),
+    app.as(await app.make.student({ levels: ['Open to All'] })),
+  ]);
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table melodies in access exclusive mode');
+  const asked = Array.from({ length: 20 }, () => one.get(`/api/melodies/${melody.id}`));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(6);
+    asked.push(other.get(`/api/melodies/${melody.id}`));
+    await expect.poll(() => countWaiting(app.db)).toBe(7);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
+});
+
+test('paused songs take no slot: other requests of that person are answered', async () => {
+  const melody = await app.make.melody({ audio: tone(300, 220, 48_000) });
+  const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
+  const path = `/api/files/${melody.audioUrl}?type=audio`;
+  const paused = await Promise.all(Array.from({ length: 8 }, () => listenSlowly(browser, path)));
+  await Promise.all(paused.map((song) => song.read(1)));
+  expect((await browser.get('/api/user')).status).toBe(200);
+  expect((await browser.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
+  for (const song of paused) song.leave();
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { keptBodies } from './response-cache.ts';
+
+const body = (text: string) => () => Promise.resolve(Buffer.from(text));
+
+test('a body is made once, however many ask at the same time', async () => {
+  const bodyOf = keptBodies();
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return body('list')();
+  };
+  const both = await Promise.all([bodyOf('a', make), bodyOf('a', make)]);
+  await bodyOf('a', make);
+  expect([made, ...both.map(String)]).toEqual([1, 'list', 'list']);
+});
+
+test('what could not be made is made the next time', async () => {
+  const bodyOf = keptBodies();
+  await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  expect(String(await bodyOf('a', body('list')))).toBe('list');
+});
+
+test('the least recently used ones go when there is no more room', async () => {
+  const bodyOf = keptBodies(8);
+  await bodyOf('a', body('four'));
+  await bodyOf('b', body('four'));
+  await bodyOf('a', body('not made again'));
+  await bodyOf('c', body('four'));
+  expect(String(await bodyOf('a', body('again')))).toBe('four');
+  expect(String(await bodyOf('b', body('new')))).toBe('new');
+});

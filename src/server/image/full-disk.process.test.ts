@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { openSandbox } from '../decoding/sandbox.ts';
+import { isOutOfSpace } from '../media/disk-space.ts';
+import { makeThumbnail } from './thumbnail.ts';
+
+const folder = temporaryFolder();
+
+test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
+  'a picture that does not fit on the disk fails as on a full disk, and leaves nothing behind',
+  async () => {
+    const path = join(folder(), 'sent');
+    const noise = crypto.getRandomValues(new Uint8Array(100 * 100 * 3));
+    await writeFile(
+      path,
+      await sharp(noise, { raw: { width: 100, height: 100, channels: 3 } })
+        .png()
+        .toBuffer(),
+    );
+    const disk = join(folder(), 'disk');
+    await mkdir(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'none', disk]);
+    try {
+      const decoders = { sandbox: await openSandbox({ hide: [] }) };
+      const failed: unknown = await makeThumbnail(path, join(disk, 'kept'), decoders).catch(
+        (error: unknown) => error,
+      );
+      expect(isOutOfSpace(failed)).toBe(true);
+      expect(await readdir(disk)).toEqual([]);
+    } finally {
+      // Lazily: the decoder, just killed, may still hold its own view of the mount.
+      execFileSync('umount', ['--lazy', disk]);
+    }
+  },
+);

@@ -1,0 +1,119 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { openSandbox } from '../decoding/sandbox.ts';
+import { inspectImage } from './inspect.ts';
+import { makeThumbnail } from './thumbnail.ts';
+
+const folder = temporaryFolder();
+const decoders = { sandbox: await openSandbox({ hide: [] }) };
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8a2f1d' } });
+
+async function file(bytes: Buffer | string): Promise<string> {
+  const path = join(folder(), 'sent');
+  await writeFile(path, bytes);
+  return path;
+}
+
+const refusal = (message: RegExp) => ({
+  code: 'unsupported-media',
+  message: expect.stringMatching(message),
+});
+
+describe('an uploaded picture', () => {
+  it.each([
+    ['jpeg', 'image/jpeg', 'jpg'],
+    ['png', 'image/png', 'png'],
+    ['webp', 'image/webp', 'webp'],
+    ['gif', 'image/gif', 'gif'],
+    ['avif', 'image/avif', 'avif'],
+  ] as const)('may be %s', async (format, contentType, extension) => {
+    const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
+    expect(await inspectImage(path)).toEqual({ contentType, extension, width: 1200, height: 800 });
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toEqual({
+      contentType: 'image/webp',
+      width: 960,
+      height: 640,
+    });
+    expect(await sharp(output).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
+  });
+
+  it('is not enlarged', async () => {
+    const path = await file(await picture(300, 200).png().toBuffer());
+    expect(await makeThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
+      width: 300,
+      height: 200,
+    });
+  });
+
+  it('is upright and carries no metadata about camera or place', async () => {
+    const path = await file(
+      await picture(400, 200)
+        .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer(),
+    );
+    expect(await inspectImage(path)).toMatchObject({ width: 200, height: 400 });
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
+    const { exif, icc, xmp, orientation } = await sharp(output).metadata();
+    expect({ exif, icc, xmp, orientation }).toEqual({});
+  });
+
+  it.each([
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['a page', '<!doctype html><img src=x>'],
+    ['a PDF', '%PDF-1.7'],
+    ['a TIFF', 'II*\0\x08\0\0\0'],
+    ['a photograph in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['nothing at all', ''],
+  ])('may not be %s', async (_, bytes) => {
+    await expect(inspectImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
+  });
+
+  it('may not be truncated or only look like a picture, and then nothing is stored', async () => {
+    const whole = await sharp(Buffer.from(noise(300 * 200 * 3)), {
+      raw: { width: 300, height: 200, channels: 3 },
+    })
+      .jpeg()
+      .toBuffer();
+    for (const bytes of [
+      whole.subarray(0, whole.length / 2),
+      Buffer.from('\x89PNG\r\n\x1a\n<svg>', 'latin1'),
+      Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'latin1'),
+    ]) {
+      const made = makeThumbnail(await file(bytes), join(folder(), 'kept'), decoders);
+      await expect(made).rejects.toMatchObject(refusal(/damaged/));
+    }
+    expect(await readdir(folder())).toEqual(['sent']);
+  });
+
+  it('may not claim more pixels than any camera takes', async () => {
+    const bytes = await picture(10, 10).png().toBuffer();
+    bytes.writeUInt32BE(30_000, 16);
+    bytes.writeUInt32BE(30_000, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+    const path = await file(bytes);
+    await expect(inspectImage(path)).rejects.toMatchObject(refusal(/too large/));
+    await expect(makeThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
+      refusal(/too large/),
+    );
+  });
+
+  it('that is missing is not blamed on the sender', async () => {
+    await expect(inspectImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
+  });
+});
+
+/** Noise, which JPEG can't compress away, so that half the file is half the picture. */
+function noise(length: number): Uint8Array {
+  let seed = 1;
+  return Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 0x7fff_ffff) & 255);
+}

@@ -1,0 +1,35 @@
+import { concurrency } from '../concurrency/concurrency.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { tooMuchWork } from './inspect.ts';
+import type { Thumbnail } from './render-thumbnail.ts';
+
+/** The largest accepted picture decodes within seconds, and fits in here twice. */
+const MILLISECONDS = 60_000;
+const MEMORY_BYTES = 768 * 1024 * 1024;
+
+const queued = concurrency(1);
+
+const isPossible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
+  value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
+
+/**
+ * Makes the stored picture: WebP, at most 960 px wide, upright, without metadata; of an animation the first frame. Runs
+ * in a child process with limits on time and memory, one at a time.
+ * @param outputPath must not exist yet
+ * @throws AppError 'unsupported-media' (415): no JPEG, PNG, WebP, GIF or AVIF, or broken, or huge; then nothing is
+ *   written
+ */
+export async function makeThumbnail(
+  inputPath: string,
+  outputPath: string,
+  { sandbox }: Pick<Decoders, 'sandbox'>,
+): Promise<Thumbnail> {
+  const bounds = { sandbox, milliseconds: MILLISECONDS, memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork };
+  const { thumbnail } = await queued(() =>
+    inBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
+  );
+  // A decoder that was compromised by a crafted file may answer anything.
+  if (!isPossible(thumbnail)) throw new Error('The decoder sent what makes no sense');
+  return thumbnail;
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { attempts, widestNetworkOf } from '../db/schema.ts';
+import { AppError } from '#shared/errors.ts';
+import { oneAtATimeForEach } from '../concurrency/concurrency.ts';
+import { network, networksOf, widestNetwork } from './network.ts';
+import { limitsOf, talliesOf, type Tallies } from './tallies.ts';
+
+type Kind = (typeof attempts.$inferSelect)['kind'];
+
+/** Counted whether they succeed or fail. */
+type RequestKind =
+  | 'registration'
+  | 'password-reset'
+  | 'news-link'
+  | 'sign-in-link'
+  | 'sign-in-code-made'
+  | 'passkey-challenge';
+
+/** Counted only if they fail. */
+type TryKind = 'sign-in' | 'known-device' | 'password-change' | 'sign-in-code';
+
+type What<K extends Kind> = { kind: K; subject: string; address: string };
+type When = { since: Date; now: Date };
+
+export type Attempts = ReturnType<typeof attemptsIn>;
+
+/** Longer than any attempt takes, even under load: one still pending after this was left by a process that died. */
+const PENDING_MAX_MS = 2 * 60 * 1000;
+
+/** An attempt that has to wait polls with exponential backoff, up to the longest interval. */
+const FIRST_WAIT_MS = 25;
+const LONGEST_WAIT_MS = 400;
+
+/** How long an attempt may wait for those ahead of it … */
+const WAIT_TIMEOUT_MS = 30 * 1000;
+
+/** … and how many from one /64 or IPv4 address may be running or waiting in one process. */
+const MOST_AT_ONCE = 200;
+
+/** Counts attempts in the database, so that a limit survives a restart and holds across processes. */
+export function attemptsIn(db: Db) {
+  const serialized = oneAtATimeForEach();
+  const atOnce = new Map<string, number>();
+
+  /**
+   * Counts previous attempts and records this one atomically: concurrent attempts are serialized, so a burst can't slip
+   * past a limit.
+   * @param allow false for not yet; throws to refuse
+   * @returns the row's id, null for not yet
+   */
+  function recordIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
+    // Always the network before the subject, to avoid deadlocks.
+    const [network, subject] = [widestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
+    // Serialized within the process too: otherwise a crowd waiting for one lock would hold every connection of the
+    // pool.
+    return serialized(network!, () =>
+      serialized(subject!, () =>
+        db.transaction(async (tx) => {
+          for (const key of [network, subject])
+            await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+          const isAllowed = allow(await tally(tx, row, counted, when));
+          if (!isAllowed) return null;
+          const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
+          return noted!.id;
+        }),
+      ),
+    );
+  }
+
+  async function begin(
+    what: What<TryKind>,
+    when: When,
+    admit: (tallies: Tallies) => 'go' | 'wait',
+    signal: AbortSignal | undefined,
+  ) {
+    const row = rowOf(what, `${what.kind}-under-way`, when.now);
+    const end = performance.now() + WAIT_TIMEOUT_MS;
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+      const id = await recordIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
+      if (id !== null) return id;
+      if (performance.now() > end || signal?.aborted) throw tooManyAtOnce();
+      await sleep(wait);
+    }
+  }
+
+  return {
+    /**
+     * Records a request, which counts whatever its outcome.
+     * @param allow throws to refuse; a refused request is not counted
+     */
+    async record(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
+      await recordIf(rowOf(what, what.kind, when.now), what.kind, when, (tallies) => {
+        allow(tallies);
+        return true;
+      });
+    },
+
+    /**
+     * Runs an attempt that counts only if it fails. While pending it reserves a slot: `admit` makes an attempt wait if
+     * it would exceed the limit should all pending ones fail, so that a burst gets no extra guesses, while correct ones
+     * all succeed.
+     * @param admit throws to refuse; a refused attempt is not counted
+     * @param succeeds whether it did; if it throws, the attempt counts as neither
+     * @param signal aborted when the client disconnects: the attempt then never starts
+     * @throws AppError 'too-many' when the queue is full
+     */
+    async attempt(
+      what: What<TryKind>,
+      when: When,
+      admit: (tallies: Tallies) => 'go' | 'wait',
+      succeeds: () => Promise<boolean>,
+      signal?: AbortSignal,
+    ): Promise<boolean> {
+      const crowds = networksOf(what.address).map((network) => `${what.kind} ${network}`);
+      const most = limitsOf(MOST_AT_ONCE, crowds);
+      if (crowds.some((crowd, width) => (atOnce.get(crowd) ?? 0) >= most[width]!)) throw tooManyAtOnce();
+      for (const crowd of crowds) atOnce.set(crowd, (atOnce.get(crowd) ?? 0) + 1);
+      try {
+        const id = await begin(what, when, admit, signal);
+        let hasFailed = false;
+        try {
+          hasFailed = !(await succeeds());
+        } finally {
+          await (hasFailed
+            ? db.update(attempts).set({ kind: what.kind }).where(eq(attempts.id, id))
+            : db.delete(attempts).where(eq(attempts.id, id)));
+        }
+        return !hasFailed;
+      } finally {
+        for (const crowd of crowds) {
+          const left = atOnce.get(crowd)! - 1;
+          if (left > 0) atOnce.set(crowd, left);
+          else atOnce.delete(crowd);
+        }
+      }
+    },
+
+    async forgetBefore(cutoff: Date): Promise<void> {
+      await db.delete(attempts).where(lt(attempts.at, cutoff));
+    },
+  };
+}
+
+type Row = ReturnType<typeof rowOf>;
+
+const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
+  kind,
+  subject: hashed(subject),
+  address: network(address),
+  at,
+});
+
+/** @param kind of the counted attempts; pending ones are derived from it */
+async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
+  const pending = `${kind}-under-way` as Kind;
+  const counts = eq(attempts.kind, kind);
+  const isPending = and(
+    eq(attempts.kind, pending),
+    gt(attempts.at, new Date(now.getTime() - PENDING_MAX_MS)),
+  );
+  const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
+  const isSubject = sql<boolean>`${attempts.subject} = ${row.subject}`;
+  const isFromNetwork = sql`${widestNetworkOf(attempts.address)} = ${widestNetwork(row.address)}`;
+  const rows = await db
+    .select({
+      address: attempts.address,
+      isSubject,
+      count: howMany(counts),
+      pending: howMany(isPending),
+      latest: sql<Date | null>`max(${attempts.at}) filter (where ${counts})`.mapWith(attempts.at),
+    })
+    .from(attempts)
+    .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
+    // By position: written out again, `isSubject` would have another parameter and so be another expression.
+    .groupBy(sql`1, 2`);
+  return talliesOf(rows, row.address);
+}
+
+const tooManyAtOnce = () =>
+  new AppError('too-many', 'Too many attempts at once. Please try again in a few seconds.', {
+    retryAfter: 5,
+  });
+
+const hashed = (subject: string) => createHash('sha256').update(subject.trim().toLowerCase()).digest('hex');

@@ -1,0 +1,45 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { requestId } from './http/request-id.ts';
+
+export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+
+/**
+ * JSON lines on stderr, so that stdout holds only what `npm start` says to a person. Never a body, a cookie or a query
+ * string. What is logged on behalf of a request has its id.
+ */
+export function openLog(level: string, to: DestinationStream = stderr()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      mixin: idOfRequest,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { error: describeError },
+    },
+    to,
+  );
+}
+
+function idOfRequest(): { id?: string } {
+  const id = requestId();
+  return id === null ? {} : { id };
+}
+
+const stderr = () => pino.destination({ dest: 2, sync: true });
+
+/**
+ * An error as it may be logged. The message and stack of a failed query carry its parameters, password hashes among
+ * them: only the statement and what the database reported are kept.
+ */
+export function describeError(error: unknown): {
+  message: string;
+  stack?: string | undefined;
+  cause?: unknown;
+} {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  if (error instanceof DrizzleQueryError) return { message: `Failed query: ${error.query}`, ...cause };
+  const code = 'code' in error ? { code: error.code } : {};
+  return { message: error.message, stack: error.stack, ...code, ...cause };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import type { MailFrom } from './address.ts';
+import { DeliveryFailure, type Delivery } from './delivery.ts';
+import type { DueMail } from './due.ts';
+import { textOfEml } from './eml.ts';
+import { messageOf } from './message.ts';
+
+export type Outbox = ReturnType<typeof openOutbox>;
+
+/** Only files written here are ever removed; a folder may hold others. */
+const OURS = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
+
+/**
+ * The folder where mails wait for the teacher when there is no mail server. Readable by its owner only.
+ * @param mustBeOurs throws when something else is at the path of its parent folder
+ */
+export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
+  return {
+    folder,
+
+    /** Writes a file durably, replacing one of the same name. */
+    async write(name: string, content: Buffer) {
+      await mustBeOurs();
+      await makeFolder(folder);
+      const staged = join(folder, `${name}.${randomUUID()}`);
+      try {
+        const file = await open(staged, 'wx', 0o600);
+        try {
+          await file.writeFile(content);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(staged, join(folder, name));
+      } catch (error) {
+        await rm(staged, { force: true });
+        throw error;
+      }
+      await syncFolder(folder);
+      // If it was moved away meanwhile, nobody would look for the file there.
+      await mustBeOurs();
+    },
+
+    /** The text of a mail; null if its file is not here or can't be read. */
+    async read(name: string): Promise<string | null> {
+      if (!OURS.test(name)) return null;
+      const content = await readFile(join(folder, name), 'latin1').catch(() => null);
+      return content === null ? null : textOfEml(content);
+    },
+
+    async remove(name: string) {
+      if (OURS.test(name)) await rm(join(folder, name), { force: true });
+    },
+
+    /** Removes our files that are older than `cutoff` and not wanted: mails of deleted users. */
+    async sweep(cutoff: Date, isWanted: (name: string) => boolean): Promise<number> {
+      let removed = 0;
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!OURS.test(name) || isWanted(name)) continue;
+        const found = await stat(join(folder, name)).catch(() => null);
+        if (!found || found.mtime >= cutoff) continue;
+        await rm(join(folder, name), { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+/** 'Delivers' into the outbox: once the file is on the disk, it is up to the teacher to pass the mail on. */
+export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async deliver(mail) {
+      const outboxFile = fileNameOf(mail);
+      const message = messageOf(mail, from);
+      try {
+        const built = await transport.sendMail(message);
+        await outbox.write(outboxFile, built.message as Buffer);
+      } catch (cause) {
+        throw new DeliveryFailure('The mail could not be written into the outbox folder.', { cause });
+      }
+      return { outboxFile };
+    },
+    retract: outbox.remove,
+  };
+}
+
+/** The same on each attempt, and without a hint of the recipient. */
+const fileNameOf = ({ id, createdAt }: DueMail) =>
+  `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;

@@ -1,0 +1,282 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { mails } from '../db/schema.ts';
+import { MAIL_KINDS } from '#features/messages/mail/limits.ts';
+import { startTestApp } from '#testing/app.ts';
+import { Authenticator } from '#testing/authenticator.ts';
+import { PASSWORD } from '#testing/builders.ts';
+import type { Client } from '#testing/client.ts';
+import { LOGIN, logOf, mailbox, smtpUrl, type Listener } from '#testing/exim.ts';
+import { parseMailServer } from './address.ts';
+import { smtpDelivery } from './smtp.ts';
+import { mailWorker } from './worker.ts';
+
+const missing = inject('eximMissing');
+const exim = inject('exim');
+beforeEach((test) => {
+  if (missing) test.skip(missing);
+});
+
+const NAME = 'དབྱངས་ཅན།';
+const FROM = 'songs@example.org';
+
+const app = await startTestApp({
+  environment: {
+    ...(!missing && { SMTP_URL: smtpUrl(exim) }),
+    MAIL_FROM: `${NAME} <${FROM}>`,
+    APP_NAME: NAME,
+    TEACHER_TITLE: 'མཁའ་འགྲོ་ལགས།',
+    PUBLIC_URL: 'https://songs.example',
+  },
+});
+afterEach(async () => {
+  app.clock.reset();
+  await app.db.delete(mails);
+});
+
+const workerFor = (url: string) =>
+  mailWorker({
+    db: app.db,
+    delivery: smtpDelivery(parseMailServer(url), app.settings.mailFrom),
+    clock: app.clock.now,
+    log: { info: () => undefined, warn: () => undefined },
+  });
+
+/** Delivers what is due, by the server as the program is told of it. */
+const send = (how?: Parameters<typeof smtpUrl>[1]) => workerFor(smtpUrl(exim, how)).runOnce();
+
+const rowOf = async ({ id }: { id: number }) =>
+  (await app.db.select().from(mails).where(eq(mails.id, id)))[0]!;
+
+/** How often the server has taken a mail for an address; it notes that before it says so. */
+const timesTaken = async (address: string) =>
+  (await logOf(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
+
+/** What is in a mailbox once as much has arrived: the server puts it there after it has taken it. */
+async function arrived(address: string, count: number) {
+  await expect.poll(async () => (await mailbox(exim, address)).length).toBe(count);
+  return mailbox(exim, address);
+}
+
+let people = 0;
+const someone = (how = 'someone') => app.make.student({ username: `${how}-${(people += 1)}` });
+
+const unfolded = (raw: string) => raw.slice(0, raw.indexOf('\n\n')).replaceAll(/\n[ \t]+/g, ' ');
+const header = (raw: string, name: string) =>
+  new RegExp(`^${name}: *(.*)$`, 'im').exec(unfolded(raw))?.[1] ?? null;
+
+/** Makes the program write a mail of each kind. */
+async function writeAll() {
+  const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
+  const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
+  const student = await app.make.student({ username: 'pema', ...pema });
+  // A new email voids the links that were sent, so it is another student's.
+  const moving = await app.make.student({ username: 'moving', ...pema });
+  const level = await app.make.level('Open to All');
+  const fullName = 'བསོད་ནམས་ དབང་མོ་';
+  const request = await app.make.request({ email: 'approved@example.org', fullName });
+  const [teacher, browser, first] = [app.visitor(), app.visitor(), app.visitor()];
+  const signIn = (device: Client, { username }: { username: string }) =>
+    device.post('/api/login', { username, password: PASSWORD });
+  await signIn(teacher, khandro);
+  const phone = new Authenticator(app.settings.publicUrl.origin);
+  let passkey: { id: number };
+  const askForPasskey = async (isOn: boolean) => {
+    const { body: challenge } = await browser.post('/api/passkeys/challenge');
+    await teacher.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(challenge as never) });
+  };
+  const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
+    credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
+    'new-device': async () => {
+      // The first device of an account is not a new one.
+      for (const device of [first, browser]) await signIn(device, student);
+    },
+    'password-changed': () =>
+      browser.post('/api/user/change-password', {
+        currentPassword: PASSWORD,
+        newPassword: 'a-lotus-of-my-own',
+      }),
+    'password-reset': () => app.services.passwords.requestReset(student.email, '127.0.0.1'),
+    'sign-in-link': () => app.services.signIn.requestLink(student.email, '127.0.0.1'),
+    'passkey-added': async () => {
+      const { body: challenge } = await teacher.post('/api/user/passkeys/challenge');
+      const added = { name: 'Phone', passkey: phone.create(challenge as never) };
+      passkey = (await teacher.post('/api/user/passkeys', added)).body as { id: number };
+    },
+    'passkey-asked-for': () => askForPasskey(true),
+    'passkey-not-asked-for': () => askForPasskey(false),
+    'passkey-removed': () => teacher.delete(`/api/user/passkeys/${passkey.id}`),
+    'feedback-given': () => app.make.feedback({ student }),
+    'recordings-waiting': () => app.make.recording(),
+    'test-mail': () => teacher.post('/api/admin/first-steps/test-mail'),
+    'account-changed': () =>
+      teacher.put(`/api/admin/users/${moving.id}`, { ...pema, email: 'moved@example.org' }),
+  };
+  for (const write of Object.values(occasions)) await write();
+  await app.services.afterwards.idle();
+}
+
+test('every kind of mail arrives once and as it was written, by TLS and with a login', async () => {
+  await writeAll();
+  const written = await app.db.select().from(mails);
+  expect(new Set(written.map(({ kind }) => kind))).toEqual(new Set(MAIL_KINDS));
+  await send();
+
+  const read = new Map<number, Awaited<ReturnType<typeof mailbox>>>();
+  for (const { recipient } of written) {
+    const ours = written.filter((each) => each.recipient === recipient);
+    const found = await arrived(recipient, ours.length);
+    for (const { id, createdAt } of ours) {
+      const messageId = `<${id}.${createdAt.getTime()}@example.org>`;
+      read.set(
+        id,
+        found.filter(({ mail }) => mail.messageId === messageId),
+      );
+    }
+  }
+  for (const { id, kind, subject, recipient, text, html, createdAt, unsubscribeUrl } of written) {
+    const [first, ...more] = read.get(id)!;
+    expect([kind, more]).toEqual([kind, []]);
+    const { raw, mail } = first!;
+    expect(mail).toMatchObject({ subject, from: { value: [{ name: NAME, address: FROM }] } });
+    expect([mail.text?.trim(), (mail.html || '').trim()]).toEqual([text!.trim(), html!.trim()]);
+    expect(`${subject}${text}`).toMatch(/\p{Script=Tibetan}/u);
+    expect(mail.date?.getTime()).toBe(Math.trunc(createdAt.getTime() / 1000) * 1000);
+    expect(header(raw, 'To')).toBe(recipient);
+    expect(header(raw, 'Return-path')).toBe(`<${FROM}>`);
+    expect(header(raw, 'Received')).toMatch(/with esmtpsa/);
+    expect(header(raw, 'Auto-Submitted')).toBe('auto-generated');
+
+    const isNews = kind === 'feedback-given' || kind === 'recordings-waiting';
+    expect([kind, unsubscribeUrl !== null]).toEqual([kind, isNews]);
+    expect(/^List-Unsubscribe: (.*)$/m.exec(raw)?.[1] ?? null).toBe(isNews ? `<${unsubscribeUrl}>` : null);
+    expect(header(raw, 'List-Unsubscribe-Post')).toBe(isNews ? 'List-Unsubscribe=One-Click' : null);
+
+    // What no server on the way needs to change.
+    expect(raw).toMatch(/^[\t\n\r\x20-\x7e]*$/);
+    const own = raw.slice(raw.search(/^(List-Unsubscribe|Auto-Submitted):/m));
+    expect(Math.max(...own.split('\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+    const folded = own.slice(0, own.indexOf('\n\n')).split('\n');
+    expect(folded.filter((line) => line.length > 78 && !line.includes('<https://'))).toEqual([]);
+  }
+});
+
+test('the one click on what has arrived stops the mails', async () => {
+  const student = await someone();
+  await app.make.feedback({ student });
+  await send();
+  const { raw } = (await arrived(student.email, 1))[0]!;
+  const url = new URL(/^<(https:.*)>$/.exec(header(raw, 'List-Unsubscribe')!)![1]!);
+  expect(url.origin).toBe('https://songs.example');
+  const answer = await app.visitor().post(url.pathname + url.search, header(raw, 'List-Unsubscribe-Post'), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(answer.status).toBe(200);
+  app.clock.advance(2 * 60 * 60 * 1000);
+  await app.make.feedback({ student });
+  await send();
+  expect(await timesTaken(student.email)).toBe(1);
+});
+
+test('with a wrong password mails wait, the teacher is told, and they go once it is right', async () => {
+  const { email, ...student } = await someone();
+  const queued = await app.make.mail({ email, ...student });
+  await send({ password: 'not-the-word' });
+  expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts: 1 });
+  expect(await app.services.mail.overview()).toMatchObject({
+    delayed: 1,
+    undeliverable: 0,
+    newestDelayed: { recipient: email, reason: 'The mail server did not accept our name and password.' },
+  });
+  app.clock.advance(30_000);
+  await send();
+  await arrived(email, 1);
+  expect(await app.services.mail.overview()).toMatchObject({ delayed: 0, newestDelayed: null });
+});
+
+/** Notes what is sent to a port on the way. */
+async function overheard(port: number) {
+  let heard = '';
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, heard: () => heard, end: () => server.close() };
+}
+
+test.each<[string, Listener]>([
+  ['whose certificate nobody here vouches for', 'untrusted'],
+  ['with the certificate of another host', 'misnamed'],
+  ['that offers no TLS', 'plain'],
+])('a server %s gets neither the password nor the mail', async (_, listener) => {
+  const { email, ...student } = await someone();
+  const queued = await app.make.mail({ email, ...student });
+  const way = await overheard(exim.ports[listener]);
+  await workerFor(
+    smtpUrl({ ...exim, ports: { ...exim.ports, [listener]: way.port } }, { listener }),
+  ).runOnce();
+  way.end();
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    lastError: 'No secure connection to the mail server could be made.',
+  });
+  expect(way.heard()).toMatch(/^EHLO .*\r\n(STARTTLS\r\n)?/);
+  expect(way.heard()).not.toMatch(/AUTH|MAIL FROM/i);
+  for (const secret of [LOGIN.password, Buffer.from(`\0${LOGIN.user}\0${LOGIN.password}`).toString('base64')])
+    expect(way.heard()).not.toContain(secret);
+  expect(await timesTaken(email)).toBe(0);
+});
+
+test('a greylisted mail waits as long as the queue does, and arrives exactly once', async () => {
+  const student = await someone('grey');
+  const queued = await app.make.mail(student);
+  await send();
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    attempts: 1,
+    lastError:
+      'The mail server does not take mail for this address yet: 451 4.7.1 Greylisted, come back later',
+  });
+  const tries = async () =>
+    (await logOf(exim)).filter((line) => line.includes(`rejected RCPT <${student.email}>`)).length;
+  app.clock.advance(20_000);
+  await send();
+  expect([await tries(), await timesTaken(student.email)]).toEqual([1, 0]);
+  app.clock.advance(10_000);
+  await send();
+  await send();
+  await arrived(student.email, 1);
+  expect([await tries(), await timesTaken(student.email)]).toEqual([1, 1]);
+  expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
+});
+
+test('an address that is refused at once is undeliverable, and the teacher reads why', async () => {
+  const student = await someone('refused');
+  await app.make.mail(student);
+  await send();
+  const { rows } = await app.services.mail.undeliverable();
+  expect(rows).toMatchObject([
+    { recipient: student.email, reason: 'The address was refused: 550 5.1.1 No such mailbox' },
+  ]);
+});
+
+test('a mail that is taken and returned later comes back to the sender of mails, without what it said', async () => {
+  const student = await someone('gone');
+  const [before, queued] = [
+    (await mailbox(exim, FROM)).length,
+    await app.make.mail(student, { text: 'Password: lotus', html: '<p>Password: lotus</p>' }),
+  ];
+  await send();
+  // Nothing more is known here: the server has taken it.
+  expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null });
+  const { raw } = (await arrived(FROM, before + 1)).at(-1)!;
+  expect(header(raw, 'Return-path')).toBe('<>');
+  expect(raw).toContain(`Final-Recipient: rfc822;${student.email}\n`);
+  expect(raw).toContain(`Message-ID: <${queued.id}.${queued.createdAt.getTime()}@example.org>\n`);
+  expect(raw).not.toContain('lotus');
+});

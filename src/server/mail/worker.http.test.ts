@@ -1,0 +1,623 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { simpleParser } from 'mailparser';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mails, users } from '../db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { freePort } from '#testing/free-port.ts';
+import { startMailServer, type MailServerPlan } from '#testing/mail-server.ts';
+import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { eventually, untilWaiting } from '#testing/waiting.ts';
+import { parseMailServer } from './address.ts';
+import { DeliveryFailure, type Delivery } from './delivery.ts';
+import { takeDue } from './due.ts';
+import { composeLetter } from './letter.ts';
+import { openOutbox, outboxDelivery } from './outbox.ts';
+import { AT_ONCE, MAIL_CHANNEL, queueMail } from './queue.ts';
+import { smtpDelivery } from './smtp.ts';
+import { mailWorker } from './worker.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const FROM = { name: 'Songs, of the heart', address: 'songs@example.org' };
+
+const app = await startTestApp();
+const folder = temporaryFolder();
+const isThere = () => Promise.resolve();
+const cleanUp: (() => Promise<unknown>)[] = [];
+
+let now: Date;
+let logged: unknown[];
+beforeEach(() => {
+  now = new Date();
+  logged = [];
+});
+afterEach(async () => {
+  for (const step of cleanUp.splice(0)) await step();
+  await app.db.delete(mails);
+});
+
+const passes = (ms: number) => (now = new Date(now.getTime() + ms));
+
+function workerWith(delivery: Delivery) {
+  const write = (...said: unknown[]) => void logged.push(said);
+  return mailWorker({
+    db: app.db,
+    delivery,
+    clock: () => now,
+    log: { info: write, warn: write },
+  });
+}
+
+async function serverWith(plan: MailServerPlan = {}) {
+  const server = await startMailServer(plan);
+  cleanUp.push(server.stop);
+  return { ...server, worker: workerWith(smtpDelivery(parseMailServer(server.url), FROM)) };
+}
+
+async function rowOf({ id }: { id: number }) {
+  const [row] = await app.db.select().from(mails).where(eq(mails.id, id));
+  return row;
+}
+
+const failing = (make: () => DeliveryFailure) =>
+  workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
+
+test('a mail arrives with both its parts, and its content is erased', async () => {
+  const { worker, arrived } = await serverWith();
+  const letter = composeLetter(
+    {
+      greeting: 'བཀྲ་ཤིས་བདེ་ལེགས། Pema',
+      parts: [
+        { values: [['Password', 'lotus-in-the-lake']] },
+        { paragraph: `A line as long as this: ${'x'.repeat(300)}` },
+      ],
+      closing: '.\n.hidden by a dot',
+    },
+    'Yangchen',
+  );
+  const queued = await app.make.mail(undefined, { subject: 'Willkommen, schöne Lieder', ...letter });
+  await worker.runOnce();
+
+  expect(arrived).toHaveLength(1);
+  const [{ to, from, mail }] = arrived as [(typeof arrived)[number]];
+  expect(to).toEqual([queued.recipient]);
+  expect(from).toBe('songs@example.org');
+  expect(mail.from?.value).toEqual([{ name: 'Songs, of the heart', address: 'songs@example.org' }]);
+  expect(mail.subject).toBe('Willkommen, schöne Lieder');
+  expect(mail.text?.trim()).toBe(letter.text.trim());
+  expect((mail.html || '').trim()).toBe(letter.html.trim());
+  expect(mail.date?.getTime()).toBe(Math.trunc(queued.createdAt.getTime() / SECOND_MS) * SECOND_MS);
+  expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'delivered',
+    text: null,
+    html: null,
+    settledAt: now,
+    lastError: null,
+    outboxFile: null,
+    attempts: 1,
+  });
+});
+
+test('a permanently refused address is given up at once, with the reason', async () => {
+  const { worker, arrived } = await serverWith({
+    refuseRecipient: () => ({ code: 550, say: '5.1.1 No such mailbox' }),
+  });
+  const queued = await app.make.mail();
+  await worker.runOnce();
+  expect(arrived).toEqual([]);
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'undeliverable',
+    text: null,
+    html: null,
+    lastError: 'The address was refused: 550 5.1.1 No such mailbox',
+  });
+});
+
+test('a temporarily refused address is retried', async () => {
+  let isGrey = true;
+  const { worker, arrived } = await serverWith({
+    refuseRecipient: () => (isGrey ? { code: 451, say: 'Come back later' } : null),
+  });
+  const queued = await app.make.mail();
+  await worker.runOnce();
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    lastError: 'The mail server does not take mail for this address yet: 451 Come back later',
+  });
+  isGrey = false;
+  await worker.runOnce();
+  expect(arrived).toEqual([]);
+  passes(30 * SECOND_MS);
+  await worker.runOnce();
+  expect(arrived).toHaveLength(1);
+  expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
+});
+
+test('a mail whose connection drops before the server confirms is retried, with the same Message-ID', async () => {
+  let drops = 1;
+  const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
+  const queued = await app.make.mail();
+  await worker.runOnce();
+  expect(arrived).toEqual([]);
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    lastError: 'The connection to the mail server broke off.',
+  });
+  passes(MINUTE_MS);
+  await worker.runOnce();
+  await worker.runOnce();
+  expect(arrived).toHaveLength(1);
+  expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
+});
+
+test('mail written while the server is down arrives when it is up again', async () => {
+  const port = await freePort();
+  const { stop, worker } = await serverWith({ port });
+  await stop();
+  const queued = [await app.make.mail(), await app.make.mail()];
+  await worker.runOnce();
+  for (const mail of queued) {
+    expect(await rowOf(mail)).toMatchObject({
+      status: 'queued',
+      lastError: 'The mail server could not be reached.',
+    });
+  }
+  const { arrived } = await serverWith({ port });
+  passes(MINUTE_MS);
+  await worker.runOnce();
+  expect(arrived.map(({ to: [address] }) => address).sort()).toEqual(
+    queued.map((mail) => mail.recipient).sort(),
+  );
+});
+
+test('TLS is used if it is offered', async () => {
+  const { worker, arrived } = await serverWith({ tls: true });
+  await app.make.mail();
+  await worker.runOnce();
+  expect(arrived.map(({ secure }) => secure)).toEqual([true]);
+});
+
+test('a password signs in to the server; a wrong one is retried, and never logged', async () => {
+  const login = { user: 'songs', password: 'the-secret-word' };
+  const { url, arrived, worker } = await serverWith({ login, tls: true });
+  const wrong = workerWith(
+    smtpDelivery(parseMailServer(url.replace('the-secret-word', 'not-the-word')), FROM),
+  );
+  const queued = await app.make.mail();
+  await wrong.runOnce();
+  const row = await rowOf(queued);
+  expect(row).toMatchObject({
+    status: 'queued',
+    lastError: 'The mail server did not accept our name and password.',
+  });
+  expect(JSON.stringify([row, logged])).not.toContain('not-the-word');
+  passes(MINUTE_MS);
+  await worker.runOnce();
+  expect(arrived).toMatchObject([{ user: 'songs', secure: true }]);
+});
+
+test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
+  [
+    'the sender',
+    { refuseSender: () => ({ code: 530, say: 'Log in first' }) },
+    'queued',
+    'The mail server does not let us send: 530 Log in first',
+  ],
+  [
+    'the mail for good',
+    { refuseMail: () => ({ code: 554, say: 'Looks like spam' }) },
+    'undeliverable',
+    'The mail server did not take the mail: 554 Looks like spam',
+  ],
+  [
+    'the mail for now',
+    { refuseMail: () => ({ code: 452, say: 'Disk full' }) },
+    'queued',
+    'The mail server did not take the mail: 452 Disk full',
+  ],
+])('a server that refuses %s', async (_what, plan, status, lastError) => {
+  const { worker } = await serverWith(plan);
+  const queued = await app.make.mail();
+  await worker.runOnce();
+  expect(await rowOf(queued)).toMatchObject({ status, lastError });
+});
+
+test.each([
+  'pema@example.org\r\nRCPT TO:<thief@example.org>',
+  'a,thief@example.org',
+  'Pema <thief@example.org>',
+])('anything but a single address reaches nobody: %j', async (recipient) => {
+  const { worker, arrived } = await serverWith();
+  const hostile = await app.make.mail(undefined, { recipient });
+  await worker.runOnce();
+  expect(await rowOf(hostile)).toMatchObject({
+    status: 'undeliverable',
+    lastError: 'The address cannot be used.',
+  });
+  expect(arrived).toEqual([]);
+});
+
+test('a line break in a subject adds no header', async () => {
+  const { worker, arrived } = await serverWith();
+  const subject = 'Welcome\r\nBcc: thief@example.org\r\n\r\nA body';
+  const queued = await app.make.mail(undefined, { subject });
+  await worker.runOnce();
+  expect(arrived).toMatchObject([{ to: [queued.recipient] }]);
+  expect(arrived[0]!.mail.bcc).toBeUndefined();
+  expect(arrived[0]!.mail.subject).toBe('Welcome Bcc: thief@example.org A body');
+});
+
+test('several workers deliver each of 200 mails exactly once', async () => {
+  const user = await app.make.student();
+  const delivered: number[] = [];
+  const delivery: Delivery = {
+    deliver: async ({ id }) => {
+      delivered.push(id);
+      await new Promise((resolve) => setImmediate(resolve));
+      return { outboxFile: null };
+    },
+    retract: () => Promise.resolve(),
+  };
+  const queued = Array.from({ length: 200 }, () => ({
+    kind: 'credentials' as const,
+    userId: user.id,
+    recipient: user.email,
+    subject: 'Welcome',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+    dueAt: AT_ONCE,
+  }));
+  const ids = (await app.db.insert(mails).values(queued).returning({ id: mails.id })).map(({ id }) => id);
+  await Promise.all(
+    [workerWith(delivery), workerWith(delivery), workerWith(delivery)].map((one) => one.runOnce()),
+  );
+  expect(delivered.sort((a, b) => a - b)).toEqual(ids);
+});
+
+test('a mail leased by a dead worker is sent when its lease expires, and not before', async () => {
+  const { worker, arrived } = await serverWith();
+  const queued = await app.make.mail();
+  await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+  await worker.runOnce();
+  expect(arrived).toEqual([]);
+  passes(3 * MINUTE_MS);
+  await worker.runOnce();
+  expect(arrived).toHaveLength(1);
+  expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
+});
+
+test('a worker whose lease has expired leaves the mail to its new holder', async () => {
+  const queued = await app.make.mail();
+  const slow = workerWith({
+    deliver: async () => {
+      passes(10 * MINUTE_MS);
+      // The worker's own idle loops may hold the row's lock for a moment, and a locked row is skipped.
+      await eventually(async () =>
+        expect(await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS))).not.toBeNull(),
+      );
+      throw new DeliveryFailure('Too late.', { isFinal: true, cause: null });
+    },
+    retract: () => Promise.resolve(),
+  });
+  await slow.runOnce();
+  expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
+});
+
+test('a mail is retried for a day, with growing delays, and then given up', async () => {
+  const queued = await app.make.mail();
+  let tries = 0;
+  const worker = failing(() => {
+    tries += 1;
+    return new DeliveryFailure('The mail server could not be reached.', { cause: null });
+  });
+  const waits: number[] = [];
+  for (let row = await rowOf(queued); row?.status === 'queued'; row = await rowOf(queued)) {
+    await worker.runOnce();
+    const dueAt = (await rowOf(queued))!.dueAt;
+    waits.push(dueAt.getTime() - now.getTime());
+    now = new Date(Math.max(dueAt.getTime(), now.getTime()));
+  }
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'undeliverable',
+    text: null,
+    html: null,
+    lastError: 'The mail server could not be reached.',
+  });
+  const { settledAt } = (await rowOf(queued))!;
+  expect(settledAt!.getTime() - queued.createdAt.getTime()).toBe(24 * HOUR_MS);
+  expect(tries).toBeGreaterThan(25);
+  expect(waits[0]).toBeLessThanOrEqual(30 * SECOND_MS);
+  expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
+});
+
+test('a program that was stopped for days still makes a few attempts before it gives up', async () => {
+  const queued = await app.make.mail();
+  passes(72 * HOUR_MS);
+  const worker = failing(() => new DeliveryFailure('The mail server could not be reached.', { cause: null }));
+  for (const attempts of [1, 2, 3]) {
+    await worker.runOnce();
+    expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts });
+    passes(10 * MINUTE_MS);
+  }
+  await worker.runOnce();
+  expect(await rowOf(queued)).toMatchObject({ status: 'undeliverable', attempts: 4 });
+});
+
+test('mail is deleted with its user, even while being sent', async () => {
+  const user = await app.make.student();
+  const queued = await app.make.mail(user);
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
+  const into = outboxDelivery(outbox, FROM);
+  const worker = workerWith({
+    ...into,
+    deliver: async (mail, signal) => {
+      const done = await into.deliver(mail, signal);
+      await app.db.delete(users).where(eq(users.id, user.id));
+      return done;
+    },
+  });
+  await worker.runOnce();
+  expect(await rowOf(queued)).toBeUndefined();
+  expect(await readdir(outbox.folder)).toEqual([]);
+});
+
+test('without a server, a mail is stored in the outbox for its owner’s eyes only, and can be read from there', async () => {
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
+  const letter = composeLetter(
+    {
+      greeting: 'བཀྲ་ཤིས་བདེ་ལེགས། Pema = Lotus  ',
+      parts: [{ paragraph: `${'long '.repeat(60)}\n--\nContent-Type: text/plain` }],
+      closing: 'Khandro-la',
+    },
+    'Yangchen',
+  );
+  const queued = await app.make.mail(undefined, letter);
+  await workerWith(outboxDelivery(outbox, FROM)).runOnce();
+
+  const row = await rowOf(queued);
+  expect(row).toMatchObject({ status: 'delivered', text: null, html: null });
+  expect(row!.outboxFile).toMatch(new RegExp(`^\\d{8}T\\d{9}Z-${queued.id}\\.eml$`));
+  expect(await readdir(outbox.folder)).toEqual([row!.outboxFile]);
+  const path = join(outbox.folder, row!.outboxFile!);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(outbox.folder)).mode & 0o777).toBe(0o700);
+  const parsed = await simpleParser(await readFile(path));
+  expect(parsed.text?.trim()).toBe(letter.text.trim());
+  expect((parsed.html || '').trim()).toBe(letter.html.trim());
+  expect((await outbox.read(row!.outboxFile!))?.trim()).toBe(letter.text.trim());
+});
+
+test('a file in the outbox is written atomically, and a retry replaces the first', async () => {
+  const outbox = openOutbox(folder(), isThere);
+  await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
+  await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
+  expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
+  expect(await readFile(join(folder(), '20261121T083000123Z-1.eml'), 'utf8')).toBe('second');
+  await expect(outbox.write('no/such/folder.eml', Buffer.from('x'))).rejects.toThrow();
+  expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
+});
+
+test('nothing outside the outbox is read or removed by a name', async () => {
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
+  await openOutbox(folder(), isThere).write('20261121T083000123Z-1.eml', Buffer.from('x'));
+  expect(await outbox.read('../20261121T083000123Z-1.eml')).toBeNull();
+  await outbox.remove('../20261121T083000123Z-1.eml');
+  expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
+});
+
+test('an outbox that cannot be written is reported in plain words, and retried', async () => {
+  const outbox = openOutbox('/dev/null/outbox', isThere);
+  const queued = await app.make.mail();
+  await workerWith(outboxDelivery(outbox, FROM)).runOnce();
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    lastError: 'The mail could not be written into the outbox folder.',
+  });
+});
+
+test('a running worker is notified of new mail, also after its connection was cut', async () => {
+  const { arrived, worker } = await serverWith();
+  worker.start(app.database.pool.options as never);
+  cleanUp.unshift(worker.stop);
+  const listeners = sql`select pid from pg_stat_activity
+    where datname = current_database() and query = 'listen "mail"'`;
+  await expect.poll(async () => (await app.db.execute(listeners)).rows.length).toBe(1);
+  const first = (await app.db.execute(listeners)).rows;
+  await app.make.mail();
+  await expect.poll(() => arrived.length).toBe(1);
+  await app.db.execute(sql`select pg_terminate_backend(pid) from (${listeners}) as them`);
+  await expect.poll(async () => (await app.db.execute(listeners)).rows).not.toEqual(first);
+  await expect.poll(async () => (await app.db.execute(listeners)).rows.length).toBe(1);
+  await app.make.mail();
+  await expect.poll(() => arrived.length).toBe(2);
+});
+
+/** A started worker that waits for a mail server's answer to one mail. */
+async function startedWithOneInFlight() {
+  const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
+  const { promise: mayBeAnswered, resolve: answer } = Promise.withResolvers<void>();
+  const hold = () => {
+    received();
+    return mayBeAnswered;
+  };
+  const { arrived, worker } = await serverWith({ hold });
+  const inFlight = await app.make.mail();
+  worker.start(app.database.pool.options as never);
+  await isReceived;
+  return { arrived, worker, inFlight, answer };
+}
+
+test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
+  const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
+  const stopped = worker.stop();
+  const later = await app.make.mail();
+  answer();
+  await stopped;
+  expect(arrived).toHaveLength(1);
+  expect(await rowOf(inFlight)).toMatchObject({ status: 'delivered' });
+  expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
+test('a mail that is taken while the worker is being stopped is released, and not sent', async () => {
+  const { arrived, worker, answer } = await startedWithOneInFlight();
+  const { id: userId, email } = await app.make.student();
+  const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
+  const { stopped } = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table mails in access exclusive mode`);
+    await app.db.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
+    await untilWaiting(app.db, 1);
+    await queueMail(tx, { kind: 'credentials', userId, recipient: email, subject: 'Late', ...letter });
+    return { stopped: worker.stop() };
+  });
+  answer();
+  await stopped;
+  expect(arrived).toHaveLength(1);
+  const later = await app.db.select().from(mails).where(eq(mails.userId, userId));
+  expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: AT_ONCE }]);
+});
+
+test('what is in flight for too long at shutdown is released as if it had not been tried', async () => {
+  const { worker, inFlight } = await startedWithOneInFlight();
+  await worker.stop(0);
+  expect(await rowOf(inFlight)).toMatchObject({
+    status: 'queued',
+    attempts: 0,
+    dueAt: AT_ONCE,
+    lastError: null,
+  });
+});
+
+describe('a worker that knows it is the only one', () => {
+  /** As left by a process that was killed. */
+  const leased = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+
+  test('takes over at once what a killed one had leased, and counts that attempt', async () => {
+    const { worker, arrived } = await serverWith();
+    const queued = await app.make.mail();
+    await leased();
+    await worker.runOnce();
+    expect(arrived).toEqual([]);
+    await worker.takeUpLeft();
+    await worker.runOnce();
+    expect(arrived.map(({ to }) => to)).toEqual([[queued.recipient]]);
+    expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
+
+  test('also takes over what had failed before, and keeps the reason', async () => {
+    const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
+    const queued = await app.make.mail();
+    await worker.runOnce();
+    passes(HOUR_MS);
+    await leased();
+    await worker.takeUpLeft();
+    expect(await rowOf(queued)).toMatchObject({
+      status: 'queued',
+      attempts: 2,
+      dueAt: AT_ONCE,
+      lastError: expect.stringContaining('Come back later') as string,
+    });
+  });
+
+  test('takes over what a killed one had leased even if the clock was set back since', async () => {
+    const { worker } = await serverWith();
+    const queued = await app.make.mail();
+    await leased();
+    passes(-24 * HOUR_MS);
+    await worker.takeUpLeft();
+    expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });
+  });
+
+  test('leaves mails alone that were deferred, or wait long for their retry', async () => {
+    const { worker } = await serverWith();
+    const soon = new Date(now.getTime() + MINUTE_MS);
+    const inAnHour = new Date(now.getTime() + HOUR_MS);
+    const deferred = await app.make.mail();
+    await app.db.update(mails).set({ dueAt: soon }).where(eq(mails.id, deferred.id));
+    const failed = await app.make.mail();
+    await app.db
+      .update(mails)
+      .set({ dueAt: inAnHour, attempts: 7, lastError: 'Down.' })
+      .where(eq(mails.id, failed.id));
+    await worker.takeUpLeft();
+    expect(await rowOf(deferred)).toMatchObject({ dueAt: soon, attempts: 0 });
+    expect(await rowOf(failed)).toMatchObject({ dueAt: inAnHour, attempts: 7 });
+  });
+});
+
+describe('a mail that must not be sent before its time', () => {
+  const later = (ms: number) => new Date(Date.now() + ms);
+
+  /** As it is in the queue, with or without a notification. */
+  async function deferred(until: Date) {
+    const user = await app.make.student();
+    await app.db.transaction((tx) =>
+      queueMail(
+        tx,
+        {
+          kind: 'feedback-given',
+          userId: user.id,
+          recipient: user.email,
+          subject: 'Later',
+          text: 'x',
+          html: 'x',
+        },
+        until,
+      ),
+    );
+  }
+
+  test('waits for it', async () => {
+    const { worker, arrived } = await serverWith();
+    await deferred(new Date(now.getTime() + HOUR_MS));
+    passes(HOUR_MS - SECOND_MS);
+    await worker.runOnce();
+    expect(arrived).toEqual([]);
+    passes(SECOND_MS);
+    await worker.runOnce();
+    expect(arrived).toHaveLength(1);
+  });
+
+  test('does not hold up others: those are sent at once, even if the clock is far behind the database’s', async () => {
+    const { worker, arrived } = await serverWith();
+    await deferred(new Date(now.getTime() + HOUR_MS));
+    passes(-24 * HOUR_MS);
+    const { recipient } = await app.make.mail();
+    await worker.runOnce();
+    expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
+  });
+
+  // A worker polls only every 15 seconds: these would not be seen so soon.
+  const soon = { timeout: 12_000 };
+  const running = async () => {
+    const server = await startMailServer();
+    cleanUp.push(server.stop);
+    const worker = mailWorker({
+      db: app.db,
+      delivery: smtpDelivery(parseMailServer(server.url), FROM),
+      clock: () => new Date(),
+      log: { info: () => undefined, warn: () => undefined },
+    });
+    cleanUp.unshift(worker.stop);
+    return { worker, arrived: server.arrived };
+  };
+
+  test('wakes a sleeping worker when it falls due', async () => {
+    const { worker, arrived } = await running();
+    worker.start(app.database.pool.options as never);
+    await app.make.mail();
+    await expect.poll(() => arrived.length, soon).toBe(1);
+    await deferred(later(1500));
+    await expect.poll(() => arrived.length, soon).toBe(2);
+  });
+
+  test('is known to a restarted worker', async () => {
+    const { worker, arrived } = await running();
+    await deferred(later(1500));
+    worker.start(app.database.pool.options as never);
+    await expect.poll(() => arrived.length, soon).toBe(1);
+  });
+});

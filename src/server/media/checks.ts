@@ -1,0 +1,204 @@
+import type { Readable } from 'node:stream';
+import { count, inArray, isNotNull } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { mediaFiles } from '../db/schema.ts';
+import { AppError, notFound } from '#shared/errors.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import type { Clock } from '../clock.ts';
+import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
+import type { Log } from '../log.ts';
+import type { Notices } from '../notices.ts';
+import { batchesOf, type CheckedFile, rowsNamed } from './media-rows.ts';
+import { passThrough } from './pass-through.ts';
+import type { MediaStore } from './store.ts';
+
+/** How many damaged files are named; all are counted. */
+const NAMED_AT_MOST = 20;
+
+type Row = typeof mediaFiles.$inferSelect;
+type Damage = Row['damage'];
+
+export type FileChecks = ReturnType<typeof fileChecksOf>;
+
+type Deps = {
+  db: Db;
+  store: MediaStore;
+  notices: Notices;
+  log: Pick<Log, 'info' | 'error'>;
+  clock: Clock;
+};
+
+/** Compares stored files with the size and SHA-256 measured at upload. */
+export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
+  /** @returns how many of them have a row, and whether that is news */
+  async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
+    if (files.length === 0) return { known: 0, isNews: false };
+    const rows = await db
+      .update(mediaFiles)
+      .set({ damage, checkedAt: clock() })
+      .where(
+        inArray(
+          mediaFiles.name,
+          files.map(({ name }) => name),
+        ),
+      )
+      .returning({ name: mediaFiles.name });
+    const known = new Set(rows.map(({ name }) => name));
+    const news = files.filter((file) => known.has(file.name) && file.damage !== damage);
+    for (const { name } of news) {
+      if (damage) log.error({ name, damage }, `a stored file is ${damage}; it is not served`);
+      else log.info({ name }, 'a damaged file is intact again');
+    }
+    return { known: known.size, isNews: news.length > 0 };
+  }
+
+  async function recordOne(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+    const { known, isNews } = await record([file], damage);
+    if (isNews) await updateNotice();
+    return { isKnown: known > 0 };
+  }
+
+  async function updateNotice() {
+    const { missing, changed } = await damaged();
+    if (missing + changed > 0) await notices.raise('files-damaged', { missing, changed });
+    else await notices.clear('files-damaged');
+  }
+
+  /** How many files are damaged, and the names of the first. */
+  async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
+    const counts = await db
+      .select({ damage: mediaFiles.damage, files: count() })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .groupBy(mediaFiles.damage);
+    const named = await db
+      .select({ name: mediaFiles.name })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .orderBy(mediaFiles.name)
+      .limit(NAMED_AT_MOST);
+    const of = (damage: Damage) => counts.find((row) => row.damage === damage)?.files ?? 0;
+    return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
+  }
+
+  /**
+   * Reads the whole file, if it is in its place.
+   * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
+   */
+  const look = (file: Described, signal?: AbortSignal) =>
+    unlessUnreadable(async () =>
+      (await store.sizeOf(file.name)) === null
+        ? MISSING
+        : compare(file, await store.digest(file.name, signal)),
+    );
+
+  /** Reads a file again that came back wrong, and records what it finds: one bad answer of a store is no damage yet. */
+  async function whyNotWhole(file: CheckedFile): Promise<AppError> {
+    const { damage } = await look(file);
+    if (!damage) {
+      log.error({ name: file.name }, 'the media store sent less of a file than it holds');
+      return new AppError('unavailable', OUT_OF_REACH, { retryAfter: 5 });
+    }
+    const { isKnown } = await recordOne(file, damage);
+    return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
+  }
+
+  /** All bytes of a part, or an error: an answer that ended early would pass for whole. */
+  async function* exactly(part: Readable, file: CheckedFile, length: number) {
+    let left = length;
+    try {
+      for await (const chunk of part as AsyncIterable<Buffer>) {
+        left -= chunk.length;
+        if (left < 0) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw isUnreadable(error) ? await whyNotWhole(file) : error;
+    }
+    if (left !== 0) throw await whyNotWhole(file);
+  }
+
+  return {
+    damaged,
+
+    /** Without telling the teacher yet. */
+    record,
+    updateNotice,
+
+    look,
+
+    /** Reads these files again, records what is found, and updates the teacher's notice. */
+    async recheck(names: string[]): Promise<void> {
+      for await (const batch of batchesOf(names))
+        for (const file of await rowsNamed(db, batch)) await record([file], (await look(file)).damage);
+      await updateNotice();
+    },
+
+    /** The SHA-256 that each damaged file should have, by its name. */
+    async damagedHashes(): Promise<Map<string, string>> {
+      const { name, sha256, damage } = mediaFiles;
+      const rows = await db.select({ name, sha256 }).from(mediaFiles).where(isNotNull(damage));
+      return new Map(rows.map((row) => [row.name, row.sha256]));
+    },
+
+    /**
+     * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.
+     * @throws AppError 'unavailable'
+     */
+    async mustBeWhole(file: CheckedFile): Promise<void> {
+      let { damage } = file;
+      if (damage === 'missing') {
+        ({ damage } = await unlessUnreadable(async () => compare(file, await store.digest(file.name))));
+        await recordOne(file, damage);
+      }
+      if (damage) throw new AppError('unavailable', FILE_DAMAGED);
+    },
+
+    /**
+     * Bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
+     * @throws AppError 'unavailable' when the file is missing or its length differs; 'not-found' when it was deleted a
+     *   moment ago
+     */
+    async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
+      const opened = await store.open(file.name, range);
+      if (opened?.size === file.size)
+        return passThrough(opened.stream, (part) => exactly(part, file, lengthOf(range)));
+      opened?.stream.destroy();
+      throw await whyNotWhole(file);
+    },
+
+    /** The same bytes at once. @throws as `open` does, also if there are fewer */
+    async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
+      const found = await store.read(file.name, range).catch(nullIfUnreadable);
+      if (found?.size === file.size && found.bytes.length === lengthOf(range)) return found.bytes;
+      throw await whyNotWhole(file);
+    },
+  };
+}
+
+type Described = Pick<Row, 'name' | 'size' | 'sha256'>;
+
+/** What is found of a file; its size is null if there is none, or if the disk can't read it. */
+export type Look = { damage: Damage; size: number | null };
+
+const MISSING: Look = { damage: 'missing', size: null };
+
+function compare(file: Described, found: { size: number; sha256: string } | null): Look {
+  if (!found) return MISSING;
+  const isWhole = found.size === file.size && found.sha256 === file.sha256;
+  return { damage: isWhole ? null : 'changed', size: found.size };
+}
+
+const lengthOf = ({ start, end }: { start: number; end: number }) => end - start + 1;
+
+async function unlessUnreadable(look: () => Promise<Look>): Promise<Look> {
+  return (await look().catch(nullIfUnreadable)) ?? { damage: 'changed', size: null };
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (isUnreadable(error)) return null;
+  throw error;
+}
+
+/** The disk can't read its own sectors any more. */
+const isUnreadable = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

@@ -1,0 +1,178 @@
+import { statfs } from 'node:fs/promises';
+import { AppError } from '#shared/errors.ts';
+import type { Log } from '../log.ts';
+import type { Notices } from '../notices.ts';
+
+/** Free and total bytes of a disk; a `total` of 0 if unknown. */
+export type DiskSize = { free: number; total: number };
+
+export type DiskSpace = ReturnType<typeof diskSpace>;
+
+export const STORAGE_FULL =
+  'There is no room on the server for new recordings or files just now. What was sent before is safe, and the problem has been reported. This one can be sent once room has been made.';
+
+const DEFAULT_MIN_FREE = 1e9;
+const DEFAULT_MIN_FREE_SHARE = 0.03;
+/** Hysteresis: a disk that hovers at the reserve must not be reported again and again. */
+const FINE_AGAIN_FROM = 1.1;
+const REMEMBERED_FOR_MS = 1_000;
+const TRY_AGAIN_SECONDS = 300;
+
+export const storageFull = () =>
+  new AppError('storage-full', STORAGE_FULL, { retryAfter: TRY_AGAIN_SECONDS });
+
+/** Measures the disk that holds a folder. */
+export const diskOf = (folder: string) => async (): Promise<DiskSize> => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+};
+
+/**
+ * Keeps a reserve of the disk free for the database, which must never be the one that finds the disk full. Whatever
+ * writes files or large rows asks here first.
+ * @param minFree bytes; null: the smaller of 1 GB and 3 % of the disk
+ */
+export function diskSpace(deps: {
+  measure: () => Promise<DiskSize>;
+  minFree: number | null;
+  notices: Pick<Notices, 'raise' | 'clear'>;
+  log: Log;
+  /** How long a measurement is valid. */
+  rememberedForMs?: number;
+}) {
+  const { measure, minFree, notices, log, rememberedForMs = REMEMBERED_FOR_MS } = deps;
+  let last: { at: number; size: Promise<DiskSize> } | null = null;
+  /** Bytes reserved by writes in flight. */
+  let reserved = 0;
+  /** Bytes written since the last measurement, which does not include them. */
+  let unseen = 0;
+  let isLow = false;
+  /** The largest write refused while low: the disk can hover above the reserve because that was refused. */
+  let refused = 0;
+  /** Whether the notice is raised; null while unknown. */
+  let stands: boolean | null = null;
+  let reporting: Promise<void> = Promise.resolve();
+
+  async function size(): Promise<DiskSize & { least: number }> {
+    const now = performance.now();
+    if (!last || now - last.at >= rememberedForMs) {
+      unseen = 0;
+      last = { at: now, size: measure() };
+      last.size.catch(() => (last = null));
+    }
+    const { free, total } = await last.size;
+    const least = minFree ?? Math.min(DEFAULT_MIN_FREE, total * DEFAULT_MIN_FREE_SHARE);
+    return total === 0 ? { free: Infinity, total, least: 0 } : { free, total, least };
+  }
+
+  /** Logged once when space runs low and once when it recovers; the teacher's notice follows. */
+  function report(nowLow: boolean, free: number, least: number): Promise<void> {
+    const hasChanged = nowLow !== isLow;
+    isLow = nowLow;
+    if (hasChanged && isLow)
+      log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
+    if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
+    // Raised on each check while low, for another process may have cleared it at its start.
+    if (stands === false && !isLow) return reporting;
+    reporting = reporting.then(async () => {
+      stands = null;
+      try {
+        await (nowLow ? notices.raise('disk-low', { least: Math.round(least) }) : notices.clear('disk-low'));
+        stands = nowLow;
+      } catch (error) {
+        log.warn({ error }, 'the notice about the disk could not be saved; it will be retried');
+      }
+    });
+    return reporting;
+  }
+
+  /** @returns releases the reservation; check and reservation must not be interleaved */
+  async function reserve(bytes: number, others = 0): Promise<() => void> {
+    const { free, least } = await size();
+    if (free - reserved - unseen - others - bytes >= least) {
+      reserved += bytes;
+      return () => (reserved -= bytes);
+    }
+    // Without reservations in flight, which may yet be released.
+    if (free - unseen - bytes < least) {
+      refused = Math.max(refused, bytes);
+      if (!isLow) void report(true, free, least);
+    }
+    throw storageFull();
+  }
+
+  return {
+    /**
+     * @param bytes about to be written
+     * @param others bytes that others have reserved and not written yet
+     * @throws AppError 'storage-full'
+     */
+    async mustHaveRoom(bytes: number, others: number): Promise<void> {
+      const release = await reserve(bytes, others);
+      release();
+    },
+
+    /**
+     * Runs a write of at most this many bytes; until it ends they count as written.
+     * @throws AppError 'storage-full' before anything is written
+     */
+    async withRoomFor<T>(bytes: number, write: () => Promise<T>): Promise<T> {
+      const release = await reserve(bytes);
+      try {
+        return await write();
+      } finally {
+        release();
+        unseen += bytes;
+      }
+    },
+
+    /** As measured a moment ago; `least` is what stays free. */
+    size,
+
+    /** As of the last check, or as found since. */
+    isLow: () => isLow,
+
+    /** Checks the disk, and notifies log and teacher when space has run low or recovered. */
+    async check(): Promise<void> {
+      const { free, least } = await size();
+      const isStillLow = isLow && free < least * FINE_AGAIN_FROM + refused;
+      const isLowNow = free < least || isStillLow;
+      if (!isLowNow) refused = 0;
+      await report(isLowNow, free, least);
+    },
+  };
+}
+
+const OUT_OF_SPACE = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  // PostgreSQL's disk_full.
+  '53100',
+]);
+
+/** Whether a write failed because the disk is full, here or at the database, however the error was wrapped. */
+export function isOutOfSpace(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && OUT_OF_SPACE.has(String(at.code))) return true;
+  }
+  return false;
+}
+
+/** Checks the disk at intervals, so that the teacher is notified before anybody has to be refused. */
+export function watchDisk(disk: DiskSpace, log: Log, everyMs = 30_000) {
+  let running: Promise<void> = Promise.resolve();
+  const look = () => {
+    running = disk.check().catch((error: unknown) => {
+      log.warn({ error }, 'the disk could not be measured');
+    });
+  };
+  look();
+  const timer = setInterval(look, everyMs).unref();
+  return {
+    /** Resolves when the check in progress has ended. */
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

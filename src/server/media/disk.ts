@@ -1,0 +1,146 @@
+import { close, constants, createReadStream, fstat, open as openFile, read as readFile } from 'node:fs';
+import { access, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import { digestOf } from './digest.ts';
+import { setAsideIn } from './disk-aside.ts';
+import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
+import { isName, pathOf as pathIn } from './layout.ts';
+import type { MediaStore } from './store.ts';
+
+/** Bytes per read; the default 64 KiB costs several times the CPU for media. */
+const READ_BUFFER = 256 * 1024;
+
+// With numbers instead of `FileHandle`: an object with a finalizer for each part of a song costs more than its bytes.
+const opening = promisify(openFile);
+const statOf = promisify(fstat);
+const reading = promisify(readFile);
+const closing = promisify(close);
+
+/**
+ * Media in a local folder. The caller creates the folder itself.
+ * @param mustBeOurs throws AppError 'unavailable' when something else is at the folder's path
+ */
+export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): MediaStore {
+  const pathOf = (name: string) => join(folder, pathIn(name));
+  const aside = setAsideIn(folder, pathOf);
+
+  /** A missing file may have been set aside, or the whole folder be away. */
+  async function orTakenBack<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
+    try {
+      return await access(pathOf(name));
+    } catch (error) {
+      await mustBeOurs();
+      if (!isMissing(error)) throw error;
+    }
+    // Whoever asks at the same moment may have restored it already.
+    await aside.restore(name);
+    return access(pathOf(name)).catch(nullIfMissing);
+  }
+
+  return {
+    installationId: () => installationOf(folder),
+    claim: (id) => claimFolder(folder, id),
+    unclaim: () => unclaimFolder(folder),
+
+    async publish(stagedPath, name) {
+      await mustBeOurs();
+      const path = pathOf(name);
+      await makeFolder(dirname(path));
+      await syncFile(stagedPath);
+      await rename(stagedPath, path);
+      await syncFolder(dirname(path));
+      // It may have been moved away meanwhile: what is acknowledged must be where the next start looks for it.
+      await mustBeOurs();
+    },
+
+    open: (name, range) => orTakenBack(name, (path) => opened(path, range)),
+
+    read: (name, range) => orTakenBack(name, (path) => bytesOf(path, range)),
+
+    signedUrl: null,
+
+    digest: (name, signal) => orTakenBack(name, (path) => digestOf(path, signal)),
+
+    async sizeOf(name) {
+      const found = await stat(pathOf(name)).catch(nullIfMissing);
+      if (!found) await mustBeOurs();
+      return found?.size ?? null;
+    },
+
+    async remove(name) {
+      await rm(pathOf(name), { force: true });
+      if (await aside.restore(name)) await rm(pathOf(name), { force: true });
+    },
+
+    async *list() {
+      await mustBeOurs();
+      for (const group of await groupsIn(folder)) {
+        const names = await readdir(join(folder, group)).catch(nullIfMissing);
+        for (const name of names?.sort() ?? []) {
+          // Whatever else is in the folder is not ours.
+          if (!isName(name) || name.slice(0, 2) !== group) continue;
+          const found = await stat(join(folder, group, name)).catch(() => null);
+          if (found?.isFile()) yield { name, size: found.size, publishedAt: found.ctime };
+        }
+      }
+    },
+
+    aside,
+
+    async check() {
+      await mustBeOurs();
+      await access(folder, constants.W_OK);
+    },
+  };
+}
+
+async function opened(path: string, range: { start: number; end?: number }) {
+  const stream = createReadStream(path, { ...range, highWaterMark: READ_BUFFER });
+  const [fd] = (await once(stream, 'open')) as [number];
+  return { stream, size: (await statOf(fd)).size };
+}
+
+async function bytesOf(path: string, { start, end }: { start: number; end: number }) {
+  const fd = await opening(path, 'r');
+  try {
+    const { size } = await statOf(fd);
+    const { buffer, bytesRead } = await reading(
+      fd,
+      Buffer.allocUnsafe(end - start + 1),
+      0,
+      end - start + 1,
+      start,
+    );
+    return { bytes: buffer.subarray(0, bytesRead), size };
+  } finally {
+    await closing(fd);
+  }
+}
+
+/** The folders of the files, by the first two characters of their names. */
+async function groupsIn(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name.length === 2)
+    .map(({ name }) => name)
+    .sort();
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+async function syncFile(path: string) {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import { migrateDatabase, openDatabase } from '../db/database.ts';
+import { onOwnConnection } from '../db/own-connection.ts';
+import { all } from '#testing/all.ts';
+import { run } from '#testing/postgres.ts';
+import { mediaRows } from './media-rows.ts';
+
+test('rows come in the order of the bytes of their names, whatever the database’s own order is', async () => {
+  const postgres = inject('postgres');
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await run(
+    postgres,
+    `create database ${database} template template0 locale_provider icu icu_locale 'en-US'`,
+  );
+  const opened = openDatabase({ ...postgres, database }, () => undefined);
+  try {
+    await migrateDatabase(opened);
+    const names = ['aa-x.wav', 'aa.wav', 'aaB.wav', 'aa_x.wav', 'aab.wav'];
+    for (const name of names)
+      await opened.pool.query(
+        `insert into media_files (name, slot, content_type, size, sha256) values ($1, 'recording-audio', 'audio/wav', 9, 'x')`,
+        [name],
+      );
+    const { rows } = await opened.pool.query<{ name: string }>('select name from media_files order by name');
+    expect(rows.map(({ name }) => name)).not.toEqual(names);
+    const read = await onOwnConnection(opened.connection, (client) => all(mediaRows(client, 'share')));
+    expect(read.map(({ name }) => name)).toEqual(names);
+  } finally {
+    await opened.close();
+    await run(postgres, `drop database ${database} with (force)`);
+  }
+});

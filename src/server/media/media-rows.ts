@@ -1,0 +1,72 @@
+import { inArray } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Db } from '../db/database.ts';
+import { mediaFiles } from '../db/schema.ts';
+
+type Row = typeof mediaFiles.$inferSelect;
+export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
+
+/** How many files share a query. */
+export const BATCH = 500;
+
+export async function* batchesOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** At most a batch. */
+export async function rowsNamed(db: Db, names: string[]): Promise<CheckedFile[]> {
+  if (names.length === 0) return [];
+  const { name, size, sha256, damage } = mediaFiles;
+  return db.select({ name, size, sha256, damage }).from(mediaFiles).where(inArray(name, names)).orderBy(name);
+}
+
+export async function namesWithRow(db: Db, files: { name: string }[]): Promise<Set<string>> {
+  const rows = await rowsNamed(
+    db,
+    files.map(({ name }) => name),
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** With its hash if the file is to be read. */
+export type MediaRow = Pick<Row, 'name' | 'size' | 'damage'> & { sha256: string | null };
+
+const PAGE = 1_000;
+
+/** Every file is read once in about this many rounds … */
+const ROUNDS_FOR_ALL = 30;
+/** … and of a small installation all in each. */
+const FILES_AT_LEAST = 100;
+
+/**
+ * The rows of one moment in the order of the bytes of their names, whatever the database's own order of letters is. The
+ * database keeps them until the connection ends, and no transaction open: whoever reads may take all night.
+ */
+export async function* mediaRows(
+  client: pg.ClientBase,
+  read: 'all' | 'share' | 'none',
+): AsyncGenerator<MediaRow> {
+  await client.query(`
+    declare media_rows no scroll cursor with hold for
+    select name, size, damage, case when ${IS_READ[read]} then sha256 end as sha256
+    from media_files order by name collate "C"`);
+  for (;;) {
+    const { rows } = await client.query<MediaRow>(`fetch ${PAGE} from media_rows`);
+    yield* rows;
+    if (rows.length < PAGE) return;
+  }
+}
+
+const IS_READ = {
+  all: 'true',
+  none: 'false',
+  share: `row_number() over (order by checked_at asc nulls first, name)
+    <= greatest(${FILES_AT_LEAST}, ceil(count(*) over () / ${ROUNDS_FOR_ALL}.0))`,
+};

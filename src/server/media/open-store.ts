@@ -1,0 +1,42 @@
+import type { Log } from '../log.ts';
+import type { Settings } from '../config/settings.ts';
+import { openDiskStore } from './disk.ts';
+import { mediaFolderIn } from './layout.ts';
+import { nameOf } from './s3-settings.ts';
+import type { MediaStore } from './store.ts';
+
+/** Where media are, and how to name that to the operator. */
+export type MediaPlace = {
+  name: string;
+  /** What says where it is. */
+  setting: string;
+  /** Without its own, as when a disk is not mounted. */
+  putBack: string;
+};
+
+export function mediaPlaceOf({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaPlace {
+  if (s3) {
+    const setting = 'S3_BUCKET and S3_PREFIX';
+    return { name: nameOf(s3), setting, putBack: `Put them back, or set ${setting} to where they are` };
+  }
+  return {
+    name: mediaFolderIn(dataDir),
+    setting: 'DATA_DIR',
+    putBack: 'Mount its disk or put it back, or set DATA_DIR to where it is',
+  };
+}
+
+/**
+ * The media store that the settings name.
+ * @param mustBeOurs as for the store on disk
+ */
+export async function openMediaStore(
+  { s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>,
+  log: Log,
+  mustBeOurs: () => Promise<void>,
+): Promise<MediaStore> {
+  if (!s3) return openDiskStore(mediaFolderIn(dataDir), mustBeOurs);
+  // Only here: a server with its media on disk does without the SDK.
+  const { openS3Store } = await import('./s3.ts');
+  return openS3Store(s3, log);
+}

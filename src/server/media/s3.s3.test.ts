@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { all } from '#testing/all.ts';
+import { placeInS3, s3SettingsFor } from '#testing/s3.ts';
+import { keepsThePromises } from '#testing/store-contract.ts';
+import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
+import { forOperator } from '../for-operator.ts';
+import type { Log } from '../log.ts';
+import { pathOf } from './layout.ts';
+
+describe.each([
+  ['a prefix', () => `songs/${randomUUID()}`],
+  ['odd characters in its prefix', () => `odd +%20 é'"<&>#?=;:@,།/ ${randomUUID()}`],
+])('with %s, an S3 store', (_, prefix) => keepsThePromises(() => placeInS3(s3SettingsFor(prefix()))));
+
+let said: { text: string; minutes?: number }[];
+beforeEach(() => {
+  said = [];
+});
+const note = ({ minutes }: { minutes?: number }, words: string) =>
+  said.push({ text: words, ...(minutes !== undefined && { minutes }) });
+const log = { error: note, warn: note } as unknown as Log;
+
+const storeWith = async (environment: NodeJS.ProcessEnv) =>
+  (await placeInS3(s3SettingsFor(randomUUID(), environment), log)).open();
+
+test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
+  ['an unknown key', () => ({ S3_ACCESS_KEY_ID: 'nobody' }), /does not know the key; check S3_ACCESS_KEY_ID/],
+  [
+    'a wrong secret',
+    () => ({ S3_SECRET_ACCESS_KEY: 'wrong' }),
+    /refuses the signature; check S3_SECRET_ACCESS_KEY/,
+  ],
+  [
+    'the key of a stranger',
+    () => ({
+      S3_ACCESS_KEY_ID: inject('s3').stranger.accessKeyId,
+      S3_SECRET_ACCESS_KEY: inject('s3').stranger.secretAccessKey,
+    }),
+    /refuses access; check the key/,
+  ],
+  ['a missing bucket', () => ({ S3_BUCKET: 'no-such-bucket' }), /has no such bucket; check S3_BUCKET/],
+])(
+  'with %s nothing is taken for missing, and the operator is told why, once',
+  async (_, environment, why) => {
+    const store = await storeWith(environment());
+    const attempts = [
+      () => store.open('aa-song.wav', { start: 0 }),
+      () => store.installationId(),
+      () => all(store.list()),
+      () => store.check(),
+      () => store.claim(randomUUID()),
+    ];
+    for (const attempt of attempts) {
+      const error: unknown = await attempt().catch((failed: unknown) => failed);
+      expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+      expect(forOperator(error)).toMatch(why);
+    }
+    expect(said).toEqual([{ text: expect.stringMatching(why) }]);
+  },
+);
+
+describe('with a clock that is off', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    ['behind', -60],
+    ['ahead', 60 * 24],
+  ])('and %s, the store is used all the same, and the operator told by how much', async (_, minutes) => {
+    const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+    const store = await storeWith({});
+    await store.claim(randomUUID());
+    await writeFile(join(folder, 'song'), 'om mani padme hum');
+    await store.publish(join(folder, 'song'), 'aa-song.wav');
+    expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
+    expect(said).toEqual([
+      { text: expect.stringMatching(/^the clock of the S3 store is ahead/), minutes: -minutes },
+    ]);
+    // By our clock, by which the sweep decides what is old.
+    const [found] = await all(store.list());
+    expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
+    await rm(folder, { recursive: true });
+  });
+});
+
+test('a file that changes on its way is refused, and can be sent again', async () => {
+  const { port, hostname } = new URL(inject('s3').endpoint);
+  let isFaulty = true;
+  const proxy = createServer((client) => {
+    const store = connect(Number(port), hostname);
+    client.on('data', (bytes) => {
+      const at = isFaulty ? bytes.indexOf('mani') : -1;
+      if (at >= 0) bytes[at] = 'n'.charCodeAt(0);
+      store.write(bytes);
+    });
+    store.pipe(client);
+    for (const [end, other] of [
+      [client, store],
+      [store, client],
+    ] as const)
+      end.on('close', () => other.destroy()).on('error', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const store = await storeWith({
+    S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
+  await writeFile(join(folder, 'song'), 'om mani padme hum');
+  await expect(store.publish(join(folder, 'song'), 'aa-song.wav')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(await store.open('aa-song.wav', { start: 0 })).toBeNull();
+  isFaulty = false;
+  await store.publish(join(folder, 'song'), 'aa-song.wav');
+  expect(await text((await store.open('aa-song.wav', { start: 0 }))!.stream)).toBe('om mani padme hum');
+  proxy.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a file that comes back while others still set it aside is lost by none of them', async () => {
+  const place = await placeInS3(s3SettingsFor(randomUUID()));
+  const store = place.open();
+  await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
+  expect(await store.aside.restore('aa-song.wav')).toBe(true);
+  for (const _ of [1, 2]) {
+    // The end of what they do: they have copied it before.
+    await place.remove(pathOf('aa-song.wav'));
+    expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
+  }
+});
+
+test('two thousand files are listed, each once, and none that is beside them', async () => {
+  const prefix = randomUUID();
+  const place = await placeInS3(s3SettingsFor(prefix));
+  const names = Array.from(
+    { length: 2_000 },
+    (_, i) => `${(i % 256).toString(16).padStart(2, '0')}-${i}.wav`,
+  );
+  const left = [
+    ...names.map(pathOf),
+    'set-aside/2026-11-22/aa-aside.wav',
+    'notes.txt',
+    'aa/bb-elsewhere.wav',
+  ];
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      for (let path = left.pop(); path; path = left.pop()) await place.write(path, 'x');
+    }),
+  );
+  // Begins alike, and is another's.
+  await (await placeInS3(s3SettingsFor(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
+  const listed = (await all(place.open().list())).map(({ name }) => name);
+  expect(listed).toEqual(names.sort());
+});

@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises';
+import { WrongPair } from '../data-folder/installation-mismatch-error.ts';
+import type { Log } from '../log.ts';
+import { ASIDE, INSTALLATION, isInstallationId, isName, pathOf } from './layout.ts';
+import { setAsideUnder } from './s3-aside.ts';
+import { bucketMissing } from './s3-failure.ts';
+import { LIMITS, openObjects } from './s3-objects.ts';
+import { nameOf, type S3Settings } from './s3-settings.ts';
+import type { MediaStore } from './store.ts';
+
+/** The id of an installation is a line of this length. */
+const ID_BYTES = 64;
+
+/** How long it is taken for granted that the store can be written to. */
+const WRITABLE_MS = 60_000;
+
+/** Times in lists, and what is known of the store's clock, are whole seconds. */
+const ROUGHLY_MS = 2_000;
+
+/**
+ * Media in an S3-compatible store, under the same paths as in a folder on disk: whoever moves copies the folder. Stores
+ * are expected to be strongly consistent, and to heed `If-None-Match: *`.
+ */
+export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): MediaStore {
+  const { prefix } = settings;
+  const objects = openObjects(settings, log, limits);
+  const keyOf = (name: string) => `${prefix}${pathOf(name)}`;
+  const aside = setAsideUnder(`${prefix}${ASIDE}/`, keyOf, objects);
+  /** The id that is to be there, once it was claimed. */
+  let ours: string | null = null;
+  let isExchanged = false;
+  let writtenAt = -Infinity;
+
+  async function installationId(): Promise<string | null> {
+    const key = `${prefix}${INSTALLATION}`;
+    const found = await objects.read(key, { start: 0, end: ID_BYTES });
+    if (!found) return null;
+    const id = found.bytes.toString('utf8').trim();
+    if (isInstallationId(id)) return id;
+    throw new WrongPair(
+      `The object ${key} in ${nameOf(settings)} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
+    );
+  }
+
+  /** @throws AppError 'unavailable' when the bucket was emptied, or is another one now */
+  async function mustBeOurs() {
+    if (ours === null) return;
+    const isOurs = (await installationId().catch(nullIfDamaged)) === ours;
+    if (!isOurs && !isExchanged) log.error({ store: nameOf(settings) }, EXCHANGED);
+    if (isOurs && isExchanged) log.warn({ store: nameOf(settings) }, 'the bucket is back');
+    isExchanged = !isOurs;
+    if (!isOurs) throw bucketMissing(nameOf(settings), EXCHANGED);
+  }
+
+  /** A missing file may have been set aside, or the bucket be another one. */
+  async function orTakenBack<T>(name: string, access: (key: string) => Promise<T | null>): Promise<T | null> {
+    const found = await access(keyOf(name));
+    if (found) return found;
+    await mustBeOurs();
+    // Whoever asks at the same moment may have restored it already.
+    await aside.restore(name);
+    return access(keyOf(name));
+  }
+
+  return {
+    installationId,
+
+    async claim(id) {
+      const claimOnce = () => objects.putIfNone(`${prefix}${INSTALLATION}`, Buffer.from(`${id}\n`));
+      if ((await installationId()) === null && (await claimOnce()) && (await claimOnce()))
+        log.warn({ store: nameOf(settings) }, UNCONDITIONAL);
+      ours = id;
+    },
+
+    async unclaim() {
+      ours = null;
+      await objects.remove(`${prefix}${INSTALLATION}`);
+    },
+
+    async publish(stagedPath, name) {
+      await objects.putFile(keyOf(name), stagedPath);
+      // What is acknowledged must be where the next start looks for it.
+      await mustBeOurs();
+      writtenAt = performance.now();
+      await rm(stagedPath, { force: true });
+    },
+
+    open: (name, range) => orTakenBack(name, (key) => objects.get(key, range)),
+
+    read: (name, range) => orTakenBack(name, (key) => objects.read(key, range)),
+
+    signedUrl: (name, answer) => objects.signedUrl(keyOf(name), answer),
+
+    digest: (name, signal) => orTakenBack(name, (key) => objects.digest(key, signal)),
+
+    async sizeOf(name) {
+      const size = await objects.size(keyOf(name));
+      if (size === null) await mustBeOurs();
+      return size;
+    },
+
+    async remove(name) {
+      await objects.remove(keyOf(name));
+      await aside.remove(name);
+    },
+
+    async *list() {
+      await mustBeOurs();
+      for await (const { key, size, modifiedAt } of objects.list(prefix)) {
+        const name = key.slice(key.lastIndexOf('/') + 1);
+        // Whatever else is in the bucket is not ours.
+        if (isName(name) && key === keyOf(name))
+          yield { name, size, publishedAt: new Date(modifiedAt.getTime() + ROUGHLY_MS) };
+      }
+    },
+
+    aside,
+
+    async check() {
+      await mustBeOurs();
+      if (performance.now() - writtenAt < WRITABLE_MS) return;
+      await objects.put(`${prefix}writable`, Buffer.from(''));
+      writtenAt = performance.now();
+    },
+  };
+}
+
+const EXCHANGED =
+  'the bucket does not hold the id of this installation any more: it was emptied, or is another one; nothing is taken until it is back';
+
+const UNCONDITIONAL =
+  'this S3 store ignores If-None-Match: nothing would keep two installations from claiming it at the same moment';
+
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof WrongPair) return null;
+  throw error;
+}

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { AppError } from '#shared/errors.ts';
+import type { UploadSlot } from '#shared/media.ts';
+import { makeFolder } from '../data-folder/sync-folder.ts';
+import type { DiskSpace } from './disk-space.ts';
+
+/** An uploaded file that belongs to nothing yet. */
+export type StagedFile = { path: string; size: number; sha256: string };
+
+export type Staging = ReturnType<typeof openStaging>;
+
+/**
+ * The folder where uploads wait until they are inspected and accepted; on the same disk as the media, so that a rename
+ * suffices.
+ * @param mustBeOurs throws AppError 'unavailable' when something else is at the path of its parent folder
+ */
+export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => Promise<void>) {
+  async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
+    await mustBeOurs();
+    await makeFolder(folder);
+    const path = join(folder, randomUUID());
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      await pipeline(
+        stream,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            // The rest is discarded, not refused: see readForm.
+            if (size >= slot.tooLargeFrom) continue;
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { mode: 0o600 }),
+      );
+      if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
+      return { path, size, sha256: hash.digest('hex') };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    folder,
+
+    /**
+     * @param announced its maximum size in bytes, if declared
+     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; in any case nothing is
+     *   kept
+     */
+    receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
+      const most = Math.min(announced, slot.tooLargeFrom);
+      return disk.withRoomFor(most, () => write(stream, slot));
+    },
+
+    /** A path in the folder for something derived from a staged file. */
+    newPath: () => join(folder, randomUUID()),
+
+    discard: (file: { path: string }) => rm(file.path, { force: true }),
+
+    /** Deletes what a crash left here before `cutoff`. */
+    async sweep(cutoff: Date): Promise<number> {
+      const names = await readdir(folder).catch(() => []);
+      let removed = 0;
+      for (const name of names) {
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => null);
+        // Not when it was written: a whole upload is staged under a second name, long after its last chunk.
+        if (found && found.ctime < cutoff) {
+          await rm(path, { force: true });
+          removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+}

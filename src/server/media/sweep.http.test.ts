@@ -1,0 +1,133 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { notices } from '../db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { tone } from '#testing/tone.ts';
+import { pathOf } from './layout.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+// Each test starts without files and rows.
+beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
+afterEach(async () => {
+  for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
+  for (const name of await app.files()) await app.store.remove(name);
+  for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
+});
+
+/** Everything here is older than the sweep's cutoff. */
+const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
+
+const orphan = (name: string) => app.media.write(pathOf(name), 'left over');
+const orphans = async (howMany: number) => {
+  for (let i = 0; i < howMany; i += 1) await orphan(`ff-orphan-${i}.wav`);
+};
+const asideOn = (day: string) => app.media.namesIn(`set-aside/${day}`);
+const rowOf = (name: string) =>
+  app.db.execute(
+    `insert into media_files (name, slot, content_type, size, sha256) values ('${name}', 'recording-audio', 'audio/wav', 9, 'x')`,
+  );
+const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+
+test('a file without a row is set aside under its day, and restored when a row names it', async () => {
+  const recording = await app.make.recording();
+  await orphan('ff-orphan.wav');
+  expect(await sweep()).toEqual({ files: 1, staged: 0 });
+  expect(await app.files()).toEqual([recording.audioUrl]);
+  expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+
+  await rowOf('ff-orphan.wav');
+  expect(await sweep()).toEqual({ files: 0, staged: 0 });
+  expect((await app.files()).sort()).toEqual([recording.audioUrl, 'ff-orphan.wav'].sort());
+});
+
+test('a recording whose file was set aside plays all the same', async () => {
+  const recording = await app.make.recording();
+  await app.store.aside.begin('2026-11-01');
+  await app.store.aside.put(recording.audioUrl, '2026-11-01');
+  // Somebody has removed the empty folders.
+  const folder = join(app.dataDir, 'media', recording.audioUrl.slice(0, 2));
+  await rm(folder, { recursive: true, force: true });
+  const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
+  expect([reply.status, reply.bytes.equals(tone(1))]).toEqual([200, true]);
+  expect(await app.files()).toEqual([recording.audioUrl]);
+});
+
+test('when too many would be set aside, as with the wrong database, none is and the teacher is notified', async () => {
+  await orphans(12);
+  expect(await sweep()).toEqual({ files: 0, staged: 0 });
+  expect(await app.files()).toHaveLength(12);
+  expect(await app.store.aside.days()).toEqual([]);
+  expect(await told()).toEqual([{ kind: 'sweep-held', detail: { files: 12, of: 12 } }]);
+
+  for (let i = 0; i < 12; i += 1) await rowOf(`ff-orphan-${i}.wav`);
+  await sweep();
+  expect(await app.files()).toHaveLength(12);
+  expect(await told()).toEqual([]);
+});
+
+test('ten are set aside even if they are all there are, and more if they are a tenth of all or less', async () => {
+  await orphans(10);
+  expect((await sweep()).files).toBe(10);
+  for (let i = 0; i < 110; i += 1) {
+    await orphan(`aa-${i}.wav`);
+    if (i >= 11) await rowOf(`aa-${i}.wav`);
+  }
+  expect((await sweep()).files).toBe(11);
+  expect(await app.files()).toHaveLength(99);
+  expect(await told()).toEqual([]);
+});
+
+test('what was set aside can be restored for thirty days of upkeep, and is deleted after them', async () => {
+  await orphan('ff-orphan.wav');
+  await sweep();
+  for (let day = 1; day <= 30; day += 1) {
+    app.clock.advance(DAY_MS);
+    await sweep();
+    expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+  }
+  app.clock.advance(DAY_MS);
+  await sweep();
+  expect(await asideOn('2026-11-22')).toBeNull();
+});
+
+test('a clock that is off by a year for one start loses nothing that was set aside', async () => {
+  await orphan('ff-orphan.wav');
+  await sweep();
+  for (const wrong of ['2027-11-22T08:00:00Z', '1970-01-01T00:00:00Z', '2026-11-23T08:00:00Z']) {
+    app.clock.set(new Date(wrong));
+    await orphan(`ff-at-${wrong.slice(0, 4)}.wav`);
+    await sweep();
+  }
+  expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+  // No day precedes an earlier one, where it would be the first to be deleted.
+  expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
+  expect(await asideOn('2027-11-22')).toHaveLength(3);
+});
+
+test('what a person deletes is gone at once, even if it was set aside', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student });
+  await app.store.aside.begin('2026-11-01');
+  await app.store.aside.put(recording.audioUrl, '2026-11-01');
+  const reply = await (await app.as(student)).delete(`/api/recordings/${recording.id}`);
+  expect(reply.status).toBe(200);
+  expect(await app.files()).toEqual([]);
+  expect(await asideOn('2026-11-01')).toEqual([]);
+});
+
+test.skipIf(app.settings.s3)(
+  'with the media away, nothing is swept and no folder is created in their place',
+  async () => {
+    const media = join(app.dataDir, 'media');
+    await orphan('ff-orphan.wav');
+    await rename(media, `${media}.away`);
+    await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await readdir(app.dataDir)).not.toContain('media');
+    await rename(`${media}.away`, media);
+    expect(await app.files()).toEqual(['ff-orphan.wav']);
+  },
+);

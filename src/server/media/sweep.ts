@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Db } from '../db/database.ts';
+import { holdSweepLock, trySweepLock } from '../db/sweep-lock.ts';
+import type { Clock } from '../clock.ts';
+import type { Notices } from '../notices.ts';
+import { batchesOf, namesWithRow } from './media-rows.ts';
+import type { MediaStore, StoredFile } from './store.ts';
+
+/** Crashes leave few files. More than this, and more than a tenth of all, mean that something else is wrong. */
+const A_FEW = 10;
+const A_TENTH = 0.1;
+
+/** How long a file that was set aside can be restored. */
+const DAYS_ASIDE = 30;
+
+/** Files without a row, as they are met. No more are kept than may be moved: beyond that they are only counted. */
+export type Unnamed = ReturnType<typeof gatherUnnamed>;
+
+export function gatherUnnamed(rows: number) {
+  const most = Math.max(A_FEW, Math.ceil((rows * A_TENTH) / (1 - A_TENTH)));
+  const files: StoredFile[] = [];
+  let more = 0;
+  return {
+    files,
+    more: () => more,
+    add(file: StoredFile) {
+      if (files.length <= most) files.push(file);
+      else more += 1;
+    },
+  };
+}
+
+export type Swept = {
+  /** Those that have no row still, and are still there. */
+  files: StoredFile[];
+  /** The names of those that were set aside. */
+  put: Set<string>;
+  /** So many that none was moved. */
+  isHeld: boolean;
+};
+
+export type SweepTask = {
+  /** Does what is safe; without it nothing is changed. */
+  mend: boolean;
+  /** A round of the upkeep: leaves half of the time to people, and begins a day of what is set aside. */
+  isUpkeep: boolean;
+  /** How long a file has to go whose row was deleted a moment ago. */
+  settleMs?: number;
+  signal?: AbortSignal;
+  /** Another process is setting files aside. */
+  onWait?(): void;
+};
+
+type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
+
+/**
+ * Looks once more at files without a row, and sets them aside unless there are too many.
+ * @param of how many files there are in all
+ */
+export async function sweep(
+  { db, store, notices, clock }: Deps,
+  { mend, isUpkeep, settleMs = 0, signal, onWait }: SweepTask,
+  { client, unnamed, of }: { client: pg.Client; unnamed: Unnamed; of: number },
+): Promise<Swept> {
+  const put = new Set<string>();
+  if (unnamed.files.length > 0) {
+    // Of two that set aside at once, one would find what the other has taken.
+    if (mend && !(await trySweepLock(client))) {
+      onWait?.();
+      await holdSweepLock(client);
+    }
+    await sleep(settleMs, undefined, { signal });
+  }
+  const files = await stillUnnamed(db, store, unnamed.files);
+  const many = files.length + unnamed.more();
+  const isHeld = many > A_FEW && many > of * A_TENTH;
+  if (mend && isHeld) await notices.raise('sweep-held', { files: many, of });
+  if (mend && !isHeld) await notices.clear('sweep-held');
+  if (mend && !isHeld && (isUpkeep || files.length > 0)) {
+    const today = await beginDay(store, clock);
+    for (const { name } of files) {
+      signal?.throwIfAborted();
+      if (await store.aside.put(name, today)) put.add(name);
+    }
+  }
+  if (isUpkeep && !isHeld) await forgetOldDays(store);
+  return { files, put, isHeld };
+}
+
+async function stillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
+  const still: StoredFile[] = [];
+  for await (const batch of batchesOf(files)) {
+    const named = await namesWithRow(db, batch);
+    for (const file of batch)
+      if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);
+  }
+  return still;
+}
+
+type Aside = Pick<MediaStore, 'aside'>;
+
+/** Under today. @returns false if there is no such file */
+export const putAside = async (store: Aside, clock: Clock, name: string): Promise<boolean> =>
+  store.aside.put(name, await beginDay(store, clock));
+
+/**
+ * Days are counted by those begun, one per round of upkeep, and not by the clock alone: a clock that is off by a year
+ * for one start costs one of the thirty at most. Nor does a day precede an earlier one.
+ */
+async function beginDay({ aside }: Aside, clock: Clock): Promise<string> {
+  const today = latest(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));
+  await aside.begin(today);
+  return today;
+}
+
+async function forgetOldDays({ aside }: Aside) {
+  const before = (await aside.days()).slice(0, -1);
+  for (const day of before.slice(0, -DAYS_ASIDE)) await aside.forget(day);
+}
+
+const latest = (today: string, before = '') => (before > today ? before : today);

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Connection, Db } from '../db/database.ts';
+import { onOwnConnection } from '../db/own-connection.ts';
+import { mediaFiles } from '../db/schema.ts';
+import { trySweepLock } from '../db/sweep-lock.ts';
+import type { Clock } from '../clock.ts';
+import type { Notices } from '../notices.ts';
+import type { Progress } from '../progress.ts';
+import type { FileChecks, Look } from './checks.ts';
+import {
+  BATCH,
+  batchesOf,
+  type CheckedFile,
+  mediaRows,
+  namesWithRow,
+  rowsNamed,
+  type MediaRow,
+} from './media-rows.ts';
+import { pairsOf } from './pairs.ts';
+import type { MediaStore } from './store.ts';
+import { gatherUnnamed, sweep, type SweepTask, type Unnamed } from './sweep.ts';
+
+/** How long to work before a rest of the same length. */
+const WORK_MS = 50;
+
+export type Finding =
+  /** No row names the file. */
+  | { what: 'unnamed'; name: string; size: number; mended: boolean }
+  /** A row names the file, which was set aside. */
+  | { what: 'aside'; name: string; mended: boolean }
+  | { what: 'missing'; name: string; mended: false }
+  /** Its size is null if the disk can't read the file. */
+  | { what: 'changed'; name: string; size: number | null; expected: number; mended: false }
+  /** Marked as damaged, but as it arrived. */
+  | { what: 'whole'; name: string; mended: boolean };
+
+export type Verified = Progress & {
+  /** How many findings there are of each kind. */
+  found: Record<Finding['what'], number>;
+  /** So many files have no row that none is moved; then most are only counted. */
+  isHeld: boolean;
+};
+
+export type Task = SweepTask & {
+  /** A file that has been published since may still get its row. */
+  before: Date;
+  /** Whose bytes are read: of every file; of a share, least recently read first; of none but those marked as damaged. */
+  read: 'all' | 'share' | 'none';
+  onFound(findings: Finding[]): Promise<void> | void;
+  onProgress?(progress: Progress): void;
+};
+
+type Deps = {
+  db: Db;
+  connection: Connection;
+  store: MediaStore;
+  checks: FileChecks;
+  notices: Notices;
+  clock: Clock;
+};
+
+export type Verification = ReturnType<typeof verificationOf>;
+
+/**
+ * Compares what the store lists with the rows, in both directions, while people go on. What seems to be wrong is looked
+ * at once more, so that neither what is just arriving nor what is just being deleted counts. Mending sets aside files
+ * without rows, restores those that a row names, and marks damaged ones; it deletes nothing.
+ * @returns null when a round is to begin while another process is at it
+ */
+export const verificationOf =
+  (deps: Deps) =>
+  (task: Task): Promise<Verified | null> =>
+    onOwnConnection(deps.connection, async (client) =>
+      task.isUpkeep && !(await trySweepLock(client)) ? null : verify(deps, task, client),
+    );
+
+async function verify(deps: Deps, task: Task, client: pg.Client): Promise<Verified> {
+  const { db } = deps;
+  const found: Verified['found'] = { unnamed: 0, aside: 0, missing: 0, changed: 0, whole: 0 };
+  const onFound = async (findings: Finding[]) => {
+    for (const { what } of findings) found[what] += 1;
+    if (findings.length > 0) await task.onFound(findings);
+  };
+  const progress: Progress = { files: 0, of: await db.$count(mediaFiles), bytes: 0 };
+  const unnamed = gatherUnnamed(progress.of);
+  const walk = { ...deps, ...task, onFound, rest: task.isUpkeep ? pace(task.signal) : async () => undefined };
+
+  const aside = await restoreNamed(walk);
+  await compareAll(walk, client, { aside, unnamed, progress });
+  const { files, put, isHeld } = await sweep(deps, task, { client, unnamed, of: progress.files });
+  for await (const batch of batchesOf(files))
+    await onFound(batch.map(({ name, size }) => ({ what: 'unnamed', name, size, mended: put.has(name) })));
+  found.unnamed += unnamed.more();
+  return { ...progress, found, isHeld };
+}
+
+type Walk = Deps & Task & { rest(): Promise<void> };
+
+/** Of what was set aside, restores what a row names. @returns the names of what is aside still */
+async function restoreNamed({ db, store, mend, signal, onFound, rest }: Walk): Promise<Set<string>> {
+  const aside = new Set<string>();
+  for await (const batch of batchesOf(store.aside.list())) {
+    for (const { name } of await rowsNamed(db, batch)) {
+      signal?.throwIfAborted();
+      const isAway = mend ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
+      if (!isAway) continue;
+      if (!mend) aside.add(name);
+      await onFound([{ what: 'aside', name, mended: mend }]);
+    }
+    await rest();
+  }
+  return aside;
+}
+
+type Met = { aside: Set<string>; unnamed: Unnamed; progress: Progress };
+
+async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progress }: Met) {
+  const { store, checks, before, read, mend, signal, rest } = walk;
+  const suspects: string[] = [];
+  const intact: MediaRow[] = [];
+  const recordIntact = async () => {
+    const rows = intact.splice(0);
+    if (mend) await checks.record(rows, null);
+  };
+  try {
+    for await (const { file, row } of pairsOf(store.list(), mediaRows(client, read))) {
+      signal?.throwIfAborted();
+      if (file) progress.files += 1;
+      if (!row) {
+        if (file.publishedAt < before) unnamed.add(file);
+      } else if (file?.size !== row.size || row.damage !== null) {
+        suspects.push(row.name);
+      } else if (row.sha256 !== null) {
+        const { damage } = await checks.look({ ...row, sha256: row.sha256 }, signal);
+        if (damage) suspects.push(row.name);
+        else intact.push(row);
+        progress.bytes += row.size;
+      }
+      walk.onProgress?.(progress);
+      await rest();
+      if (suspects.length >= BATCH) await lookAgain(walk, suspects.splice(0), aside);
+      if (intact.length >= BATCH) await recordIntact();
+    }
+    await lookAgain(walk, suspects, aside);
+  } finally {
+    await recordIntact();
+    // Damaged ones may also have been deleted together with their owners.
+    if (mend) await checks.updateNotice();
+  }
+}
+
+/** At the files first and at the rows second: a row that is there still had its file all along. */
+async function lookAgain(walk: Walk, names: string[], aside: Set<string>) {
+  const { db, checks, mend, signal, onFound, rest } = walk;
+  const looks: { row: CheckedFile; look: Look }[] = [];
+  for (const row of await rowsNamed(db, names)) {
+    signal?.throwIfAborted();
+    looks.push({ row, look: await checks.look(row, signal) });
+    await rest();
+  }
+  const still = await namesWithRow(
+    db,
+    looks.map(({ row }) => row),
+  );
+  const sure = looks.filter(({ row }) => still.has(row.name));
+  if (mend)
+    for (const damage of ['missing', 'changed', null] as const)
+      await checks.record(
+        sure.filter(({ look }) => look.damage === damage).map(({ row }) => row),
+        damage,
+      );
+  await onFound(
+    sure.filter(({ row }) => !aside.has(row.name)).flatMap(({ row, look }) => findingOf(row, look, mend)),
+  );
+}
+
+function findingOf({ name, size, damage: marked }: CheckedFile, look: Look, mend: boolean): Finding[] {
+  if (look.damage === 'missing') return [{ what: 'missing', name, mended: false }];
+  if (look.damage === 'changed')
+    return [{ what: 'changed', name, size: look.size, expected: size, mended: false }];
+  return marked ? [{ what: 'whole', name, mended: mend }] : [];
+}
+
+/** Rests as long as was worked. */
+function pace(signal?: AbortSignal) {
+  let since = performance.now();
+  return async () => {
+    const worked = performance.now() - since;
+    if (worked < WORK_MS) return;
+    await sleep(worked, undefined, { signal });
+    since = performance.now();
+  };
+}

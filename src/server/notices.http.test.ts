@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '#testing/app.ts';
+import { noticesIn } from './notices.ts';
+
+const app = await startTestApp();
+
+test('a notice appears once, with the time it was first raised and the latest figures, until it is cleared', async () => {
+  const notices = noticesIn(app.db);
+  await notices.raise('files-damaged', { files: 1 });
+  const [first] = await notices.list();
+  await notices.raise('files-damaged', { files: 3 });
+  expect(await notices.list()).toEqual([
+    { kind: 'files-damaged', detail: { files: 3 }, since: first!.since },
+  ]);
+  await notices.clear('files-damaged');
+  await notices.clear('files-damaged');
+  expect(await notices.list()).toEqual([]);
+});

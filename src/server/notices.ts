@@ -1,0 +1,59 @@
+import { asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Db } from './db/database.ts';
+import { notices } from './db/schema.ts';
+import { ADMINS, announceChange } from './db/changes.ts';
+
+type Row = typeof notices.$inferSelect;
+export type Notice = Pick<Row, 'kind' | 'detail' | 'since'>;
+export type NoticeKind = Notice['kind'];
+
+export type Notices = ReturnType<typeof noticesIn>;
+
+/** Notices to the teacher about the installation itself: shared by all processes, at most one of each kind. */
+export function noticesIn(db: Db) {
+  return {
+    /** Raises or updates a notice; `since` stays. Open pages are notified, unless nothing has changed. */
+    raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
+      db.transaction(async (tx) => {
+        const changed = await tx
+          .insert(notices)
+          .values({ kind, detail })
+          .onConflictDoUpdate({
+            target: notices.kind,
+            set: { detail: sql`excluded.detail` },
+            setWhere: sql`${notices.detail} <> excluded.detail`,
+          })
+          .returning({ kind: notices.kind });
+        if (changed.length > 0) await announceChange(tx, CHANGE);
+      }),
+
+    /** A no-op if there was none. */
+    clear: (kind: NoticeKind): Promise<void> =>
+      db.transaction(async (tx) => {
+        const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });
+        if (gone.length > 0) await announceChange(tx, CHANGE);
+      }),
+
+    /** Oldest first, without those that were dismissed. */
+    list: (): Promise<Notice[]> =>
+      db
+        .select({ kind: notices.kind, detail: notices.detail, since: notices.since })
+        .from(notices)
+        .where(or(isNull(notices.dismissedAt), lt(notices.dismissedAt, DISMISSED_BEFORE)))
+        .orderBy(asc(notices.since)),
+
+    /** Hides a notice from all teachers for three months, or until it is raised again after it was cleared. */
+    dismiss: (kind: NoticeKind): Promise<void> =>
+      db.transaction(async (tx) => {
+        await tx
+          .update(notices)
+          .set({ dismissedAt: sql`now()` })
+          .where(eq(notices.kind, kind));
+        await announceChange(tx, CHANGE);
+      }),
+  };
+}
+
+const DISMISSED_BEFORE = sql`now() - interval '3 months'`;
+
+const CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;

@@ -1,0 +1,24 @@
+import { AppError } from '#shared/errors.ts';
+import type { Log } from './log.ts';
+
+export type Outcome = { ok: boolean; message?: string | undefined };
+
+/**
+ * What became of one of several things that are asked for at once, and of which each is done alone: those before it are
+ * committed, and whoever asked must learn which.
+ */
+export async function outcomeOf(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
+  try {
+    await run();
+    return { ok: true };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, message: error.message };
+    log.error({ error }, 'one of several failed unexpectedly');
+    return { ok: false, message: 'Something went wrong on our side. Please try this one again.' };
+  }
+}
+
+export function countsOf(outcomes: readonly Outcome[]) {
+  const successCount = outcomes.filter(({ ok }) => ok).length;
+  return { successCount, failureCount: outcomes.length - successCount };
+}

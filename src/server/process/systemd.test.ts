@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '#testing/waiting.ts';
+import { openSystemd } from './systemd.ts';
+
+let folder: string;
+const log = { error: vi.fn() };
+
+/** In place of systemd's own: writes down what it is told. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
+  const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${folder}/messages\n`;
+  writeFileSync(join(folder, 'systemd-notify'), script, { mode: 0o755 });
+  writeFileSync(join(folder, 'messages'), '');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
+const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
+
+test('systemd is told of the start, and then again and again that the program runs', async () => {
+  const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
+  const systemd = openSystemd(given, log);
+  // A database server that is started now would speak for the program.
+  expect(Object.keys(given)).toEqual(['PATH']);
+  systemd.ready();
+  const sent = (message: string) => messages().filter((line) => line === `/run/notify ${message}`).length;
+  await eventually(() => expect([sent('READY=1'), sent('WATCHDOG=1') >= 2]).toEqual([1, true]));
+  systemd.stop();
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test('without systemd-notify it is logged', async () => {
+  const systemd = openSystemd({ PATH: join(folder, 'nowhere'), NOTIFY_SOCKET: '/run/notify' }, log);
+  systemd.ready();
+  await eventually(() => expect(log.error).toHaveBeenCalledOnce());
+});

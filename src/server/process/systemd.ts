@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import type { Log } from '../log.ts';
+
+/** Messages for each interval in which systemd expects one. */
+const PER_INTERVAL = 3;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Reports to systemd that the program has started, and from then on that its event loop runs: a unit with `WatchdogSec`
+ * restarts one that is frozen. Without systemd it does nothing.
+ *
+ * Node can't send to a datagram socket, so `systemd-notify` does, which systemd comes with.
+ * @param environment the variables for this process alone are removed from it
+ */
+export function openSystemd(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
+  const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;
+  for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name];
+  const intervalMs = Number(WATCHDOG_USEC ?? 0) / 1000 / PER_INTERVAL;
+  let timer: NodeJS.Timeout | undefined;
+
+  function notify(message: string) {
+    const options = { env: { PATH, NOTIFY_SOCKET }, timeout: TIMEOUT_MS };
+    execFile('systemd-notify', [message], options, (error) => {
+      if (error) log.error({ error, message }, 'systemd could not be notified');
+    });
+  }
+
+  return {
+    ready() {
+      if (!NOTIFY_SOCKET) return;
+      notify('READY=1');
+      if (intervalMs > 0) timer = setInterval(notify, intervalMs, 'WATCHDOG=1');
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,55 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { audioExpectations, audioFile } from '#testing/audio-expectations.ts';
+import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from './audio-refusals.ts';
+import { refusalOf } from '#web/audio-ui/upload/refused-file.ts';
+
+const refusalOfFile = async (name: string) => refusalOf(new Blob([await readFile(audioFile(name))]));
+
+const taken = audioExpectations.filter(({ outcome }) => outcome === 'taken');
+const refused = audioExpectations.filter(({ outcome }) => outcome === 'refused');
+
+/** Sound by its beginning, and only who reads on knows better. */
+const LEFT_TO_THE_SERVER = new Set([
+  'trunc-melody-moovend.m4a',
+  'm4a-claims-huge.m4a',
+  'wav-rate-1hz.wav',
+  'wav-rate-0.wav',
+  'wav-65535ch.wav',
+  'riff-html-polyglot.wav',
+  'id3-big.mp3',
+  'header-only.wav',
+]);
+
+test('every file of the corpus is in the table', async () => {
+  const known = new Set(audioExpectations.map(({ file }) => file));
+  const there = await readdir(dirname(audioFile('melody.wav')));
+  expect(
+    there.filter((name) => /\.(wav|mp3|m4a|mp4|aac|webm|ogg|opus|flac)$/.test(name) && !known.has(name)),
+  ).toEqual([]);
+});
+
+test.each(taken)('$file, which the server takes, is never refused before', async ({ file }) => {
+  expect(await refusalOfFile(file)).toBeNull();
+});
+
+test.each(refused)(
+  '$file, which the server refuses, is refused before where that is certain',
+  async ({ file }) => {
+    const sentence = await refusalOfFile(file);
+    if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
+    else expect(sentence).not.toBeNull();
+  },
+);
+
+test.each([
+  ['video.mp4', MOVING_PICTURE],
+  ['melody-alac.m4a', APPLE_LOSSLESS],
+  ['random.mp3', NOT_AUDIO],
+  ['png-named.mp3', 'This file is a picture, not a sound. Please choose an MP3, WAV or M4A file.'],
+  ['html-named.wav', 'This file is a web page, not a sound. Please choose an MP3, WAV or M4A file.'],
+  ['empty.wav', EMPTY_FILE],
+])('of %s it is said what is wrong with it', async (file, sentence) => {
+  expect(await refusalOfFile(file)).toBe(sentence);
+});

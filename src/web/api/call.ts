@@ -1,0 +1,382 @@
+import type { z } from 'zod';
+import type { Api } from '#app/api.ts';
+import type { ErrorBody, Issue } from '#shared/errors.ts';
+import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
+import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
+import { TOTAL_HEADER } from '#shared/paging.ts';
+import { keepAnswer, knownAnswers } from './known-answers.ts';
+import { FROM_DEVICE_HEADER, noteAnswer } from '../offline/from-device.ts';
+import { pageUser } from './page-user.ts';
+import { askForProof } from './proof-request.ts';
+
+// Types come from the contracts; zod itself never reaches the browser.
+type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
+type RouteOf<E> = E extends { method: infer M extends string; path: infer P extends string }
+  ? `${M} ${P}`
+  : never;
+type Sent<S> = S extends z.ZodType ? z.input<S> : never;
+type Received<S> = S extends z.ZodType ? z.output<S> : never;
+type IsOptional<T> = Record<never, never> extends T ? true : false;
+
+/** A part of a form: a File, or a blob and the name it should have. */
+export type FilePart = File | { blob: Blob; name: string };
+
+type ParamsOf<E> = E extends { params: infer S } ? { params: Sent<S> } : { params?: never };
+type QueryOf<E> = E extends { query: infer S }
+  ? IsOptional<Sent<S>> extends true
+    ? { query?: Sent<S> }
+    : { query: Sent<S> }
+  : { query?: never };
+type BodyOf<E> = E extends { files: infer F; body: infer S }
+  ? { form: Sent<S> & { [K in keyof F]?: FilePart | null | undefined }; body?: never }
+  : E extends { body: infer S }
+    ? { body: Sent<S>; form?: never }
+    : E extends { bytes: object }
+      ? { bytes: Blob; body?: never; form?: never }
+      : { body?: never; form?: never };
+type Carrying = {
+  signal?: AbortSignal | undefined;
+  /** Called with 0 to 1 while a form, or bytes, are on their way. */
+  onProgress?: ((fraction: number) => void) | undefined;
+  /** It arrives also when the page is left meanwhile; browsers take up to 64 KiB so. */
+  keepalive?: boolean | undefined;
+  /** Whose call it is, where that is not whose page it is: in the service worker. */
+  expectedUser?: string | undefined;
+};
+
+// A table that is looked up by route: comparing its entries is cheap where conditional types were not.
+type Calls = {
+  [E in Endpoints as RouteOf<E>]: {
+    options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & Carrying;
+    answer: E extends { answers: infer A } ? Received<A[keyof A]> : never;
+    isPaged: E extends { pageSize: number } ? true : false;
+  };
+};
+type Arguments = {
+  [R in keyof Calls]: IsOptional<Calls[R]['options']> extends true
+    ? [options?: Calls[R]['options']]
+    : [options: Calls[R]['options']];
+};
+
+/** `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, …: every endpoint there is. */
+export type Route = keyof Calls;
+/** The endpoints that only read. */
+export type GetRoute = Extract<Route, `GET ${string}`>;
+/** The endpoints that answer a list a page at a time. */
+export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
+/** What a call of this route takes along. */
+export type OptionsArgument<R extends Route> = Arguments[R];
+/** What this route answers on success. */
+export type Answer<R extends Route> = Calls[R]['answer'];
+
+/** The rows that this route answers. */
+export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
+
+export const NO_CONNECTION = 'No connection. Please try again once you are online.';
+
+/** A call that did not succeed; `status` is 0 when no answer came at all. */
+export class CallError extends Error {
+  readonly status: number;
+  /** The server's sentence for a person, or null when it had none. */
+  readonly serverMessage: string | null;
+  /** Read by {@link issuesOf}. */
+  private readonly issues: Issue[];
+  /** Seconds after which the server asks to come back, or null when it named none. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, text: string, retryAfter: number | null = null) {
+    super(`${status}: ${text}`);
+    this.name = 'CallError';
+    const body = status === 0 ? { message: text } : parsedError(text);
+    this.status = status;
+    this.serverMessage = body?.message ?? null;
+    this.issues = body?.issues ?? [];
+    this.retryAfter = retryAfter;
+  }
+
+  /** What the server says is wrong with which field. A fault of the page, which may stand in its place, says nothing. */
+  static issuesOf(error: unknown): readonly Issue[] {
+    return error instanceof CallError ? error.issues : [];
+  }
+}
+
+export const { issuesOf } = CallError;
+
+/** As if no answer had come: what came is none that this server gives. */
+export const noAnswer = () => new CallError(0, NO_CONNECTION);
+
+export const isUnauthorized = (error: unknown) =>
+  error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
+
+/** Another tab has signed somebody else in; nothing was done in that name. */
+export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
+
+/**
+ * What became of a call, or of code that was to be fetched; this alone decides it.
+ * - `no-answer`: nothing came from the server. The connection, or whatever stands between, may be better soon.
+ * - `refused`: the server answered, and not with success.
+ * - `aborted`: it was no longer wanted, or the person did not allow what it takes, as with a passkey.
+ * - `fault`: anything else is a bug of this page, or something that this browser lacks. No connection helps.
+ */
+export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
+  if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
+  const { name = '', message = '' } = error instanceof Error ? error : {};
+  // The second is TanStack Query's.
+  if (name === 'AbortError' || name === 'NotAllowedError' || message === 'CancelledError') return 'aborted';
+  return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
+}
+
+/** Messages of the three engines and of Vite for a failed import. */
+const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
+
+/** The page tells of a fault in a sentence; only this says what it was. */
+export function noteFault(error: unknown) {
+  // oxlint-disable-next-line no-console
+  if (failureOf(error) === 'fault') console.error(error);
+}
+
+export const FAULT = 'Something went wrong in this page itself. Please load it again.';
+
+/** The server's sentence where it gave one, that of a fault where it is one, else the sentence given here. */
+export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
+  failureOf(error) === 'fault' ? FAULT : ((error as Partial<CallError>).serverMessage ?? otherwise);
+
+const needsProof = (error: unknown) =>
+  error instanceof CallError &&
+  error.status === 403 &&
+  issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
+
+/** The latest change that is under way, and when it was sent. */
+let latestChange: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
+
+/** After this long a repeated change is sent on its own: the connection of the first may have died. */
+const SHARED_ANSWER_MS = 10_000;
+
+/**
+ * Calls the API. The route decides what has to be given and what comes back. A call that needs a fresh proof is repeated
+ * once the user has confirmed who they are. If the latest change is sent again while it is under way, as by a second
+ * press, both get its answer.
+ * @throws {CallError} for every answer that is not a success, and when none comes that can be the server's
+ */
+export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
+export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
+  const { method } = split(route);
+  const url = address(route, options);
+  const { body, form, bytes, signal, keepalive, expectedUser = pageUser() } = options;
+  if (method === 'GET' || form || bytes || signal) return askWithProof(method, url, options);
+  const key = JSON.stringify([method, url, body, keepalive, expectedUser]);
+  const now = performance.now();
+  if (latestChange?.key === key && now - latestChange.sentAt < SHARED_ANSWER_MS) return latestChange.answer;
+  const change = { key, answer: askWithProof(method, url, options), sentAt: now };
+  latestChange = change;
+  try {
+    return await change.answer;
+  } finally {
+    if (latestChange === change) latestChange = null;
+  }
+}
+
+async function askWithProof(method: string, url: string, options: LooseOptions): Promise<unknown> {
+  const ask = async () => jsonOf((await answerTo(method, url, options)).text);
+  try {
+    return await ask();
+  } catch (error) {
+    if (!needsProof(error) || !(await askForProof())) throw error;
+    return ask();
+  }
+}
+
+/** A page of a list. */
+export type Page<Row> = {
+  rows: Row[];
+  /** How many rows the whole list has. */
+  total: number;
+  /** The address of the next page; null after the last. */
+  next: string | null;
+};
+
+/**
+ * Asks for a page of a list by its address: that of the list, or the `next` of the page before.
+ * @throws {CallError} as {@link call}
+ */
+export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
+  const { text, header } = await answerTo('GET', url, { signal });
+  const rows = jsonOf(text) as Row[];
+  const next = /^<(.+)>; rel="next"$/.exec(header('link') ?? '')?.[1] ?? null;
+  return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
+}
+
+/** All rows of a list that is known to be short for a person, and that cannot be used in parts. */
+export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
+  const rows: RowOf<R>[] = [];
+  for (let url: string | null = split(route).path; url !== null;) {
+    const page: Page<RowOf<R>> = await callPage(url, signal);
+    rows.push(...page.rows);
+    url = page.next;
+  }
+  return rows;
+}
+
+async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
+  const { body, form, bytes, signal, onProgress, keepalive = false, expectedUser = pageUser() } = options;
+  const known = method === 'GET' ? knownAnswers.get(url) : undefined;
+  const request: Request = {
+    method,
+    url,
+    payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
+    headers: {
+      ...contentType(options),
+      ...(expectedUser !== null && { [EXPECTED_USER_HEADER]: expectedUser }),
+      ...(known && { 'if-none-match': known.etag }),
+    },
+    signal,
+    keepalive,
+  };
+  const answer = await ((form ?? bytes) && onProgress
+    ? sendWithProgress(request, onProgress)
+    : send(request));
+  const { status, statusText, text, header } = answer;
+  noteAnswer(header(FROM_DEVICE_HEADER) !== null);
+  if (status === 304 && known) return { ...answer, text: known.text };
+  if (status < 200 || status > 299)
+    throw new CallError(status, text || statusText, secondsIn(header('retry-after')));
+  if (method === 'GET') keepAnswer(url, header('etag'), text);
+  return answer;
+}
+
+/** Every call is answered with JSON. The sign-in page of a foreign network, or a proxy, says 200 to anything. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noAnswer();
+  }
+}
+
+/** The address of a call; also its key in the query cache. */
+export function urlOf<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
+export function urlOf(route: string, options: LooseOptions = {}): string {
+  return address(route, options);
+}
+
+function address(route: string, { params, query }: LooseOptions) {
+  const { path } = split(route);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+function contentType({ bytes, body }: LooseOptions): Record<string, string> {
+  if (bytes) return { 'content-type': 'application/octet-stream' };
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+type Fields = Record<string, string | number | boolean | FilePart | Blob | null | undefined>;
+type LooseOptions = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  form?: Fields;
+  bytes?: Blob;
+} & Carrying;
+
+type Request = {
+  method: string;
+  url: string;
+  payload: FormData | Blob | string | null;
+  headers: Record<string, string>;
+  signal: AbortSignal | undefined;
+  keepalive: boolean;
+};
+type RawAnswer = {
+  status: number;
+  statusText: string;
+  text: string;
+  header: (name: string) => string | null;
+};
+
+function split(route: string) {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path };
+}
+
+async function send({ method, url, payload, headers, signal, keepalive }: Request): Promise<RawAnswer> {
+  const init: RequestInit = {
+    method,
+    body: payload,
+    headers,
+    credentials: 'same-origin',
+    keepalive,
+    signal: signal ?? null,
+  };
+  try {
+    const answer = await fetch(url, init);
+    const { status, statusText } = answer;
+    return { status, statusText, text: await answer.text(), header: (name) => answer.headers.get(name) };
+  } catch (error) {
+    if (signal?.aborted || !isLost(error, init)) throw error;
+    throw noAnswer();
+  }
+}
+
+/** Whether what fetch threw means that no answer came, and so is no bug; unless the caller has aborted it. */
+export function isLost(error: unknown, init: RequestInit): boolean {
+  if (failureOf(error) !== 'fault') return true;
+  if (!(error instanceof TypeError)) return false;
+  try {
+    // fetch throws a TypeError for a lost connection and for a call that cannot be made at all; this, only for the latter.
+    return Boolean(new Request('https://any', init));
+  } catch {
+    return false;
+  }
+}
+
+// fetch still cannot say how much of an upload has left.
+function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawAnswer> {
+  const { method, url, payload, headers, signal } = request;
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    xhr.open(method, url);
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    xhr.onload = () => {
+      const { status, statusText, responseText: text } = xhr;
+      resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
+    };
+    xhr.onerror = () => reject(noAnswer());
+    // Not by us: the browser has broken it off.
+    xhr.onabort = () =>
+      reject(signal?.aborted ? new DOMException('The upload was given up.', 'AbortError') : noAnswer());
+    xhr.onloadend = () => signal?.removeEventListener('abort', abort);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) return xhr.abort();
+    xhr.send(payload);
+  });
+}
+
+/** Our server says seconds; the date that a proxy may say instead is left aside. */
+const secondsIn = (retryAfter: string | null) => (/^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null);
+
+function formData(fields: Fields) {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) data.append(name, value);
+    else if (typeof value === 'object') data.append(name, value.blob, value.name);
+    else data.append(name, String(value));
+  }
+  return data;
+}
+
+/** The body of a refusal, or null when it is none of this server's. */
+export function parsedError(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    const isBody = typeof body === 'object' && body !== null && 'message' in body;
+    return isBody && typeof body.message === 'string' ? (body as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}

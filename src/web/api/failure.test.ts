@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { CancelledError } from '@tanstack/react-query';
+import { call, CallError, failureOf, FAULT, issuesOf, NO_CONNECTION, sentenceOf } from './call.ts';
+import { hindranceOf } from '../uploads/failed-try.ts';
+import { createUploadConnection } from '../uploads/upload-connection.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const ours = new TypeError('AbortSignal.any is not a function');
+const MODULE = 'dynamically imported module: https://songs.example/assets/a.js';
+const named = (name: string) => new DOMException('as a browser says it', name);
+
+test.each([
+  ['no answer at all', new CallError(0, NO_CONNECTION), 'no-answer', 'offline'],
+  ['a time that is over', named('TimeoutError'), 'no-answer', 'offline'],
+  ['code that Chromium could not fetch', new TypeError(`Failed to fetch ${MODULE}`), 'no-answer', 'offline'],
+  ['code that Firefox could not fetch', new TypeError(`error loading ${MODULE}`), 'no-answer', 'offline'],
+  [
+    'code that Safari could not fetch',
+    new TypeError('Importing a module script failed.'),
+    'no-answer',
+    'offline',
+  ],
+  [
+    'styles that Vite could not fetch',
+    new Error('Unable to preload CSS for /assets/a.css'),
+    'no-answer',
+    'offline',
+  ],
+  ['an answer that is none of this server', new CallError(502, '<h1>Bad gateway</h1>'), 'refused', 'server'],
+  ['a request that the server gave up', new CallError(408, ''), 'refused', 'offline'],
+  ['a session that is over', new CallError(401, '{"message":"Unauthorized"}'), 'refused', 'signed-out'],
+  ['what somebody has ended', named('AbortError'), 'aborted', 'fault'],
+  ['a passkey that somebody does not give', named('NotAllowedError'), 'aborted', 'fault'],
+  ['a query that is no longer wanted', new CancelledError(), 'aborted', 'fault'],
+  ['a name that this browser lacks', ours, 'fault', 'fault'],
+  ['a storage that is full', named('QuotaExceededError'), 'fault', 'fault'],
+  ['code that this browser cannot read', new SyntaxError('Unexpected token'), 'fault', 'fault'],
+  ['something that is no error', 'undefined', 'fault', 'fault'],
+] as const)('%s is told for what it is', (_, error, failure, hindrance) => {
+  expect([failureOf(error), hindranceOf(error)]).toEqual([failure, hindrance]);
+  const sentence = sentenceOf(error, 'Please try again.');
+  expect(sentence === FAULT).toBe(failure === 'fault');
+  expect(/connection/i.test(sentence)).toBe(error instanceof CallError && error.status === 0);
+  expect(issuesOf(error)).toEqual([]);
+});
+
+describe('a call by fetch', () => {
+  const lost = new TypeError('Failed to fetch');
+  const fetchThat = (fails: () => Promise<unknown>) => vi.stubGlobal('fetch', fails);
+
+  test.each([
+    ['no connection', lost],
+    ['an answer that the browser broke off', named('AbortError')],
+  ])('ends without an answer: %s', async (_, error) => {
+    fetchThat(() => Promise.reject(error));
+    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
+    fetchThat(() => Promise.resolve({ status: 200, statusText: '', text: () => Promise.reject(error) }));
+    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    ['a storage that is full', named('QuotaExceededError')],
+    ['an answer that is too long for a text', new RangeError('Invalid string length')],
+  ])('ends by a fault: %s', async (_, error) => {
+    fetchThat(() => Promise.reject(error));
+    await expect(call('GET /api/user')).rejects.toBe(error);
+  });
+
+  test('that cannot even be made is a fault, although fetch says the same of it as of a lost connection', async () => {
+    fetchThat(() => Promise.reject(lost));
+    const signal = {} as AbortSignal;
+    await expect(call('GET /api/user', { signal })).rejects.toBe(lost);
+  });
+
+  test('that we end is aborted', async () => {
+    const ending = new AbortController();
+    fetchThat(() => {
+      ending.abort();
+      return Promise.reject(ending.signal.reason as Error);
+    });
+    const failed: unknown = await call('GET /api/user', { signal: ending.signal }).catch(
+      (error: unknown) => error,
+    );
+    expect(failureOf(failed)).toBe('aborted');
+  });
+});
+
+describe('a call that says how far it is', () => {
+  class Upload {
+    upload = {};
+    onabort = () => undefined;
+    onerror = () => undefined;
+    open = () => undefined;
+    setRequestHeader = () => undefined;
+    send = () => undefined as void;
+  }
+  const upload = (signal?: AbortSignal) =>
+    call('PATCH /api/uploads/{clientId}', {
+      ...{ params: { clientId: 'a' }, query: { start: 0 }, bytes: new Blob(['la']) },
+      onProgress: () => undefined,
+      signal,
+    });
+
+  test.each(['onerror', 'onabort'] as const)('ends without an answer: %s', async (event) => {
+    vi.stubGlobal(
+      'XMLHttpRequest',
+      class extends Upload {
+        override send = () => this[event]();
+      },
+    );
+    await expect(upload()).rejects.toMatchObject({ status: 0 });
+  });
+
+  test('ends by a fault', async () => {
+    vi.stubGlobal(
+      'XMLHttpRequest',
+      class extends Upload {
+        override send = () => {
+          throw ours;
+        };
+      },
+    );
+    await expect(upload()).rejects.toBe(ours);
+  });
+});
+
+test('a fault in a call that stands still is a fault, and no lost connection', async () => {
+  vi.useFakeTimers();
+  try {
+    const failed = createUploadConnection().withStallTimeout(
+      new AbortController().signal,
+      (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(ours), { once: true })),
+    );
+    const told = expect(failed).rejects.toBe(ours);
+    await vi.advanceTimersByTimeAsync(45_000);
+    await told;
+  } finally {
+    vi.useRealTimers();
+  }
+});

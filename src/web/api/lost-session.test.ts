@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const assign = vi.fn();
+const toast = vi.hoisted(() => vi.fn());
+vi.mock('../ui/toasts.ts', () => ({ toast }));
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  assign.mockClear();
+  toast.mockClear();
+  vi.stubGlobal('location', { assign, pathname: '/submit', search: '' });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const load = async () => ({
+  ...(await import('./lost-session.ts')),
+  ...(await import('../navigation/navigation-block.ts')),
+});
+
+test('who has lost the session is told so and led to sign in after 500 ms, once', async () => {
+  const { loseSession } = await load();
+  loseSession();
+  loseSession();
+  expect(toast.mock.calls).toEqual([
+    [
+      {
+        title: 'Unauthorized',
+        description: 'You are logged out. Logging in again...',
+        variant: 'destructive',
+        outlivesPage: true,
+      },
+    ],
+  ]);
+  vi.advanceTimersByTime(499);
+  expect(assign).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(assign.mock.calls).toEqual([['/api/login']]);
+  vi.advanceTimersByTime(1_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
+test('who is singing is led there when the song has ended and is kept', async () => {
+  const { loseSession, blockNavigation } = await load();
+  const end = blockNavigation();
+  loseSession();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  end();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
+test('what the recorder hands over to the page holds it as well', async () => {
+  const { loseSession, blockNavigation } = await load();
+  const endSinging = blockNavigation();
+  loseSession();
+  endSinging();
+  const letGo = blockNavigation();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  letGo();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
+test('a song that begins just before the page would be left is not cut off', async () => {
+  const { loseSession, blockNavigation } = await load();
+  loseSession();
+  vi.advanceTimersByTime(100);
+  const end = blockNavigation();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  end();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,33 @@
+import { toast } from '../ui/toasts.ts';
+import { whenNavigationIsFree } from '../navigation/navigation-block.ts';
+import { rememberPlace } from '../navigation/return-to.ts';
+
+const REDIRECT_AFTER_MS = 500;
+
+let isLost = false;
+let note: string | undefined;
+
+/**
+ * Says once that the session is gone, then goes to sign in again, and from there back; but cuts off nobody who is singing.
+ * @param said a sentence for the sign-in page, which somebody else at the device may read
+ */
+export function loseSession(said = note) {
+  note = said;
+  if (isLost) return;
+  isLost = true;
+  whenNavigationIsFree(() => {
+    toast({
+      title: 'Unauthorized',
+      description: 'You are logged out. Logging in again...',
+      variant: 'destructive',
+      outlivesPage: true,
+    });
+    // Somebody may have begun to sing in between.
+    setTimeout(() => whenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
+  });
+}
+
+function goToSignIn() {
+  rememberPlace(location, note);
+  location.assign('/api/login');
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const said: string[] = [];
+vi.mock('../ui/toasts.ts', () => ({ toast: ({ title }: { title: string }) => void said.push(title) }));
+const { queryClient, queryClientForRequest } = await import('./query-client.ts');
+const { CallError } = await import('./call.ts');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('location', { assign: () => undefined });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('data never goes stale, and nothing is fetched again by itself', () => {
+  for (const client of [queryClient, queryClientForRequest()]) {
+    const { queries, mutations } = client.getDefaultOptions();
+    expect(queries).toMatchObject({
+      staleTime: Infinity,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    });
+    expect(queries).not.toHaveProperty('refetchInterval');
+    expect(mutations).toMatchObject({ retry: false });
+  }
+});
+
+test('that the session is lost is the last word, after what a form says of its own failure', async () => {
+  queryClient.setQueryData(['/api/user'], { id: 'somebody' });
+  const lost = new CallError(401, '{"message":"Unauthorized"}');
+  const saving = queryClient.getMutationCache().build(queryClient, {
+    mutationFn: () => Promise.reject(lost),
+    onError: () => void said.push('Failed to save'),
+  });
+  await expect(saving.execute(undefined)).rejects.toBe(lost);
+  expect(said).toEqual(['Failed to save', 'Unauthorized']);
+});

@@ -1,0 +1,134 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { duration as asDuration } from '#web/ui/duration.ts';
+import { barsOf } from './bars.ts';
+import { AUDIO_NOT_AVAILABLE, togglePlayback, usePlayback, usePlayedSeconds } from './use-playback.ts';
+import type { Pin } from './mark-pins.tsx';
+import { PlayButton } from './play-button.tsx';
+import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
+import type { StoredSound } from '#web/audio/sound-choice.ts';
+import { useSoundAddress } from './use-sound-address.ts';
+import { Waveform } from './waveform.tsx';
+
+export type AudioPlayerProps = {
+  /** What is stored on the server; for what is on this device, its address. */
+  sound: StoredSound | string;
+  /** What is played; names the controls. */
+  title: string;
+  /** Seconds as the server measured them. */
+  duration: number | null;
+  /** Base64 of 200 bytes. */
+  peaks: string | null;
+  /** Seeds the placeholder waveform if there are no peaks. */
+  id: string | number;
+  /** Marks to show in the waveform. */
+  pins?: readonly Pin[] | undefined;
+  onPin?: ((index: number) => void) | undefined;
+  /** Whether the speed can be changed, with the pitch preserved. */
+  hasSpeed?: boolean;
+  /** With these beside the play button, the waveform stands above them, tall and as wide as there is room. */
+  controls?: ReactNode;
+  /** Between the waveform and the controls, as wide as the waveform and free to draw behind and over it. */
+  beneath?: ReactNode;
+  /** A drag over the waveform chooses a stretch, in seconds. */
+  onStretch?: ((from: number, to: number) => void) | undefined;
+  /** Gives the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
+  onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
+  /** Shown calmly if the sound cannot be played: it is on this device, so that trying again is no use. */
+  failureNote?: string | undefined;
+};
+
+/** A compact player for a recording or a reply; only one on the page plays at a time. */
+export function AudioPlayer(props: AudioPlayerProps) {
+  const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
+  const { controls, beneath, onStretch } = props;
+  const { audio, audioRef, state } = usePlayback();
+  const address = useSoundAddress(sound, audio);
+  const seconds = useLength(audio, duration);
+  const speed = useSpeed();
+  useSpeedOf(audio, hasSpeed ? speed : 1);
+  useEffect(() => {
+    onAudio?.(audio);
+    return () => onAudio?.(null);
+  }, [audio, onAudio]);
+  const hasFailed = state === 'failed';
+  const button = <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />;
+  const waveform = (
+    <Waveform
+      {...{ audio, title, peaks, id, seconds, pins, onPin, onStretch }}
+      isTall={controls !== undefined}
+      isDisabled={hasFailed}
+    />
+  );
+  return (
+    <div role="group" aria-label={title} className="min-w-0">
+      <audio ref={audioRef} src={address} preload="none" />
+      {controls ? (
+        <>
+          <div className="relative isolate">
+            {waveform}
+            {beneath}
+          </div>
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+            {button}
+            <PlayedTime audio={audio} seconds={seconds} />
+            {hasSpeed && <SpeedChoice of={title} />}
+            {controls}
+          </div>
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-x-4">
+          {button}
+          <div className="min-w-0 grow basis-24 sm:flex sm:items-center sm:gap-4">
+            <div className="min-w-0 grow">{waveform}</div>
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <PlayedTime audio={audio} seconds={seconds} />
+              {hasSpeed && <SpeedChoice of={title} />}
+            </div>
+          </div>
+        </div>
+      )}
+      {barsOf(peaks) === null && !hasFailed && (
+        <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
+      )}
+      {hasFailed && failureNote && (
+        <p role="status" className="mt-2 text-sm text-saffron-ink">
+          {failureNote}
+        </p>
+      )}
+      {hasFailed && !failureNote && (
+        <div className="mt-2 text-sm">
+          <p role="alert" className="font-semibold text-danger">
+            {AUDIO_NOT_AVAILABLE}
+          </p>
+          <button type="button" className="link min-h-11" onClick={() => audio?.load()}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type PlayedTimeProps = { audio: HTMLAudioElement | null; seconds: number; className?: string };
+
+export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
+  const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
+  return (
+    <p className={clsx('text-sm whitespace-nowrap tabular-nums', className)}>
+      {asDuration(played)} <span className="text-soft">/ {seconds > 0 ? asDuration(seconds) : '–:––'}</span>
+    </p>
+  );
+}
+
+/** The browser reports a wrong length for some files, so its value is used only if no other is known. */
+function useLength(audio: HTMLAudioElement | null, known: number | null) {
+  const [found, setFound] = useState(0);
+  useEffect(() => {
+    if (!audio || known !== null) return;
+    const look = () => setFound(Number.isFinite(audio.duration) ? audio.duration : 0);
+    audio.addEventListener('durationchange', look);
+    return () => audio.removeEventListener('durationchange', look);
+  }, [audio, known]);
+  return known ?? found;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { WAVEFORM_BARS } from '#shared/media.ts';
+import { barsOf, enlarged, peaksText, placeholderBars } from './bars.ts';
+
+test('the bars are those that the server measured', () => {
+  const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
+  expect(barsOf(peaksText(measured))).toEqual(measured);
+});
+
+test('what is no waveform of 200 bars is none at all', () => {
+  for (const peaks of [
+    null,
+    '',
+    'not base64 ☸',
+    peaksText(new Uint8Array(199)),
+    peaksText(new Uint8Array(201)),
+  ])
+    expect(barsOf(peaks)).toBeNull();
+});
+
+test('a soft voice fills the height, but silence stays small', () => {
+  expect(enlarged(Uint8Array.of(20, 40))).toEqual(Uint8Array.of(127, 255));
+  expect(Math.max(...enlarged(Uint8Array.of(0, 1)))).toBeLessThan(20);
+});
+
+test('the placeholder looks random, and is the same for the same melody each time', () => {
+  const bars = placeholderBars(7);
+  expect(bars).toHaveLength(WAVEFORM_BARS);
+  expect(placeholderBars(7)).toEqual(bars);
+  expect(placeholderBars('7')).toEqual(bars);
+  for (const other of [8, 17, 70, 'f3c1']) expect(placeholderBars(other)).not.toEqual(bars);
+  // No two neighbours in five are alike, none is flat, and none is cut off.
+  const steps = [...bars].filter((bar, index) => bar !== bars[index + 1]).length;
+  expect(steps).toBeGreaterThan(WAVEFORM_BARS * 0.8);
+  expect(Math.min(...bars)).toBeGreaterThan(0);
+  expect(Math.max(...bars)).toBeLessThan(255);
+});

@@ -1,0 +1,89 @@
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { spokenDuration } from '#web/ui/duration.ts';
+
+type SeekSliderProps = {
+  title: string;
+  /** Seconds. */
+  length: number;
+  /** Whole seconds, as announced to screen readers. */
+  played: number;
+  /** The exact position in seconds, from which the arrow keys move. */
+  position: () => number;
+  onSeek: (seconds: number) => void;
+  isDisabled: boolean;
+  /** The stretch that the slider is as wide as, in seconds; the whole by default. */
+  view?: { from: number; to: number };
+  children: ReactNode;
+};
+
+const STEP_SECONDS = 5;
+
+/** A slider for seeking within a sound, by press, drag and keys; screen readers announce the position. */
+export function SeekSlider(props: SeekSliderProps) {
+  const {
+    title,
+    length,
+    played,
+    position,
+    onSeek,
+    isDisabled,
+    view = { from: 0, to: length },
+    children,
+  } = props;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = keyTarget(event.key, position(), length);
+    if (to === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onSeek(within(to, length));
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    if (isDisabled || event.button > 0) return;
+    const isDown = event.type === 'pointerdown';
+    if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
+    if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - left) / width;
+    onSeek(within(view.from + share * (view.to - view.from), length));
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={isDisabled ? -1 : 0}
+      aria-label={`Position in ${title}`}
+      aria-valuemin={0}
+      aria-valuemax={Math.floor(length)}
+      aria-valuenow={played}
+      aria-valuetext={`${spokenDuration(played)} of ${spokenDuration(length)}`}
+      aria-disabled={isDisabled || undefined}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointer}
+      onPointerMove={onPointer}
+      className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+const within = (seconds: number, length: number) => Math.min(Math.max(0, seconds), length);
+
+function keyTarget(key: string, now: number, length: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return now - STEP_SECONDS;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return now + STEP_SECONDS;
+    case 'PageDown':
+      return now - length / 10;
+    case 'PageUp':
+      return now + length / 10;
+    case 'Home':
+      return 0;
+    case 'End':
+      return length;
+    default:
+      return undefined;
+  }
+}

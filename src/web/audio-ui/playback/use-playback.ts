@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { onePlaying } from '#web/audio/playback.ts';
+import { noteWaiting } from '#web/audio/sound-choice.ts';
+
+export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
+
+/** Said where there is no audio to load. */
+export const NO_AUDIO = 'Audio Not Available';
+
+export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
+
+export type Playback = {
+  audio: HTMLAudioElement | null;
+  /** The ref for the `<audio>` element. */
+  audioRef: (audio: HTMLAudioElement | null) => void;
+  state: PlaybackState;
+};
+
+/** The state of an `<audio>` element, from its own events. It pauses when another player of the page starts. */
+export function usePlayback(): Playback {
+  const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
+  const [state, setState] = useState<PlaybackState>('still');
+
+  useEffect(() => {
+    if (!audio) return;
+    const listening = new AbortController();
+    const on = (event: string, next: () => PlaybackState) =>
+      audio.addEventListener(event, () => setState(next()), { signal: listening.signal });
+    on('play', () => (audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing'));
+    on('waiting', () => {
+      noteWaiting(audio);
+      return audio.paused ? 'still' : 'loading';
+    });
+    on('playing', () => 'playing');
+    on('pause', () => (audio.error ? 'failed' : 'still'));
+    on('emptied', () => 'still');
+    on('error', () => 'failed');
+    const leave = onePlaying.join(audio);
+    return () => {
+      listening.abort();
+      leave();
+      audio.pause();
+    };
+  }, [audio]);
+
+  return { audio, audioRef, state };
+}
+
+/** The playback position in whole seconds, so that the component renders at most once a second. */
+export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!audio) return;
+    const listening = new AbortController();
+    const update = () => setSeconds(Math.floor(audio.currentTime));
+    for (const event of ['timeupdate', 'seeking', 'emptied', 'ended'])
+      audio.addEventListener(event, update, { signal: listening.signal });
+    update();
+    return () => listening.abort();
+  }, [audio]);
+  return seconds;
+}
+
+/** Plays, or pauses. A failure is reported by the element's own event. */
+export function togglePlayback(audio: HTMLAudioElement) {
+  if (audio.paused) audio.play().catch(() => undefined);
+  else audio.pause();
+}

@@ -1,0 +1,95 @@
+import { clsx } from 'clsx';
+import { useEffect, useMemo, useRef } from 'react';
+import { moveTo } from '#web/audio/passage.ts';
+import { barsOf, enlarged, placeholderBars } from './bars.ts';
+import { drawBars, redrawWhenNeeded, waveformColours } from './draw-bars.ts';
+import { MarkPins, type Pin } from './mark-pins.tsx';
+import { SeekSlider } from './seek-slider.tsx';
+import { DraggedStretch, useStretchDrag } from './stretch-drag.tsx';
+import { usePlayedSeconds } from './use-playback.ts';
+
+type WaveformProps = {
+  audio: HTMLAudioElement | null;
+  title: string;
+  seconds: number;
+  peaks: string | null;
+  id: string | number;
+  isDisabled: boolean;
+  /** Marks to show in the waveform. */
+  pins?: readonly Pin[] | undefined;
+  onPin?: ((index: number) => void) | undefined;
+  isTall?: boolean;
+  /** A drag chooses a stretch, in seconds, instead of seeking. */
+  onStretch?: ((from: number, to: number) => void) | undefined;
+};
+
+/** The sound as bars, which is also the slider for seeking within it: by press, by drag and by keys. */
+export function Waveform({
+  audio,
+  title,
+  seconds,
+  peaks,
+  id,
+  isDisabled,
+  pins,
+  onPin,
+  isTall = false,
+  onStretch,
+}: WaveformProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const real = useMemo(() => barsOf(peaks), [peaks]);
+  const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
+  const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
+  const isReal = real !== null;
+
+  useEffect(() => {
+    if (!canvas.current || !audio) return;
+    return drawAlong(canvas.current, audio, (drawn) => {
+      drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, waveformColours(drawn, isReal));
+    });
+  }, [audio, bars, seconds, isReal]);
+
+  const hasPins = pins !== undefined && pins.length > 0;
+  const { stretch, drag } = useStretchDrag(seconds, isDisabled ? undefined : onStretch);
+  return (
+    <div {...drag} className={clsx('relative', hasPins && 'pt-5')}>
+      {stretch && <DraggedStretch {...stretch} />}
+      <SeekSlider
+        {...{ title, played, isDisabled }}
+        length={seconds}
+        position={() => audio?.currentTime ?? 0}
+        onSeek={(to) => {
+          if (audio) moveTo(audio, to);
+        }}
+      >
+        <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', isTall ? 'h-21' : 'h-12')} />
+      </SeekSlider>
+      {hasPins && <MarkPins pins={pins} seconds={seconds} onPress={onPin} />}
+    </div>
+  );
+}
+
+/** Draws frame by frame while the audio plays, otherwise on changes only. None of this goes through React. */
+function drawAlong(
+  canvas: HTMLCanvasElement,
+  audio: HTMLAudioElement,
+  draw: (canvas: HTMLCanvasElement) => void,
+) {
+  const listening = new AbortController();
+  let frame = 0;
+  const drawOnce = () => draw(canvas);
+  const drawOn = () => {
+    cancelAnimationFrame(frame);
+    drawOnce();
+    if (!audio.paused) frame = requestAnimationFrame(drawOn);
+  };
+  for (const event of ['play', 'seeking', 'seeked', 'pause', 'ended', 'emptied', 'timeupdate'])
+    audio.addEventListener(event, drawOn, { signal: listening.signal });
+  const stopRedrawing = redrawWhenNeeded(canvas, drawOnce);
+  drawOn();
+  return () => {
+    listening.abort();
+    stopRedrawing();
+    cancelAnimationFrame(frame);
+  };
+}

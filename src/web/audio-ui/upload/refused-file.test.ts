@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { APPLE_LOSSLESS, MOVING_PICTURE, NOT_AUDIO } from '#shared/audio-refusals.ts';
+import { refusalOf } from './refused-file.ts';
+
+const bytes = (text: string) => new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
+
+test.each([
+  ['plain words', 'Om mani padme hum\n'],
+  ['a QuickTime film', '\0\0\0\x14ftypqt  \0\0\0\0'],
+  ['Matroska', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
+  ['AVI', 'RIFF\x10\0\0\0AVI LIST'],
+  ['AIFF', 'FORM\0\0\x10\0AIFFCOMM'],
+  ['AMR', '#!AMR\n'],
+  ['Windows Media', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
+  ['a program', '\x7fELF\x02\x01'],
+  ['nothing but zeros', '\0'.repeat(10_000)],
+])('%s is refused at once', async (_, head) => {
+  expect(await refusalOf(bytes(head))).toBe(NOT_AUDIO);
+});
+
+test.each([
+  ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm', '\x83\x81\x01\x86\x85V_VP9'],
+  ['Ogg', 'OggS\0\x02', '\x80theora\x03\x02\x01'],
+])('a film in %s is refused at once', async (_, head, track) => {
+  expect(await refusalOf(bytes(`${head}${'\0'.repeat(300)}${track}`))).toBe(MOVING_PICTURE);
+  expect(await refusalOf(bytes(head))).toBeNull();
+});
+
+const box = (type: string, content: string) =>
+  `${String.fromCharCode(...new Uint8Array(new Uint32Array([content.length + 8]).buffer).reverse())}${type}${content}`;
+const track = (handler: string, codec: string) =>
+  box(
+    'trak',
+    box(
+      'mdia',
+      box('hdlr', `\0\0\0\0\0\0\0\0${handler}`) +
+        box('minf', box('stbl', box('stsd', `\0\0\0\0\0\0\0\x01${box(codec, '')}`))),
+    ),
+  );
+const mp4 = (...tracks: string[]) =>
+  bytes(
+    box('ftyp', 'isom\0\0\0\0') +
+      box('free', 'x'.repeat(50)) +
+      box('mdat', 'y'.repeat(999)) +
+      box('moov', tracks.join('')),
+  );
+
+test('an MP4 is refused for its film, wherever its index stands, and for nothing that is not certain', async () => {
+  expect(await refusalOf(mp4(track('soun', 'mp4a')))).toBeNull();
+  expect(await refusalOf(mp4(track('soun', 'mp4a'), track('vide', 'avc1')))).toBe(MOVING_PICTURE);
+  // A chapter's picture, say: the server looks at it.
+  expect(await refusalOf(mp4(track('soun', 'mp4a'), track('vide', 'jpeg')))).toBeNull();
+  expect(await refusalOf(mp4(track('soun', 'alac')))).toBe(APPLE_LOSSLESS);
+  expect(await refusalOf(bytes(box('ftyp', 'isom\0\0\0\0')))).toBeNull();
+});
+
+test('an MP4 with boxes that lie about their size ends the search', async () => {
+  const head = box('ftyp', 'isom\0\0\0\0');
+  for (const size of ['\0\0\0\0', '\0\0\0\x03', '\0\0\0\x01', '\xff\xff\xff\xff'])
+    expect(await refusalOf(bytes(`${head}${size}mdat${'\0'.repeat(40)}`))).toBeNull();
+});

@@ -1,0 +1,167 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef, useState } from 'react';
+import type { UploadSlot } from '#shared/media.ts';
+import { MAX_SECONDS } from '#web/audio/recording-format.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
+import type { SoundActivity } from '../sound-activity.ts';
+import type { ChosenAudio } from './chosen-audio.ts';
+import { lengthOf, peaksOfFile } from './examine-file.ts';
+import { refusalOf } from './refused-file.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
+
+type UploadPanelProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  onActivityChange: (activity: SoundActivity) => void;
+  /** Shown beneath a file that is longer than a recording may be. */
+  longNote?: string | undefined;
+  /** A file that another app has handed over: taken as if it had been chosen here. */
+  given?: Promise<File | null> | null;
+  /** The panel was opened by pressing 'Upload', so the file input takes the focus. */
+  isFocused?: boolean;
+  className?: string;
+};
+
+type Refusal = { title: string; sentence: string };
+
+/** Picks an audio file from the device. One that is too large, or certain to be refused, is refused before sending. */
+export function UploadPanel(props: UploadPanelProps) {
+  const {
+    value,
+    onChange,
+    onActivityChange,
+    slot,
+    longNote,
+    given = null,
+    isFocused = false,
+    className,
+  } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [examined, setExamined] = useState<File | null>(null);
+  const [waiting, setWaiting] = useState<File | null>(null);
+  const [unplayable, setUnplayable] = useState<Blob | null>(null);
+  const latest = useRef(value);
+  const newest = useRef<File | null>(null);
+  const file = value?.origin === 'uploaded' && value.blob instanceof File ? value.blob : null;
+
+  useEffect(() => {
+    latest.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (isFocused) panel.current?.querySelector('input')?.focus();
+  }, [isFocused]);
+
+  const isExamining = examined !== null;
+  useEffect(() => {
+    if (!isExamining) return;
+    onActivityChange('examining');
+    return () => onActivityChange(null);
+  }, [isExamining]); // oxlint-disable-line react/exhaustive-deps
+
+  const add = (part: Partial<ChosenAudio>, to: File) => {
+    if (latest.current?.blob !== to) return;
+    latest.current = { ...latest.current, ...part };
+    onChange(latest.current);
+  };
+  const take = (chosen: File) => {
+    latest.current = { blob: chosen, name: chosen.name, seconds: null, origin: 'uploaded', peaks: null };
+    onChange(latest.current);
+    void lengthOf(chosen).then(async (seconds) => {
+      if (seconds !== null) add({ seconds }, chosen);
+      const peaks = await peaksOfFile(chosen, seconds);
+      if (peaks !== null) add({ peaks }, chosen);
+      setUnplayable(seconds === null && peaks === null ? chosen : null);
+    });
+  };
+  const refuse = (refused: Refusal) => {
+    setRefusal(refused);
+    const description = [refused.sentence, latest.current && staysChosen(latest.current)].join(' ').trim();
+    toast({ title: refused.title, description, variant: 'destructive' });
+  };
+  const choose = async (chosen: File | null) => {
+    newest.current = chosen;
+    setRefusal(null);
+    setExamined(null);
+    if (chosen === null) return onChange(null);
+    if (chosen.size >= slot.tooLargeFrom)
+      return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
+    setExamined(chosen);
+    const sentence = await faultOf(chosen);
+    if (newest.current !== chosen) return;
+    setExamined(null);
+    if (sentence !== null) return refuse({ title: 'File Not Taken', sentence });
+    if (latest.current?.origin === 'recorded') setWaiting(chosen);
+    else take(chosen);
+  };
+  useEffect(() => {
+    void given?.then((file) => file && choose(file));
+  }, [given]); // oxlint-disable-line react/exhaustive-deps
+
+  return (
+    <div ref={panel} className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', className)}>
+      <FileDrop
+        label="Audio file"
+        hint="MP3, WAV or M4A, smaller than 10 MB."
+        accept="audio/*,.mp3,.wav,.m4a"
+        file={file}
+        onChange={(chosen) => void choose(chosen)}
+      />
+      {refusal && (
+        <Notice tone="danger" title={refusal.title}>
+          <p>{refusal.sentence}</p>
+          {value && <p>{staysChosen(value)}</p>}
+        </Notice>
+      )}
+      {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
+      {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
+      {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
+      {value?.origin === 'recorded' && !waiting && (
+        <Notice isQuiet>You have made a recording. A file would take its place.</Notice>
+      )}
+      <ReplaceTakeDialog
+        file={waiting}
+        onKeep={() => setWaiting(null)}
+        onReplace={() => {
+          if (waiting) take(waiting);
+          setWaiting(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** What is sent when another file was refused. */
+const staysChosen = ({ origin, name }: ChosenAudio) =>
+  origin === 'uploaded' ? `“${name}” stays chosen.` : 'The recording you made stays.';
+
+/** Why this file is refused. A file that is not on the device itself may no longer be readable. */
+async function faultOf(file: File): Promise<string | null> {
+  try {
+    return await refusalOf(file);
+  } catch {
+    return 'This file could not be read. Please choose it once more.';
+  }
+}
+
+type ReplaceTakeDialogProps = { file: File | null; onKeep: () => void; onReplace: () => void };
+
+/** A take that has not been sent exists nowhere else, so it is replaced only after confirmation. */
+function ReplaceTakeDialog({ file, onKeep, onReplace }: ReplaceTakeDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={file !== null}
+      onOpenChange={(isOpen) => !isOpen && onKeep()}
+      sentence="Use this file in place of your recording?"
+      note="The recording you made has not been sent and would be gone."
+      cancelLabel="Keep my recording"
+      confirmLabel="Use the file"
+      isDangerous
+      onConfirm={onReplace}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import { recordUntilEnd } from './audio-session.ts';
+import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
+import type { RecorderEnvironment } from './recorder-environment.ts';
+import type { Scope } from '../api/scope.ts';
+
+/** Why nothing can be recorded. */
+export type MicrophoneProblem =
+  /** The page is not secure (https or localhost), so the browser hides its microphone. */
+  | 'insecure'
+  /** The browser cannot record at all. */
+  | 'unsupported'
+  /** The user, or an earlier setting, denied access. */
+  | 'refused'
+  | 'no-microphone'
+  /** Another program is using the microphone, or the system could not start it. */
+  | 'in-use'
+  /** The audio thread did not load our code, or crashed. */
+  | 'worklet';
+
+export class MicrophoneError extends Error {
+  override readonly name = 'MicrophoneError';
+  readonly problem: MicrophoneProblem;
+
+  constructor(problem: MicrophoneProblem, cause?: unknown) {
+    super(`The microphone cannot be used: ${problem}.`, { cause });
+    this.problem = problem;
+  }
+}
+
+export type Microphone = {
+  command(command: CaptureCommand): void;
+  /** Tries to get sound flowing again after the system stopped it; best called from a tap handler. */
+  wake(): void;
+};
+
+export type MicrophoneEvents = {
+  onMessage(message: CaptureMessage): void;
+  /** `muted`: the system or a switch mutes the microphone. `interrupted`: all sound is held, for example by a call. */
+  onHindrance(hindrance: { muted: boolean; interrupted: boolean }): void;
+  /** The microphone was unplugged or taken away for good. */
+  onLost(): void;
+  /** The audio thread crashed. */
+  onBroken(): void;
+};
+
+/** How long to wait for the audio context to start before the page shows that it has not. */
+const START_MILLISECONDS = 1_500;
+
+/**
+ * Requests the microphone and routes its sound through the capture worklet, at the device's own rate.
+ *
+ * Stream, context and listeners belong to `scope`: when it ends, the microphone is released, even if the user answers
+ * the browser's prompt only afterwards (then this resolves to null).
+ * @throws MicrophoneError
+ */
+export async function openMicrophone(
+  environment: RecorderEnvironment,
+  options: CaptureOptions & { processing: boolean },
+  scope: Scope,
+  events: MicrophoneEvents,
+): Promise<Microphone | null> {
+  const { mediaDevices, AudioContext, AudioWorkletNode } = environment;
+  if (!environment.isSecureContext || !mediaDevices) throw new MicrophoneError('insecure');
+  if (!AudioContext || !AudioWorkletNode) throw new MicrophoneError('unsupported');
+
+  recordUntilEnd(environment.audioSession, scope);
+  const stream = await ask(mediaDevices, options.processing);
+  scope.own(() => stream.getTracks().forEach((track) => track.stop()));
+  const [track] = stream.getAudioTracks();
+  if (scope.ended) return null;
+  if (!track) throw new MicrophoneError('no-microphone');
+
+  try {
+    // Only now: iOS may change the device's rate when the microphone opens, and an older context would not follow.
+    const context = new AudioContext();
+    scope.own(() => void context.close().catch(() => undefined));
+    await context.audioWorklet.addModule(environment.workletUrl);
+    if (scope.ended) return null;
+
+    const node = new AudioWorkletNode(context, 'capture', {
+      numberOfInputs: 1,
+      numberOfOutputs: 1,
+      processorOptions: {
+        maxFrames: options.maxFrames,
+        startsHeld: options.startsHeld ?? false,
+      } satisfies CaptureOptions,
+    });
+    node.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => events.onMessage(data);
+    scope.own(() => {
+      node.port.onmessage = null;
+      node.port.close();
+    });
+    scope.listen(node, 'processorerror', () => events.onBroken());
+
+    await started(context, scope);
+    if (scope.ended) return null;
+    if (track.readyState === 'ended') throw new MicrophoneError('no-microphone');
+
+    const wake = () => {
+      if (context.state !== 'running') void context.resume().catch(() => undefined);
+    };
+    const report = () => events.onHindrance({ muted: track.muted, interrupted: context.state !== 'running' });
+    scope.listen(track, 'mute', report);
+    scope.listen(track, 'unmute', report);
+    scope.listen(track, 'ended', () => events.onLost());
+    scope.listen(context, 'statechange', () => {
+      wake();
+      report();
+    });
+    scope.listen(environment.document, 'visibilitychange', wake);
+
+    // The worklet's output is silence, connected so that every browser pulls it.
+    const source = context.createMediaStreamSource(stream);
+    source.connect(node).connect(context.destination);
+    scope.own(() => {
+      source.disconnect();
+      node.disconnect();
+    });
+    report();
+    return { command: (command) => node.port.postMessage(command), wake };
+  } catch (error) {
+    throw error instanceof MicrophoneError ? error : new MicrophoneError('worklet', error);
+  }
+}
+
+async function ask(
+  mediaDevices: Pick<MediaDevices, 'getUserMedia'>,
+  processing: boolean,
+): Promise<MediaStream> {
+  try {
+    return await mediaDevices.getUserMedia({
+      audio: {
+        // Made for phone calls: they mistake a sustained note for noise and reduce it by 19 dB.
+        echoCancellation: processing,
+        noiseSuppression: processing,
+        autoGainControl: processing,
+        channelCount: 1,
+      },
+    });
+  } catch (error) {
+    throw new MicrophoneError(problemOf(error), error);
+  }
+}
+
+function problemOf(error: unknown): MicrophoneProblem {
+  switch (error instanceof Error ? error.name : '') {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'refused';
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'no-microphone';
+    case 'NotReadableError':
+    case 'AbortError':
+      return 'in-use';
+    default:
+      return 'unsupported';
+  }
+}
+
+/** Safari starts a context only on request; without any sound device, no context ever starts. */
+async function started(context: AudioContext, scope: Scope): Promise<void> {
+  await new Promise<void>((done) => {
+    scope.own(done);
+    scope.after(START_MILLISECONDS, done);
+    context.resume().then(done, done);
+  });
+}

@@ -1,0 +1,335 @@
+import type { CaptureMessage } from './capture.ts';
+import { levelOfPeak } from './level.ts';
+import { createLoudness } from './loudness.ts';
+import type { Loudness } from './loudness.ts';
+import { createStallDetector } from './stall-detector.ts';
+import type { StallDetector } from './stall-detector.ts';
+import { MicrophoneError, openMicrophone } from './microphone.ts';
+import type { Microphone, MicrophoneProblem } from './microphone.ts';
+import { peaksOf } from './peaks.ts';
+import { onePlaying } from './playback.ts';
+import { browserEnvironment } from './recorder-environment.ts';
+import type { RecorderEnvironment } from './recorder-environment.ts';
+import { MAX_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
+import { createScope } from '../api/scope.ts';
+import type { Scope } from '../api/scope.ts';
+import { keepAwake } from './wake-lock.ts';
+import { wavOf } from './wav.ts';
+
+export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
+
+/** The state of a recording at one moment. Immutable: each change makes a new one. */
+export type RecorderSnapshot = {
+  readonly state: RecorderState;
+  /** Recorded so far, counted in frames: time without incoming sound does not count. */
+  readonly seconds: number;
+  readonly secondsLeft: number;
+  /** In the last 10 seconds, while recording or paused. */
+  readonly nearEnd: boolean;
+  /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
+  readonly level: number;
+  /** The system or a switch mutes the microphone. Nothing is recorded meanwhile. */
+  readonly muted: boolean;
+  /** The system holds all sound, as during a call. Nothing is recorded meanwhile; `resume()` tries to end this. */
+  readonly interrupted: boolean;
+  /** No sound has arrived for a while, for no reported reason: the page was suspended, or the device is overloaded. */
+  readonly stalled: boolean;
+  /** While the page was in the background, less sound arrived than time passed. */
+  readonly missedInBackground: boolean;
+  /** In the middle of the recording the system muted the microphone or held all sound, as for a call. */
+  readonly missedWhileHeld: boolean;
+  /** While counting in: 3, 2, 1. */
+  readonly count: null | number;
+  /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
+  readonly taking: boolean;
+  /** The recording has been ended, and the rest of its sound is still on its way. */
+  readonly stopping: boolean;
+  readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
+  readonly problem: null | MicrophoneProblem;
+  readonly take: null | Take;
+};
+
+/** A finished recording. `peaks` are 200 bytes for a waveform; see `peaksOf`. */
+export type Take = {
+  readonly blob: Blob;
+  readonly seconds: number;
+  readonly peaks: Uint8Array<ArrayBuffer>;
+  readonly loudness: Loudness;
+};
+
+export type StartOptions = {
+  /** Echo cancellation, noise suppression and gain control. Off by default: they are made for speech. */
+  processing?: boolean;
+  /** Seconds to count down first; frame 0 is the moment after. */
+  countIn?: number;
+};
+
+export type RecorderOptions = {
+  maxSeconds?: number;
+  /** Called with each block (16-bit mono, 32 kHz), numbered from 0 in each recording. Do not change or transfer it. */
+  onBlock?: (samples: Int16Array<ArrayBuffer>, index: number) => void;
+  environment?: RecorderEnvironment;
+};
+
+export type Recorder = {
+  /** For `useSyncExternalStore`. @returns a function that unsubscribes */
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): RecorderSnapshot;
+  /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
+  start(options?: StartOptions): void;
+  pause(): void;
+  /** Continues after `pause()`; while interrupted, tries to get the sound back. */
+  resume(): void;
+  /** Ends the recording and makes the take. While still asking or counting, or if no sound arrived, returns to idle. */
+  stop(): void;
+  /** Discards everything, releases the microphone and returns to idle. */
+  reset(): void;
+  /**
+   * Like `reset()`, but for good: nothing can be started, and no listener is called any more.
+   * @returns what was recorded until then, if that was in the middle
+   */
+  destroy(): Take | null;
+};
+
+/** How long the audio thread may take to deliver the rest; in a context that the system holds, it never does. */
+const FLUSH_MILLISECONDS = 1_000;
+
+/** Records one take at a time. It does nothing, and holds no resources, before `start()`. */
+export function createRecorder(options: RecorderOptions = {}): Recorder {
+  const { maxSeconds = MAX_SECONDS, onBlock } = options;
+  const listeners = new Set<() => void>();
+  const idle = idleSnapshot(maxSeconds);
+  let snapshot = idle;
+  let session: Session | null = null;
+  let destroyed = false;
+
+  function change(part: Partial<RecorderSnapshot>): void {
+    const next = derive({ ...snapshot, ...part }, maxSeconds);
+    if (sameSnapshot(next, snapshot)) return;
+    snapshot = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  function start({ processing = false, countIn = 0 }: StartOptions = {}): void {
+    if (destroyed || (snapshot.state !== 'idle' && snapshot.state !== 'failed')) return;
+    onePlaying.pauseAll();
+    const environment = options.environment ?? browserEnvironment();
+    session = {
+      scope: createScope(),
+      microphone: null,
+      flow: null,
+      blocks: [],
+      loudness: createLoudness(),
+      frames: 0,
+      held: countIn > 0,
+      stopping: null,
+    };
+    change({ ...idle, state: 'asking' });
+    void open(session, environment, processing, countIn);
+  }
+
+  async function open(
+    opened: Session,
+    environment: RecorderEnvironment,
+    processing: boolean,
+    countIn: number,
+  ): Promise<void> {
+    const how = { maxFrames: Math.round(maxSeconds * SAMPLE_RATE), processing, startsHeld: countIn > 0 };
+    try {
+      const microphone = await openMicrophone(environment, how, opened.scope, {
+        onMessage: (message) => receive(opened, message),
+        onHindrance: (hindrance) => {
+          const isHeld = hindrance.muted || hindrance.interrupted;
+          const misses = isHeld && snapshot.state === 'recording' && opened.frames > 0;
+          change({ ...hindrance, level: 0, ...(misses && { missedWhileHeld: true }) });
+          holdOrGoOn(opened);
+        },
+        onLost: () => end(opened, 'microphone-lost'),
+        onBroken: () => (opened.frames > 0 ? finish(opened, 'microphone-lost') : fail('worklet')),
+      });
+      if (!microphone || opened.scope.ended) return;
+      opened.microphone = microphone;
+      keepAwake(environment, opened.scope);
+      count(opened, environment, countIn);
+    } catch (error) {
+      if (!opened.scope.ended) fail(error instanceof MicrophoneError ? error.problem : 'unsupported');
+    }
+  }
+
+  function count(counting: Session, environment: RecorderEnvironment, left: number): void {
+    if (counting.stopping) return;
+    if (left > 0) {
+      change({ state: 'counting', count: left });
+      counting.scope.after(1_000, () => count(counting, environment, left - 1));
+      return;
+    }
+    change({ state: 'recording', count: null });
+    holdOrGoOn(counting);
+    counting.flow = createStallDetector(environment.document, counting.scope, {
+      isWanted: () => snapshot.state === 'recording',
+      frames: () => counting.frames,
+      onStall: (stalled) => change({ stalled, ...(stalled && { level: 0 }) }),
+      onMissed: () => change({ missedInBackground: true }),
+    });
+  }
+
+  function receive(from: Session, message: CaptureMessage): void {
+    if (message.type === 'end') {
+      finish(from, from.stopping ?? 'limit');
+      return;
+    }
+    from.blocks.push(message.samples);
+    from.frames += message.samples.length;
+    from.loudness.add(message.samples);
+    from.flow?.came();
+    change({
+      seconds: from.frames / SAMPLE_RATE,
+      level: snapshot.taking ? levelOfPeak(message.peak) : 0,
+    });
+    onBlock?.(message.samples, from.blocks.length - 1);
+  }
+
+  /** Pauses or resumes the audio thread, as the snapshot requires. An interruption stops it anyway. */
+  function holdOrGoOn(current: Session): void {
+    const held = snapshot.state === 'counting' || snapshot.state === 'paused' || snapshot.muted;
+    if (!current.microphone || current.held === held) return;
+    current.held = held;
+    current.microphone.command(held ? 'pause' : 'resume');
+  }
+
+  function end(ending: Session, because: StopReason): void {
+    if (ending.stopping) return;
+    ending.stopping = because;
+    change({ stopping: true });
+    ending.microphone?.command('flush');
+    ending.scope.after(FLUSH_MILLISECONDS, () => finish(ending, because));
+  }
+
+  function finish(finished: Session, stoppedBecause: StopReason): void {
+    finished.flow?.judge();
+    finished.scope.end();
+    session = null;
+    const take = takeOf(finished);
+    if (take === null) {
+      if (stoppedBecause === 'microphone-lost') fail('no-microphone');
+      else change(idle);
+      return;
+    }
+    const { missedInBackground, missedWhileHeld } = snapshot;
+    const missed = { missedInBackground, missedWhileHeld };
+    change({ ...idle, state: 'recorded', seconds: take.seconds, stoppedBecause, ...missed, take });
+  }
+
+  function fail(problem: MicrophoneProblem): void {
+    release();
+    change({ ...idle, state: 'failed', problem });
+  }
+
+  function release(): void {
+    session?.scope.end();
+    session = null;
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    start,
+    pause() {
+      if (!session || session.stopping || snapshot.state !== 'recording') return;
+      session.flow?.judge();
+      change({ state: 'paused', level: 0 });
+      holdOrGoOn(session);
+    },
+    resume() {
+      if (!session || session.stopping) return;
+      session.microphone?.wake();
+      if (snapshot.state !== 'paused') return;
+      change({ state: 'recording' });
+      holdOrGoOn(session);
+      session.flow?.came();
+    },
+    stop() {
+      if (!session) return;
+      if (session.microphone && snapshot.state !== 'counting') end(session, 'asked');
+      else finish(session, 'asked');
+    },
+    reset() {
+      if (destroyed) return;
+      release();
+      change(idle);
+    },
+    destroy() {
+      destroyed = true;
+      listeners.clear();
+      const cutOff = session && takeOf(session);
+      release();
+      snapshot = idle;
+      return cutOff;
+    },
+  };
+}
+
+type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
+
+/** One recording, from `start()` to its end. All resources opened in between belong to `scope`. */
+type Session = {
+  readonly scope: Scope;
+  microphone: Microphone | null;
+  flow: StallDetector | null;
+  readonly blocks: Int16Array<ArrayBuffer>[];
+  readonly loudness: ReturnType<typeof createLoudness>;
+  frames: number;
+  held: boolean;
+  stopping: StopReason | null;
+};
+
+/** Null when no sound has arrived. */
+const takeOf = ({ blocks, frames, loudness }: Session): Take | null =>
+  frames === 0
+    ? null
+    : {
+        blob: wavOf(blocks),
+        seconds: frames / SAMPLE_RATE,
+        peaks: peaksOf(blocks),
+        loudness: loudness.judge(),
+      };
+
+function idleSnapshot(maxSeconds: number): RecorderSnapshot {
+  return {
+    state: 'idle',
+    seconds: 0,
+    secondsLeft: maxSeconds,
+    nearEnd: false,
+    level: 0,
+    muted: false,
+    interrupted: false,
+    stalled: false,
+    missedInBackground: false,
+    missedWhileHeld: false,
+    count: null,
+    taking: false,
+    stopping: false,
+    stoppedBecause: null,
+    problem: null,
+    take: null,
+  };
+}
+
+/** Fills in the derived fields. */
+function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
+  const { state, muted, interrupted, stalled } = snapshot;
+  const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);
+  return {
+    ...snapshot,
+    secondsLeft,
+    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= WARNING_SECONDS,
+    taking: state === 'recording' && !muted && !interrupted && !stalled,
+  };
+}
+
+function sameSnapshot(one: RecorderSnapshot, other: RecorderSnapshot): boolean {
+  return (Object.keys(one) as (keyof RecorderSnapshot)[]).every((key) => one[key] === other[key]);
+}

@@ -1,0 +1,73 @@
+import { SAMPLE_RATE } from './recording-format.ts';
+import type { Scope } from '../api/scope.ts';
+
+export type StallDetector = {
+  /** To be called when sound has arrived, or is expected from now on. */
+  came(): void;
+  /** After a stay in the background, compares the sound that arrived with the time that passed, once. */
+  judge(): void;
+};
+
+/** A busy device delivers late, but a gap this long is no mere delay. */
+const STALL_MILLISECONDS = 1_500;
+
+/** How long to wait, when the page is back, for sound still on its way. */
+const ARRIVAL_MILLISECONDS = 1_000;
+
+/** Less may still be a delay, and is too short for a sung line. */
+const MISSED_MILLISECONDS = 1_000;
+
+/**
+ * Watches whether sound arrives while it is wanted. Phones may suspend a page in the background, including its timers,
+ * without telling it, so the frames received are compared with the wall clock.
+ */
+export function createStallDetector(
+  document: EventTarget & Pick<Document, 'visibilityState'>,
+  scope: Scope,
+  of: {
+    isWanted(): boolean;
+    frames(): number;
+    onStall(stalled: boolean): void;
+    onMissed(): void;
+  },
+): StallDetector {
+  let last = Date.now();
+  let left: { at: number; frames: number } | null = null;
+  let isStalled = false;
+
+  function stall(stalled: boolean): void {
+    if (isStalled === stalled) return;
+    isStalled = stalled;
+    of.onStall(stalled);
+  }
+
+  function came(): void {
+    last = Date.now();
+    stall(false);
+  }
+
+  function look(): void {
+    if (of.isWanted() && Date.now() - last >= STALL_MILLISECONDS) stall(true);
+  }
+
+  function judge(): void {
+    if (!left) return;
+    const heard = ((of.frames() - left.frames) / SAMPLE_RATE) * 1000;
+    const isMissing = Date.now() - left.at - heard >= MISSED_MILLISECONDS;
+    left = null;
+    if (isMissing) of.onMissed();
+  }
+
+  /** If the page is hidden again by then, it is judged at the next return. */
+  function judgeIfHere(): void {
+    if (document.visibilityState === 'visible') judge();
+  }
+
+  scope.listen(document, 'visibilitychange', () => {
+    if (document.visibilityState === 'visible') scope.after(ARRIVAL_MILLISECONDS, judgeIfHere);
+    else if (of.isWanted()) left ??= { at: Date.now(), frames: of.frames() };
+  });
+  const timer = setInterval(look, STALL_MILLISECONDS / 3);
+  scope.own(() => clearInterval(timer));
+  return { came, judge };
+}

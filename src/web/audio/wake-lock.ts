@@ -1,0 +1,23 @@
+import type { RecorderEnvironment } from './recorder-environment.ts';
+import type { Scope } from '../api/scope.ts';
+
+export type AwakeEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
+
+/**
+ * Keeps the screen from locking until the scope ends. The browser releases the lock whenever the page is hidden, so it
+ * is requested again each time. If wake locks are unsupported, or refused (low battery), nothing happens.
+ */
+export function keepAwake({ wakeLock, document }: AwakeEnvironment, scope: Scope): void {
+  async function ask(): Promise<void> {
+    if (!wakeLock || document.visibilityState !== 'visible') return;
+    try {
+      const lock = await wakeLock.request('screen');
+      scope.own(() => void lock.release().catch(() => undefined));
+    } catch {
+      // Recording continues without the lock.
+    }
+  }
+
+  scope.listen(document, 'visibilitychange', () => void ask());
+  void ask();
+}

@@ -1,0 +1,15 @@
+import { Notice } from '../ui/notice.tsx';
+import type { ExportState } from './use-export.ts';
+
+export const ExportOutcome = ({
+  of: { outcome },
+  className,
+}: {
+  of: Pick<ExportState, 'outcome'>;
+  className?: string;
+}) =>
+  outcome && (
+    <Notice tone={outcome.tone} title={outcome.title} {...(className && { className })}>
+      {outcome.text}
+    </Notice>
+  );

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { byteSizeInWords } from '#shared/byte-size.ts';
+import { sentenceOf } from '../api/call.ts';
+import { toast } from '../ui/toasts.ts';
+
+export type Measured = {
+  /** '34 recordings and 12 replies'; null for nothing at all. */
+  contents: string | null;
+  bytes: number;
+};
+
+const BEGUN = 'The download has begun.';
+const FAILED = 'The download could not begin.';
+const NOTHING = 'There is nothing to download yet.';
+
+export type ExportState = ReturnType<typeof useExport>;
+
+/**
+ * Downloads an archive. The browser would show a refusal as a broken download without a reason, so what keeps the
+ * archive from being had is asked for first.
+ */
+export function useExport(href: string, measure: () => Promise<Measured>) {
+  const begin = useMutation({
+    mutationFn: measure,
+    onSuccess: ({ contents }) => {
+      toast({ title: contents === null ? NOTHING : BEGUN });
+      if (contents !== null) download(href);
+    },
+    onError: (error) => toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+  });
+  return {
+    begin: () => begin.mutate(),
+    isBeginning: begin.isPending,
+    outcome: begin.isError
+      ? ({ tone: 'danger', title: FAILED, text: failureOf(begin.error) } as const)
+      : begin.isSuccess
+        ? outcomeOf(begin.data)
+        : null,
+  };
+}
+
+const outcomeOf = ({ contents, bytes }: Measured) =>
+  contents === null
+    ? ({ tone: 'info', title: NOTHING, text: null } as const)
+    : ({
+        tone: 'success',
+        title: BEGUN,
+        text: `${contents}, ${byteSizeInWords(bytes)}. Your browser shows how far it is.`,
+      } as const);
+
+const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');
+
+/** By a link, so that the browser writes to the disk what comes; for it, this is no way off the page. */
+function download(href: string) {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = '';
+  link.click();
+}
+
+/** '1 recording', '12 replies'. */
+export const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

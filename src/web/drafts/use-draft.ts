@@ -1,0 +1,27 @@
+import { useState, useSyncExternalStore } from 'react';
+import { useUser } from '../api/session.ts';
+import { useWarningBeforeLeaving } from '../navigation/warning-before-leaving.ts';
+import { type DraftOptions, openDraft } from './draft.ts';
+
+/**
+ * What is typed into a form, stored on this device for this user until it is sent or given up. A different `of` is a
+ * different draft. While the device cannot store it, the browser asks before the page is closed.
+ */
+export function useDraft<T>(options: DraftOptions<T>) {
+  const userId = useUser().id;
+  const { of, keep } = options;
+  const [opened, setOpened] = useState(() => openDraft(userId, options));
+  const isOther = opened.of !== of || opened.userId !== userId;
+  const draft = isOther ? openDraft(userId, options) : opened;
+  if (isOther) setOpened(draft);
+  const value = useSyncExternalStore(draft.subscribe, draft.get, draft.get);
+  const isSafe = useSyncExternalStore(draft.subscribe, draft.isSafe, draft.isSafe);
+  useWarningBeforeLeaving(!isSafe);
+  return {
+    value,
+    /** The current value, even for a caller that was rendered before the last change. */
+    latest: draft.get,
+    change: (next: T) => draft.change(next, keep),
+    forget: draft.forget,
+  };
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useUser } from '../api/session.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { PlainMessage } from './plain-message.tsx';
+
+type ByRoleProps = { title: string; text: string; children: ReactNode };
+
+/** Shows a page to students, and the given message to the teacher. */
+export function StudentsOnly({ title, text, children }: ByRoleProps) {
+  return useUser().role === 'admin' ? <Refusal title={title} text={text} /> : children;
+}
+
+/** Shows a page to the teacher, and the given message to everybody else. */
+export function TeacherOnly({ title, text, children }: ByRoleProps) {
+  return useUser().role === 'admin' ? children : <Refusal title={title} text={text} />;
+}
+
+const Refusal = ({ title, text }: { title: string; text: string }) => (
+  <PlainMessage
+    title={title}
+    text={text}
+    action={<ButtonLink href="/melodies">Melodies Library</ButtonLink>}
+  />
+);

@@ -1,0 +1,161 @@
+import { createScope } from '../api/scope.ts';
+
+/** Browser features; tests pass their own. */
+export type LiveEnvironment = {
+  document: EventTarget & Pick<Document, 'visibilityState'>;
+  /** Undefined on an insecure page: then each visible tab opens its own stream. */
+  locks: Pick<LockManager, 'request'> | undefined;
+  openStream(address: string): EventSource;
+  openChannel(): BroadcastChannel;
+  /** At a random moment within this time. @returns cancels it */
+  within(ms: number, act: () => void): () => void;
+};
+
+/** The addresses that have changed; null if any may have. */
+type Changed = readonly string[] | null;
+
+/** What the server says. */
+type News = {
+  refreshes: Changed;
+  /** For null: ask at a random moment within this time, since everybody else was told to ask too. */
+  withinMs?: number;
+  /** Everything before it has been told. */
+  position: string | null;
+};
+
+/** What one tab says to the others; the first of a stream says where it began. */
+type Forwarded = News & { since?: string | null };
+
+/**
+ * Reports changes on the server while this tab is visible, and those before when it is visible again. Of all tabs of the
+ * browser, one holds the stream and forwards what it receives. Each knows the position up to which it has heard, and
+ * asks for what came after it when it begins to listen: so nothing is missed, whoever held the stream meanwhile.
+ *
+ * @param since where the page's own data was read
+ * @param onChange called with the addresses whose responses are outdated; null when something may have been missed
+ * @returns a function that stops listening
+ */
+export function listenForChanges(
+  since: string | null,
+  onChange: (changed: Changed) => void,
+  environment: LiveEnvironment = browserEnvironment(),
+): () => void {
+  const { document, locks } = environment;
+  const scope = createScope();
+  const channel = environment.openChannel();
+  let position = since;
+  /** Whether everything up to now has been heard, so that what is forwarded follows on it. */
+  let isCurrent = false;
+  let cancelWaiting: (() => void) | null = null;
+  // Set while the tab is visible: it catches up and waits for the lock, then holds the stream until it is hidden.
+  let turn: AbortController | null = null;
+  scope.own(() => channel.close());
+  scope.own(() => cancelWaiting?.());
+  scope.listen(channel, 'message', (event) => hearForwarded((event as MessageEvent<Forwarded>).data));
+
+  function report({ refreshes, withinMs = 0 }: News) {
+    if (refreshes) {
+      if (refreshes.length > 0) onChange(refreshes);
+    } else if (withinMs === 0) onChange(null);
+    else
+      cancelWaiting ??= environment.within(withinMs, () => {
+        cancelWaiting = null;
+        onChange(null);
+      });
+  }
+
+  function hear(news: News) {
+    isCurrent = true;
+    position = news.position ?? position;
+    report(news);
+  }
+
+  function hearForwarded(news: Forwarded) {
+    // A hidden tab leaves it to when it is seen again.
+    if (!turn) return;
+    // Another holds the stream now, and what lies between was perhaps forwarded by nobody.
+    if (news.since !== undefined && news.since !== position) {
+      isCurrent = false;
+      catchUp(turn.signal);
+    }
+    if (isCurrent) hear(news);
+    else report(news);
+  }
+
+  function open(onNews: (news: News) => void, until: AbortSignal) {
+    const query = position === null ? '' : `?since=${encodeURIComponent(position)}`;
+    const stream = environment.openStream(`/api/events${query}`);
+    stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) =>
+      onNews({ ...(JSON.parse(data) as Omit<News, 'position'>), position: lastEventId || null });
+    until.addEventListener('abort', () => stream.close());
+  }
+
+  /** Asks once what has changed since this tab heard of changes. */
+  function catchUp(until: AbortSignal): AbortController {
+    const done = new AbortController();
+    until.addEventListener('abort', () => done.abort());
+    open((news) => {
+      done.abort();
+      hear(news);
+    }, done.signal);
+    return done;
+  }
+
+  function keepStream(until: AbortSignal): Promise<void> {
+    return new Promise((done) => {
+      if (until.aborted) return done();
+      let first: { since?: string | null } = { since: position };
+      open((news) => {
+        hear(news);
+        channel.postMessage({ ...news, ...first } satisfies Forwarded);
+        first = {};
+      }, until);
+      until.addEventListener('abort', () => done());
+    });
+  }
+
+  async function takeTurn(from: NonNullable<typeof locks>, signal: AbortSignal) {
+    const wasFree = await from.request(LOCK, { ifAvailable: true }, async (lock) => {
+      if (lock) await keepStream(signal);
+      return lock !== null;
+    });
+    if (wasFree || signal.aborted) return;
+    const catchingUp = catchUp(signal);
+    await from.request(LOCK, { signal }, () => {
+      catchingUp.abort();
+      return keepStream(signal);
+    });
+  }
+
+  function begin() {
+    if (turn) return;
+    const { signal } = (turn = new AbortController());
+    // Rejects when the tab is hidden before it gets the lock.
+    (locks ? takeTurn(locks, signal) : keepStream(signal)).catch(() => undefined);
+  }
+
+  function stop() {
+    turn?.abort();
+    turn = null;
+    isCurrent = false;
+  }
+
+  const follow = () => (document.visibilityState === 'visible' ? begin() : stop());
+  scope.listen(document, 'visibilitychange', follow);
+  scope.own(stop);
+  follow();
+  return () => scope.end();
+}
+
+const LOCK = 'live changes';
+
+const browserEnvironment = (): LiveEnvironment => ({
+  document: globalThis.document,
+  locks: (navigator as Partial<Navigator>).locks,
+  openStream: (address) => new EventSource(address),
+  openChannel: () => new BroadcastChannel('live changes'),
+  within: (ms, act) => {
+    const timer = setTimeout(act, Math.random() * ms);
+    return () => clearTimeout(timer);
+  },
+});

@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from 'vitest';
+import { api } from '#app/api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aRequest,
+  aTeacher,
+  library,
+  requestsOf,
+  type Feedback,
+} from '#testing/browser/community.ts';
+import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import {
+  listensForNews,
+  openListening,
+  openStream,
+  showTab,
+  tellOfChanges,
+} from '#testing/browser/fake-news.ts';
+import { inboxOf, withdraw } from '#testing/browser/inbox.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+/** With its number. */
+const inMenu = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+const about = page.getByRole('region', { name: 'About this server' });
+const damaged = { kind: 'files-damaged' as const, detail: { missing: 2, changed: 1 }, since: new Date() };
+
+afterEach(() => showTab('visible'));
+
+async function hideMeanwhile(change: () => void) {
+  showTab('hidden');
+  await expect.poll(listensForNews).toBe(false);
+  change();
+  showTab('visible');
+  await expect.poll(listensForNews).toBe(true);
+  openStream();
+}
+
+test('what happened while a tab was hidden is there when it is looked at again, in list and badge alike', async () => {
+  const recording = aRecording('Sung behind the back');
+  inboxOf();
+  await openListening('/admin', { user });
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  await hideMeanwhile(() => inboxOf(recording));
+  await expect.element(heading('Sung behind the back')).toBeVisible();
+  await expectText(inMenu('Admin Inbox'), '1');
+
+  await openListening('/feedback');
+  await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
+  await hideMeanwhile(() => {
+    answer(api.feedback.mine, [aFeedback(recording)]);
+    answer(api.feedback.unreadCount, { count: 1 });
+  });
+  await expect.element(heading('Sung behind the back')).toBeVisible();
+  await expect.element(page.getByText('Reviewed', { exact: true })).toBeVisible();
+  await expectText(inMenu('View Feedback'), '1');
+});
+
+test('a request for access that another teacher deals with leaves an open page', async () => {
+  await openListening('/admin/registrations', { user });
+  const card = page.getByRole('listitem').filter({ hasText: 'lhamo.live@example.org' });
+  requestsOf([aRequest('Lhamo Live')]);
+  tellOfChanges('/api/admin/registration-requests');
+  await expect.element(card).toBeVisible();
+  requestsOf([]);
+  tellOfChanges('/api/admin/registration-requests');
+  await expectCount(card, 0);
+});
+
+test('a melody that is being edited stays as it was opened, with what is typed, while another changes it', async () => {
+  const melody = aMelody('Song of the river');
+  library([melody]);
+  answer(api.melodies.change, melody);
+  await openListening('/melodies', { user });
+  await page.getByRole('button', { name: 'Edit Song of the river' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit Melody' });
+  await editor.getByRole('button', { name: 'Description, picture and video' }).click();
+  await editor.getByLabelText('Description').fill('As the river sings it');
+  library([{ ...melody, title: 'Song of the river II' }]);
+  tellOfChanges('/api/melodies');
+  await expect
+    .element(page.getByRole('heading', { name: 'Song of the river II', includeHidden: true }))
+    .toBeInTheDocument();
+  await expect.element(editor.getByLabelText('Title')).toHaveValue('Song of the river');
+  await editor.getByRole('button', { name: 'Save Changes' }).click();
+  await expectCount(editor, 0);
+  // What was not typed here is not undone either.
+  expect(callsOf(api.melodies.change).map(({ body }) => body)).toEqual([
+    { clientId: expect.any(String) as string, description: 'As the river sings it' },
+  ]);
+});
+
+test('a student who is deleted by another teacher leaves the open inbox, its badge and past feedback', async () => {
+  const [waiting, other] = [aRecording('Waiting when it went'), aRecording('Of somebody else')];
+  let given: Feedback[] = [aFeedback(aRecording('Answered before it went', { status: 'reviewed' }))];
+  answer(api.feedback.given, () => given);
+  inboxOf(waiting, other);
+  await openListening('/admin', { user });
+  await expect.element(heading('Waiting when it went')).toBeVisible();
+  withdraw(waiting);
+  tellOfChanges('/api/admin/pending-recordings', '/api/recordings');
+  await expectCount(heading('Waiting when it went'), 0);
+  await expectText(inMenu('Admin Inbox'), '1');
+
+  await inMenu('Past Feedback').click();
+  await expect.element(heading('Answered before it went')).toBeVisible();
+  given = [];
+  withdraw(other);
+  tellOfChanges('/api/admin/pending-recordings', '/api/recordings', '/api/admin/feedback');
+  await expectCount(heading('Answered before it went'), 0);
+  await expect.poll(() => inMenu('Admin Inbox').element().textContent).not.toMatch(/\d/);
+});
+
+test('a notice comes onto the teacher’s open page and goes, and leaves the one who types where she is', async () => {
+  const words = page.getByLabelText('Written feedback');
+  inboxOf(aRecording('Waits for an answer'));
+  await openListening('/admin', { user });
+  await words.fill('Breathe');
+  await expectCount(about, 0);
+  answer(api.notices.list, [damaged]);
+  tellOfChanges('/api/admin/notices');
+  await expectText(about, '2 files are missing, and 1 file is no longer what was sent.');
+  await expect.element(words).toHaveFocus();
+  await userEvent.keyboard(' there');
+  await expect.element(words).toHaveValue('Breathe there');
+  answer(api.notices.list, []);
+  tellOfChanges('/api/admin/notices');
+  await expectCount(about, 0);
+});
+
+test('a notice is above every page of a teacher from its first moment on, and above none of a student', async () => {
+  const answers = { '/api/admin/notices': [damaged] };
+  for (const path of ['/', '/admin', '/melodies', '/admin/users', '/admin/registrations']) {
+    await renderPage(path, { user, answers });
+    await expect.element(about).toBeVisible();
+  }
+  expect(callsOf(api.notices.list)).toEqual([]);
+  await expectFineEverywhere('the notice');
+  await renderPage('/', { answers });
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectCount(about, 0);
+  expect(callsOf(api.notices.list)).toEqual([]);
+});

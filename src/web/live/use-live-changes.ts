@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { isLiveRefetchSuppressed, LIVE } from '#shared/live.ts';
+import { useUser } from '../api/session.ts';
+import { throttleRefreshes } from './throttle-refreshes.ts';
+import { listenForChanges } from './live-changes.ts';
+import { pageData } from '../api/page-data.ts';
+import { checkPack } from '../offline/check-pack.ts';
+import { isBeneath, queryClient } from '../api/query-client.ts';
+
+/** The page's own requests come first: on a slow connection, the stream would compete with them. */
+export const BEGINS_AFTER_MS = 3_000;
+
+const MELODIES = '/api/melodies';
+
+/** Interval over which successive changes are gathered. */
+const MOMENT_MS = 1_000;
+
+/** Updates badges and lists of an open page as things change, without reloading or polling. */
+export function useLiveChanges() {
+  const { id } = useUser();
+  useEffect(() => {
+    let end = () => {};
+    const timer = setTimeout(() => {
+      const changes = throttleRefreshes(refreshLive, MOMENT_MS);
+      const stopListening = listenForChanges(pageData.position, (changed) => changes.add(changed ?? LIVE));
+      end = () => {
+        stopListening();
+        changes.end();
+      };
+    }, BEGINS_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [id]);
+}
+
+/** Refetches what others have changed, or may have: everything on screen, except what the user is working on. */
+function refreshLive(addresses: readonly string[]) {
+  if (addresses.includes(MELODIES)) checkPack();
+  const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
+  const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),
+      refetchType,
+    });
+  void invalidate((url) => !isLiveRefetchSuppressed(url), 'active');
+  void invalidate(isLiveRefetchSuppressed, 'none');
+}

@@ -1,0 +1,29 @@
+import type { Me } from '#features/people/users/contract.ts';
+import { deviceCache } from './device-cache.ts';
+
+// The user who was last signed in on this device, which only the device can tell without a connection. Opens the pages,
+// and what is stored on the device under that user's id; everything from the server still requires the session. In Cache
+// Storage, because the service worker can't read localStorage.
+
+const CACHE = 'last user';
+const KEY = '/last-user';
+
+export async function rememberUser(user: Me | null): Promise<void> {
+  try {
+    // Key used by earlier versions.
+    (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
+    if (user) await (await deviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
+    else await deviceCache()?.delete(CACHE);
+  } catch {
+    // A browser that stores nothing for pages: they open with a connection only.
+  }
+}
+
+export async function lastUser(): Promise<Me | null> {
+  try {
+    const kept = await deviceCache()?.match(KEY, { cacheName: CACHE });
+    return kept ? ((await kept.json()) as Me) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
+import { call } from '../api/call.ts';
+import { backOrAfter } from '../uploads/when-back.ts';
+
+// A sign-out that the server has not heard of. Only the server can end a session, whose cookie no script can touch; until
+// then a cookie of our own makes it treat every request as signed out.
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const RETRY_AFTER_MS = 10_000;
+
+export const noteSignOut = (userId: string) => setCookie(userId, YEAR_SECONDS);
+
+export const forgetSignOut = () => setCookie('', 0);
+
+/** The user whose session has yet to end on the server; null for none. */
+export function owedSignOut(): string | null {
+  const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === SIGNED_OUT_COOKIE)?.[1] || null;
+}
+
+let isTrying = false;
+
+/** Tries until the server has ended the session. */
+export async function endOwedSession(): Promise<void> {
+  if (isTrying) return;
+  isTrying = true;
+  const { signal } = new AbortController();
+  try {
+    for (let userId = owedSignOut(); userId !== null; userId = owedSignOut()) {
+      // Safari deletes cookies set by scripts after seven days.
+      noteSignOut(userId);
+      // Any request will do: the server ends the session before it answers.
+      await call('GET /api/health').catch(() => undefined);
+      if (owedSignOut() !== null) await backOrAfter(RETRY_AFTER_MS, signal);
+    }
+  } finally {
+    isTrying = false;
+  }
+}
+
+function setCookie(value: string, seconds: number) {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${SIGNED_OUT_COOKIE}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+}

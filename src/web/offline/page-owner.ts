@@ -1,0 +1,42 @@
+import { pageUser } from '../api/page-user.ts';
+
+// The service worker asks an open page whose it is before it serves a stored file: the requests of images and sounds
+// name nobody.
+
+const WHOSE_PAGE = 'whose page';
+const TIMEOUT_MS = 5_000;
+
+/** Pages answer the service worker from now on. */
+export function answerWhosePage(): void {
+  (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
+    if (data === WHOSE_PAGE) ports[0]?.postMessage(pageUser());
+  });
+}
+
+type Page = { postMessage(message: string, ports: Transferable[]): void };
+
+/**
+ * Asks pages, by their client ids. A page keeps its user, so each is asked once.
+ * @returns the user's id; null for a visitor, and if there is no answer
+ */
+export function createPageOwners(findPage: (clientId: string) => Promise<Page | undefined>) {
+  const known = new Map<string, string>();
+  return async (clientId: string): Promise<string | null> => {
+    const owner = known.get(clientId) ?? (await ask(await findPage(clientId)));
+    if (owner !== null) known.set(clientId, owner);
+    return owner;
+  };
+}
+
+function ask(page: Page | undefined): Promise<string | null> {
+  if (!page) return Promise.resolve(null);
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, TIMEOUT_MS, null);
+    port1.onmessage = ({ data }: MessageEvent<string | null>) => {
+      clearTimeout(timer);
+      resolve(data);
+    };
+    page.postMessage(WHOSE_PAGE, [port2]);
+  });
+}

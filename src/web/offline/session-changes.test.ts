@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+// oxlint-disable no-restricted-imports -- a test is in no page
+import { signInApi } from '#features/accounts/sign-in/contract.ts';
+import { user } from '#features/people/users/contract.ts';
+// oxlint-enable no-restricted-imports
+import { sessionChange, SIGN_IN } from './session-changes.ts';
+
+const HERE = 'https://yangchen.example';
+let seen: (string | null)[] = [];
+const onUser = (userId: string | null) => {
+  seen.push(userId);
+  return Promise.resolve();
+};
+const send = async (path: string, status: number, method = 'POST') => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ id: 'pema' }, { status })));
+  await sessionChange(new Request(HERE + path, { method }), onUser);
+  return seen;
+};
+
+beforeEach(() => (seen = []));
+
+test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
+  'reports who signs in by %s, once the server has accepted it',
+  async (path) => {
+    expect(await send(path, 401)).toEqual([]);
+    expect(await send(path, 200)).toEqual(['pema']);
+  },
+);
+
+test('knows every way to sign in', () => {
+  const ways = Object.values(signInApi).filter(
+    ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
+  );
+  expect(ways.length).toBeGreaterThan(2);
+  for (const { path } of ways) expect(path).toMatch(SIGN_IN);
+});
+
+test('reports a sign-out only once the server has ended the session', async () => {
+  expect(await send('/api/logout', 503)).toEqual([]);
+  expect(await send('/api/logout', 200)).toEqual([null]);
+});
+
+test.each([
+  ['GET', '/api/logout'],
+  ['POST', '/api/sign-in/one-time/owner'],
+  ['POST', '/api/sign-in/link'],
+])('takes %s %s for no change of the session', async (method, path) => {
+  expect(await send(path, 200, method)).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { guardHistory, leaveNoEntry } from './history-guard.ts';
+import { useWarningBeforeLeaving } from '../navigation/warning-before-leaving.ts';
+import { ConfirmDialog } from './alert-dialog.tsx';
+
+type LeaveGuardProps = {
+  isActive: boolean;
+  /** 'Leave without sending your recording?' */
+  sentence: string;
+  /** What happens to what was not sent. */
+  note: string;
+};
+
+/**
+ * Asks before the user leaves something unsent: for links within the app and for going back with a dialog, otherwise
+ * through the browser.
+ */
+export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
+  const [leave, setLeave] = useState<{ now: () => void } | null>(null);
+  const [, navigate] = useLocation();
+  useWarningBeforeLeaving(isActive);
+
+  useEffect(() => {
+    // The page may have been reloaded while it was guarded.
+    if (!isActive) return leaveNoEntry();
+    const guard = guardHistory((go) => setLeave({ now: go }));
+    const onClick = (event: MouseEvent) => {
+      const href = leavingTo(event);
+      if (href === null) return;
+      // The link does not navigate now, but has its other effects: the drawer that contains it closes.
+      event.preventDefault();
+      setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
+    };
+    // Before the link's own handler.
+    document.addEventListener('click', onClick, { capture: true });
+    return () => {
+      document.removeEventListener('click', onClick, { capture: true });
+      guard.end();
+    };
+  }, [isActive, navigate]);
+
+  return (
+    <ConfirmDialog
+      isOpen={leave !== null}
+      onOpenChange={(isOpen) => !isOpen && setLeave(null)}
+      sentence={sentence}
+      note={note}
+      cancelLabel="Stay here"
+      confirmLabel="Leave"
+      isDangerous
+      onConfirm={() => {
+        setLeave(null);
+        leave?.now();
+      }}
+    />
+  );
+}
+
+/** The page that a plain press of a link leads to; null for any other press. */
+function leavingTo(event: MouseEvent): string | null {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!isPlain || !link || link.target === '_blank' || link.hasAttribute('download')) return null;
+  const url = new URL(link.href, location.href);
+  const isElsewhere = url.origin === location.origin && url.pathname !== location.pathname;
+  return isElsewhere ? url.pathname + url.search : null;
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useRef } from 'react';
+import { type Pages, rowsOf } from '../navigation/pages.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { LoadMore } from './load-more.tsx';
+
+type LongListProps<E> = {
+  pages: Pages<E>;
+  /** 'Your recordings could not be loaded.' */
+  failure: string;
+  /** Shown until the first page is loaded. */
+  skeleton: ReactNode;
+  /** Something else that the entries show is still being loaded. */
+  isAwaited?: boolean;
+  empty: ReactNode;
+  as?: 'div' | 'ul';
+  className: string;
+  item: (entry: E) => ReactNode;
+};
+
+/** A list that is loaded page by page as one comes to its end, with nothing below it. */
+export function LongList<E>({
+  pages,
+  failure,
+  skeleton,
+  isAwaited = false,
+  empty,
+  as = 'div',
+  className,
+  item,
+}: LongListProps<E>) {
+  const list = useRef<HTMLDivElement>(null);
+  const failed = pages.isError && !pages.isFetchNextPageError && (
+    <LoadFailure
+      sentence={failure}
+      error={pages.error}
+      isTrying={pages.isFetching}
+      onTryAgain={() => void pages.refetch()}
+    />
+  );
+  if (!pages.data) return failed || skeleton;
+  if (isAwaited) return skeleton;
+  const entries = rowsOf(pages.data);
+  const List = as as 'div';
+  return (
+    <>
+      {entries.length === 0 ? (
+        empty
+      ) : (
+        <List ref={list} className={className}>
+          {entries.map(item)}
+        </List>
+      )}
+      {failed}
+      <LoadMore {...{ pages, list, failure }} loadsByItself />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { CallError } from '../api/call.ts';
+import { before, whyAnd } from './sentences.ts';
+
+test.each([
+  ['Server says no', 'Server says no. Your reply is still here.'],
+  ['Server says no.', 'Server says no. Your reply is still here.'],
+  ['Is it there?', 'Is it there? Your reply is still here.'],
+  ['There is no “Refuge.”', 'There is no “Refuge.” Your reply is still here.'],
+])('%s ends before the next sentence begins', (said, whole) =>
+  expect(before(said, 'Your reply is still here.')).toBe(whole),
+);
+
+test('without a reason of the server’s ours stands there', () => {
+  expect(whyAnd(new CallError(500, 'x'), 'The server did not say why.', 'It is kept.')).toBe(
+    'The server did not say why. It is kept.',
+  );
+});

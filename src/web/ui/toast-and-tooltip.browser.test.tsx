@@ -1,0 +1,147 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { commands, type Locator } from 'vitest/browser';
+import { aTeacher } from '#testing/browser/community.ts';
+import { renderPage } from '#testing/browser/render-page.tsx';
+import { toast as showToast } from './toasts.ts';
+import { expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
+
+const user = aTeacher();
+
+/** From here on time goes only where it is told to. */
+function stopTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  // It began anew; what was noted of the time before lies far behind.
+  vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
+}
+
+afterEach(() => void vi.useRealTimers());
+
+const frame = () => new Promise(requestAnimationFrame);
+
+/** Time passes, and the page shows what came of it. */
+async function pass(milliseconds: number) {
+  vi.advanceTimersByTime(milliseconds);
+  for (let frames = 0; frames < 3; frames += 1) await frame();
+}
+
+/** Looks frame by frame: what waits in Vitest itself, such as `expect.poll`, lets the time go on. */
+async function expectSoon(look: () => unknown, expected: unknown) {
+  for (let frames = 0; frames < 300 && look() !== expected; frames += 1) await frame();
+  expect(look()).toBe(expected);
+}
+const expectCount = (locator: Locator, count: number) => expectSoon(() => locator.elements().length, count);
+const expectToast = (text: string) =>
+  expectSoon(() => toast.elements().some(({ textContent }) => textContent.includes(text)), true);
+
+test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 50 px sends it away', async () => {
+  await page.viewport(1440, 900);
+  await renderPage('/admin/invite', { user });
+  const send = page.getByRole('button', { name: 'Send 0 Invites' });
+  const place = () => toast.element().closest('ol')!.getBoundingClientRect();
+  await expect.element(send).toBeVisible();
+  stopTime();
+
+  await press(page.getByRole('button', { name: 'Create User' }), 'Enter');
+  await expectToast('Please fill in all fields and select');
+  await pass(4_000);
+  await press(send, 'Enter');
+  await expectToast('for at least one invite');
+  await expectCount(toast, 1);
+  expect(place()).toMatchObject({ width: 420, bottom: 900 });
+  // At the end, but for the room of a scroll bar.
+  expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
+  await pass(4_999);
+  await expectCount(toast, 1);
+  await pass(1);
+  await expectCount(toast, 0);
+
+  await page.viewport(390, 844);
+  await press(send, 'Enter');
+  await expectCount(toast, 1);
+  expect(place()).toMatchObject({ x: 0, y: 0 });
+  await userEvent.keyboard('{F8}');
+  await expectCount(page.css('ol:focus, ol :focus'), 1);
+
+  const swipe = async (px: number) => {
+    const { x, y } = toast.element().getBoundingClientRect();
+    await userEvent.pointer([
+      { coords: { x: x + 40, y: y + 20 }, keys: '[MouseLeft>]' },
+      { coords: { x: x + 60, y: y + 20 } },
+      { coords: { x: x + 40 + px, y: y + 20 } },
+      { keys: '[/MouseLeft]' },
+    ]);
+  };
+  await swipe(49);
+  await expectCount(toast, 1);
+  await swipe(51);
+  await expectCount(toast, 0);
+});
+
+test('a toast goes with its page, unless it tells of something that goes on everywhere', async () => {
+  await page.viewport(1440, 900);
+  await renderPage('/admin/invite', { user });
+  const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await expectText(toast, 'Please fill in all fields and select');
+  await go('Past Feedback');
+  await expect.element(page.getByRole('heading', { name: 'Past Feedback', level: 1 })).toBeVisible();
+  expect(toast.elements()).toEqual([]);
+
+  showToast({ title: 'Your recording has been submitted to the teacher!', outlivesPage: true });
+  await expect.element(toast).toBeVisible();
+  await go('Invite Users');
+  await expect.element(page.getByRole('heading', { name: 'Invite Users', level: 1 })).toBeVisible();
+  expect(toast.elements()).toHaveLength(1);
+});
+
+test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
+  // Nothing is under the mouse at first.
+  await commands.moveMouse(1, 1);
+  await renderPage('/admin/invite', { user });
+  await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
+  const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
+  // The button has a name; the text is the tooltip's.
+  const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
+  // A move of the mouse comes with a frame.
+  const isOver = () => document.querySelector('main button:hover')?.getAttribute('aria-label') ?? null;
+  const hover = async (number: number) => {
+    const { x, y, width, height } = remove(number).element().getBoundingClientRect();
+    await commands.moveMouse(x + width / 2, y + height / 2);
+    await expectSoon(isOver, `Remove invite ${number}`);
+  };
+  const leave = async () => {
+    await commands.moveMouse(1, 1);
+    await expectSoon(isOver, null);
+  };
+  await expect.element(remove(2)).toBeVisible();
+  remove(2).element().scrollIntoView({ block: 'end' });
+  await expect.element(remove(1)).toBeInViewport();
+  stopTime();
+
+  await hover(1);
+  await pass(699);
+  await expectCount(tooltip(1), 0);
+  await pass(1);
+  await expectCount(tooltip(1), 1);
+  // Straight to the next one.
+  await hover(2);
+  await pass(1);
+  await expectCount(tooltip(2), 1);
+  await expectCount(tooltip(1), 0);
+  // Away, and back within the time.
+  await leave();
+  await pass(120);
+  await expectCount(tooltip(2), 0);
+  await pass(170);
+  await hover(1);
+  await pass(1);
+  await expectCount(tooltip(1), 1);
+  await leave();
+  // It was away after 120.
+  await pass(421);
+  await hover(1);
+  await pass(699);
+  await expectCount(tooltip(1), 0);
+  await pass(1);
+  await expectCount(tooltip(1), 1);
+});

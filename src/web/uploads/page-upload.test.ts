@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readBlobsAtOnce } from '#testing/blobs.ts';
+import { type call, CallError } from '../api/call.ts';
+import { createPageUpload, type ChosenFile, type PageUpload } from './page-upload.ts';
+import { uploadIdOf } from './upload-id.ts';
+
+const page = new EventTarget();
+beforeEach(() => {
+  vi.useFakeTimers();
+  readBlobsAtOnce();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+const audio = (): ChosenFile => ({ blob: new Blob([new Uint8Array(3_000_000)]), slot: 'melody-audio' });
+const picture = (): ChosenFile => ({ blob: new Blob([new Uint8Array(1_000_000)]), slot: 'melody-thumbnail' });
+const noConnection = () => new CallError(0, 'No connection.');
+const refusal = (status: number, message: string) => new CallError(status, JSON.stringify({ message }));
+
+const MIB = 1024 * 1024;
+const bytes = (length: number) => new Blob([new Uint8Array(length)]);
+
+/** Keeps uploads as the real one does, behind a connection that can be cut. */
+function fakeServer() {
+  const uploads = new Map<string, { size: number; slot: string; received: number }>();
+  const state = {
+    isDown: false,
+    cutAfter: Infinity,
+    calls: [] as string[],
+    sent: 0,
+    examined: [] as string[],
+  };
+  const answer = (route: string, options: unknown): Promise<unknown> => {
+    const { params, body, query, bytes } = options as {
+      params: { clientId: string };
+      body?: { size: number; slot: string };
+      query?: { start: number };
+      bytes?: Blob;
+    };
+    if (route.endsWith('/examination')) {
+      state.examined.push(params.clientId);
+      return Promise.resolve({ examination: { step: 'running', fraction: 0.4 } });
+    }
+    if (state.isDown || state.sent >= state.cutAfter) return Promise.reject(noConnection());
+    state.calls.push(route.slice(0, route.indexOf(' ')));
+    const upload = uploads.get(params.clientId) ?? { size: body!.size, slot: body!.slot, received: 0 };
+    uploads.set(params.clientId, upload);
+    if (bytes && query!.start === upload.received) {
+      upload.received += bytes.size;
+      state.sent += bytes.size;
+    }
+    return Promise.resolve({ received: upload.received });
+  };
+  /** As a call that names the uploads. */
+  const commit = (ids: readonly string[]) => {
+    const isWhole = ids.every((id) => uploads.get(id)?.received === uploads.get(id)?.size && uploads.has(id));
+    if (!isWhole) return Promise.reject(refusal(409, 'Not complete'));
+    for (const id of ids) uploads.delete(id);
+    return Promise.resolve({ id: 7 });
+  };
+  return { state, uploads, commit, call: answer as unknown as typeof call };
+}
+
+const statesOf = (upload: PageUpload) => {
+  const seen = [upload.getSnapshot()];
+  upload.subscribe(() => seen.push(upload.getSnapshot()));
+  return seen;
+};
+
+test('what was sent before the connection broke is not sent again: it waits, and goes on by itself', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const seen = statesOf(upload);
+  server.state.cutAfter = 1_000_000;
+  const made = upload.send([audio()], server.commit);
+  await pass(1_000);
+  expect(upload.getSnapshot().step).toBe('waiting');
+  const before = upload.getSnapshot().fraction;
+  expect(before).toBeGreaterThan(0);
+  await pass(3_600_000);
+  expect(upload.getSnapshot()).toMatchObject({ step: 'waiting', fraction: before });
+  server.state.cutAfter = Infinity;
+  await pass(400_000);
+  expect(await made).toEqual({ id: 7 });
+  expect(server.state.sent).toBe(3_000_000);
+  const fractions = seen.map(({ fraction }) => fraction);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
+});
+
+test.each(['online', 'focus'])('it goes on at once when the page hears %s', async (event) => {
+  const server = fakeServer();
+  server.state.isDown = true;
+  const made = createPageUpload({ ...server, random: () => 0.5 }).send([audio()], server.commit);
+  await pass(1_800_000);
+  server.state.isDown = false;
+  await pass(10);
+  expect(server.state.calls).toEqual([]);
+  page.dispatchEvent(new Event(event));
+  await pass(10);
+  expect(await made).toEqual({ id: 7 });
+});
+
+test('several files arrive one after the other, each for its slot, and one call is made of them', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const seen = statesOf(upload);
+  const commit = vi.fn(async (ids: readonly string[]) => {
+    const slots = ids.map((id) => server.uploads.get(id)?.slot);
+    return { ...(await server.commit(ids)), slots };
+  });
+  expect(await upload.send([picture(), audio()], commit)).toEqual({
+    id: 7,
+    slots: ['melody-thumbnail', 'melody-audio'],
+  });
+  expect(commit).toHaveBeenCalledTimes(1);
+  expect(seen.map(({ fraction }) => fraction)).toContain(0.25);
+});
+
+test('who stops it sends nothing more, and a later try sends the rest', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const file = audio();
+  server.state.cutAfter = 1_000_000;
+  const stopped = expect(upload.send([file], server.commit)).rejects.toMatchObject({ name: 'AbortError' });
+  await pass(1_000);
+  upload.stop();
+  await stopped;
+  expect(upload.getSnapshot()).toMatchObject({ step: 'stopped', fraction: 0 });
+  server.state.cutAfter = Infinity;
+  await pass(3_600_000);
+  const { sent } = server.state;
+  expect(sent).toBeLessThan(3_000_000);
+  expect(await upload.send([file], server.commit)).toEqual({ id: 7 });
+  expect(server.state.sent).toBe(3_000_000);
+});
+
+test('what the server refuses is told at once and not tried again', async () => {
+  const server = fakeServer();
+  const call = vi.fn().mockRejectedValue(refusal(413, 'Too large.'));
+  const commit = vi.fn(server.commit);
+  const sent = createPageUpload({ call }).send([audio()], commit);
+  await expect(sent).rejects.toMatchObject({ status: 413, serverMessage: 'Too large.' });
+  expect([call.mock.calls.length, commit.mock.calls.length]).toEqual([1, 0]);
+});
+
+test('after a lost answer the same files are not sent again, but asked for', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const file = audio();
+  const lost = async (ids: readonly string[]) => {
+    await server.commit(ids);
+    throw noConnection();
+  };
+  await expect(upload.send([file], lost)).rejects.toMatchObject({ status: 0 });
+  const calls = server.state.calls.length;
+  expect(await upload.send([file], () => Promise.resolve('known'))).toBe('known');
+  expect(server.state.calls).toHaveLength(calls);
+});
+
+test('a call that never came is made again with the files that are there, or they are sent once more', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const file = audio();
+  const never = () => Promise.reject(noConnection());
+  await expect(upload.send([file], never)).rejects.toMatchObject({ status: 0 });
+  server.uploads.clear();
+  expect(await upload.send([file], server.commit)).toEqual({ id: 7 });
+  expect(server.state.sent).toBe(6_000_000);
+});
+
+test('once somebody else is signed in on this device nothing more is tried', async () => {
+  const server = fakeServer();
+  const call = vi.fn().mockRejectedValue(refusal(412, 'Somebody else'));
+  const sent = createPageUpload({ ...server, call }).send([audio()], server.commit);
+  await expect(sent).rejects.toMatchObject({ serverMessage: 'Somebody else' });
+  expect(call).toHaveBeenCalledOnce();
+});
+
+test('a file that is gone from the device is no lost connection', async () => {
+  const server = fakeServer();
+  const file = audio();
+  vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
+  server.state.cutAfter = 1;
+  const sent = createPageUpload(server).send([file], server.commit);
+  await expect(sent).rejects.toMatchObject({
+    serverMessage: 'The file can no longer be read on this device. Please choose it again.',
+  });
+});
+
+test('without a file only the call is made', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);
+  expect([server.state.calls, upload.getSnapshot().step]).toEqual([[], 'idle']);
+});
+
+test('while something is made of a long sound, it says how far the server has come with it', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
+  let commit!: () => void;
+  const held = new Promise<void>((resolve) => (commit = resolve));
+  const made = upload.send([picture(), song], async (ids) => (await held, server.commit(ids)));
+  await pass(3_999);
+  expect(upload.getSnapshot()).toEqual({ step: 'sending', fraction: 1, examination: null });
+  await pass(10);
+  expect(upload.getSnapshot().examination).toEqual({ step: 'running', fraction: 0.4 });
+  expect(server.state.examined).toEqual([uploadIdOf(song.blob)]);
+  commit();
+  await made;
+  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
+});
+
+test.each<[string, ChosenFile]>([
+  ['a short sound', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
+  ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
+])('of %s nothing is asked, however long the answer takes', async (_, file) => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const made = upload.send([file], () => new Promise(() => undefined));
+  made.catch(() => undefined);
+  await pass(3_600_000);
+  expect([upload.getSnapshot().fraction, server.state.examined]).toEqual([1, []]);
+});

@@ -1,0 +1,135 @@
+import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
+import { isLostConnection } from './failed-try.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
+import { connectionOfTab } from './upload-connection.ts';
+import { uploadIdOf } from './upload-id.ts';
+import { createUploader } from './uploader.ts';
+import { backOrAfter, whenBack } from './when-back.ts';
+import { type Examination, whileExamined } from './while-examined.ts';
+
+/** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
+export type PageUploadState = {
+  readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
+  readonly fraction: number;
+  /** What the server does with the sound that has arrived; null while it does not say. */
+  readonly examination: Examination;
+};
+
+export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
+
+export type PageUpload = ReturnType<typeof createPageUpload>;
+
+type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
+
+/** Larger than any sound recorded here: what is smaller is examined in no time. */
+const LONG_BYTES = 8 * MEBIBYTE;
+
+/** Files that the server may have used already: the answer to `onComplete` was lost. */
+const mayHaveArrived = new WeakSet<Blob>();
+const note = (file: Blob, isAnswerLost: boolean) =>
+  isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
+
+/**
+ * Uploads files chosen on an open page, from its memory. It pauses while there is no connection and resumes by itself.
+ * Sending the same file again resumes where an earlier try stopped.
+ */
+export function createPageUpload(options: {
+  /** Tests bring their own. */
+  call?: Parameters<typeof createUploader>[0]['call'];
+  random?: () => number;
+}) {
+  const { call, random } = options;
+  const uploader = createUploader({ connection: connectionOfTab, call });
+  const listeners = new Set<() => void>();
+  let state: PageUploadState = { step: 'idle', fraction: 0, examination: null };
+  let sending: AbortController | null = null;
+
+  function show(part: Partial<PageUploadState>) {
+    state = { ...state, ...part };
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** Retries until the files have arrived, are refused or stopped; a connection lost later is left to the caller. */
+  async function sendPatiently<T>(
+    files: readonly ChosenFile[],
+    onComplete: OnComplete<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const schedule = createRetrySchedule(random);
+    const uploads = files.map(({ blob, slot, kept }) => ({ blob, slot, uploadId: uploadIdOf(blob, kept) }));
+    const ids = uploads.map(({ uploadId }) => uploadId);
+    const long = uploads.find(({ slot, blob }) => slot !== 'melody-thumbnail' && blob.size >= LONG_BYTES);
+    const make = () => onComplete(ids, signal);
+    for (;;) {
+      let isAnswered = false;
+      let isComplete = false;
+      try {
+        return await uploader.deliver({
+          files: () => uploads,
+          mayHaveArrived: files.every(({ blob }) => mayHaveArrived.has(blob)),
+          async onMissing() {
+            isComplete = false;
+            show({ step: 'sending', fraction: 0 });
+          },
+          onProgress(fraction) {
+            isAnswered = true;
+            if (fraction <= state.fraction) return;
+            schedule.reset();
+            show({ step: 'sending', fraction });
+          },
+          async onComplete() {
+            isComplete = true;
+            show({ step: 'sending', fraction: 1 });
+            if (!long) return make();
+            return whileExamined(long.uploadId, make, {
+              onExamination: (examination) => show({ examination }),
+              call,
+            });
+          },
+          signal,
+        });
+      } catch (error) {
+        if (isComplete) for (const { blob } of files) note(blob, isLostConnection(error));
+        if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
+        show({ step: 'waiting' });
+        await backOrAfter(schedule.after(error, isAnswered), signal);
+      }
+    }
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => state,
+
+    /**
+     * Uploads the files, then calls `onComplete` with their ids, in the same order.
+     * @returns the result of `onComplete`
+     * @throws {CallError} when something is refused, or the answer to `onComplete` is lost; an AbortError once stopped
+     */
+    async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
+      const { signal } = (sending = new AbortController());
+      show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
+      if (files.length === 0) return onComplete([], signal);
+      const sent = new AbortController();
+      whenBack(connectionOfTab.shortenStallTimeout, sent.signal);
+      try {
+        return await sendPatiently(files, onComplete, signal);
+      } finally {
+        sent.abort();
+        if (!signal.aborted) show({ step: 'idle' });
+      }
+    },
+
+    /** Chunks that have arrived stay on the server for a later try. */
+    stop() {
+      sending?.abort();
+      show({ step: 'stopped', fraction: 0 });
+    },
+
+    /** To be called when the page is left. */
+    end: () => sending?.abort(),
+  };
+}

@@ -1,0 +1,105 @@
+import { failureOf, noAnswer } from '../api/call.ts';
+
+/** In bytes. Small enough to get through between two interruptions of a poor connection; adapted to the connection. */
+const FIRST_CHUNK = 256 * 1024;
+const SMALLEST_CHUNK = 32 * 1024;
+const LARGEST_CHUNK = 1024 * 1024;
+
+/** Target duration of a chunk: longer ones are interrupted more often, shorter ones spend more time on round trips. */
+const CHUNK_MS = 5_000;
+
+/** A connection that dies during a call gives no sign, so the call is given up after this long without progress. */
+const STALL_TIMEOUT_MS = 45_000;
+/** The stall timeout when the connection seems to have been lost and is back. */
+const SHORT_STALL_TIMEOUT_MS = 10_000;
+
+/** What is known about the connection to the server. It outlives a try: the next begins with a size that worked. */
+export type UploadConnection = {
+  /** How many bytes to send at once. */
+  chunkSize(): number;
+  /** To be called when a chunk has got through. */
+  succeeded(bytes: number, milliseconds: number): void;
+  /** To be called when a chunk of `bytes` has not got through. @returns whether a smaller one is worth trying */
+  failed(bytes: number): boolean;
+  /**
+   * Makes one call, which is aborted by `signal`, or when it stalls.
+   * @param make gets a signal for the call, and a function to call at each sign of progress
+   * @throws {CallError} as for a lost connection, when the call has stalled
+   */
+  withStallTimeout<T>(
+    signal: AbortSignal,
+    make: (signal: AbortSignal, moved: () => void) => Promise<T>,
+  ): Promise<T>;
+  /** Gives up stalled calls sooner; calls that make progress are left alone. */
+  shortenStallTimeout(): void;
+};
+
+export function createUploadConnection(): UploadConnection {
+  let size = FIRST_CHUNK;
+  const pending = new Set<() => void>();
+
+  return {
+    chunkSize: () => size,
+
+    succeeded(bytes, milliseconds) {
+      // The short last chunk of a file takes too little time to measure.
+      if (bytes < size) return;
+      const fits = (bytes / milliseconds) * CHUNK_MS;
+      size = clamped(Math.min(size * 2, fits));
+    },
+
+    failed(bytes) {
+      size = clamped(Math.min(size, bytes) / 4);
+      return bytes > SMALLEST_CHUNK;
+    },
+
+    async withStallTimeout(signal, make) {
+      // One controller for both reasons: `AbortSignal.any` is missing before Safari 17.4 and Chrome 116.
+      const ending = new AbortController();
+      const end = () => ending.abort(signal.reason);
+      let isStill = false;
+      let movedAt = performance.now();
+      let patience = STALL_TIMEOUT_MS;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const watch = () => {
+        clearTimeout(timer);
+        const left = movedAt + patience - performance.now();
+        if (left > 0) timer = setTimeout(watch, left);
+        else {
+          isStill = true;
+          ending.abort();
+        }
+      };
+      const moved = () => {
+        movedAt = performance.now();
+        patience = STALL_TIMEOUT_MS;
+      };
+      const hurry = () => {
+        patience = SHORT_STALL_TIMEOUT_MS;
+        watch();
+      };
+      pending.add(hurry);
+      watch();
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end);
+      try {
+        return await make(ending.signal, moved);
+      } catch (error) {
+        throw isStill && !signal.aborted && failureOf(error) === 'aborted' ? noAnswer() : error;
+      } finally {
+        clearTimeout(timer);
+        pending.delete(hurry);
+        signal.removeEventListener('abort', end);
+      }
+    },
+
+    shortenStallTimeout: () => pending.forEach((each) => each()),
+  };
+}
+
+/** Shared by all pages of the tab, so that each upload starts from what the earlier ones have measured. */
+export const connectionOfTab = createUploadConnection();
+
+function clamped(bytes: number) {
+  return Math.round(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes)));
+}

@@ -1,0 +1,116 @@
+import { expect, test, vi } from 'vitest';
+import { type call, CallError } from '../api/call.ts';
+import { uploadInChunks } from './upload-in-chunks.ts';
+
+const file = new Blob([new Uint8Array(500_000)]);
+const never = new AbortController().signal;
+
+/** Confirms what comes, except where `isCut` says that the connection breaks. */
+function fakeServer(isCut: (size: number, chunk: number) => boolean = () => false, status = 0) {
+  const server = { size: 0, received: 0, sent: [] as number[] };
+  const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
+    if (route.startsWith('DELETE')) return Object.assign(server, { size: 0, received: 0 });
+    if (body && server.size > 0 && server.size !== body.size) throw new CallError(409, '');
+    if (body) server.size = body.size;
+    if (bytes) {
+      server.sent.push(bytes.size);
+      if (isCut(bytes.size, server.sent.length)) throw new CallError(status, 'No connection.');
+      server.received += bytes.size;
+    }
+    return { received: server.received };
+  };
+  return { server, call: answer as unknown as typeof call };
+}
+
+test.each([
+  ['the connection breaks', 0],
+  ['the server says that nothing came any more', 408],
+])('chunks become smaller when %s, and all arrives', async (_, status) => {
+  const { server, call } = fakeServer((size) => size > 100_000, status);
+  const fractions: number[] = [];
+  await uploadInChunks({
+    clientId: 'a',
+    slot: 'recording-audio',
+    file,
+    signal: never,
+    onProgress: (fraction) => fractions.push(fraction),
+    call,
+  });
+  expect(server.received).toBe(500_000);
+  expect(fractions.at(-1)).toBe(1);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+});
+
+test('a later try sends only what is missing', async () => {
+  const cut = fakeServer((_, chunk) => chunk > 1);
+  const upload = () =>
+    uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: cut.call });
+  await expect(upload()).rejects.toMatchObject({ status: 0 });
+  const before = cut.server.received;
+  cut.server.sent = [];
+  await expect(upload()).resolves.toBeUndefined();
+  expect(before).toBeGreaterThan(0);
+  expect(cut.server.sent).toEqual([500_000 - before]);
+});
+
+test('what was begun with another file is begun anew', async () => {
+  const { server, call } = fakeServer();
+  Object.assign(server, { size: 7, received: 3 });
+  await uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call });
+  expect(server.received).toBe(500_000);
+});
+
+test('one that is given up sends nothing more', async () => {
+  const ending = new AbortController();
+  const { server, call } = fakeServer(() => {
+    ending.abort();
+    return true;
+  });
+  await expect(
+    uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: ending.signal, call }),
+  ).rejects.toBeDefined();
+  expect(server.sent).toHaveLength(1);
+});
+
+test('a chunk that takes minutes and moves all the time is let through', async () => {
+  vi.useFakeTimers();
+  try {
+    const slow = async (
+      _: string,
+      { bytes, onProgress, signal }: { bytes?: Blob; onProgress?: () => void; signal: AbortSignal },
+    ) => {
+      if (!bytes) return { received: 0 };
+      const moving = setInterval(() => onProgress?.(), 20_000);
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, 120_000);
+        signal.addEventListener('abort', reject);
+      }).finally(() => clearInterval(moving));
+      return { received: bytes.size };
+    };
+    const small = new Blob([new Uint8Array(1_000)]);
+    const upload = uploadInChunks({
+      clientId: 'a',
+      slot: 'recording-audio',
+      file: small,
+      signal: never,
+      call: slow as unknown as typeof call,
+    });
+    const arrived = expect(upload).resolves.toBeUndefined();
+    await vi.advanceTimersByTimeAsync(200_000);
+    await arrived;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([{}, null, { received: '0' }, { received: 1e9 }])(
+  'what answers like no server of ours (%j) has taken nothing',
+  async (foreign) => {
+    const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInChunks>[0]['call'];
+    await expect(
+      uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: call! }),
+    ).rejects.toMatchObject({
+      status: 0,
+    });
+  },
+);

@@ -1,0 +1,103 @@
+import type { UploadSlot } from '#shared/media.ts';
+import { call as callApi, CallError, noAnswer } from '../api/call.ts';
+import { isLostConnection } from './failed-try.ts';
+import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
+
+type Upload = {
+  /** Identifies the upload; the same id resumes where an earlier upload stopped. */
+  clientId: string;
+  file: Blob;
+  /** What the upload is for. */
+  slot: UploadSlot['name'];
+  signal: AbortSignal;
+  /** What earlier uploads have measured of the connection; this one adds to it. */
+  connection?: UploadConnection;
+  /** The part that the server has confirmed, 0 to 1. */
+  onProgress?: (fraction: number) => void;
+  /** Tests bring their own. */
+  call?: typeof callApi;
+};
+
+/**
+ * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call sends only
+ * the rest.
+ * @throws {CallError} when the server refuses it, or not even a small chunk gets through
+ */
+export async function uploadInChunks({
+  clientId,
+  file,
+  slot,
+  signal,
+  connection = createUploadConnection(),
+  onProgress = () => undefined,
+  call = callApi,
+}: Upload) {
+  const params = { clientId };
+  let received = await begin();
+  onProgress(received / file.size);
+  while (received < file.size) {
+    const chunk = file.slice(received, received + connection.chunkSize());
+    try {
+      received = await send(chunk, received);
+    } catch (error) {
+      if (!isLostConnection(error) || signal.aborted) throw error;
+      await mustBeReadable(chunk);
+      if (!connection.failed(chunk.size)) throw error;
+      received = await begin();
+    }
+    onProgress(received / file.size);
+  }
+
+  /** @returns how many bytes have arrived */
+  async function send(bytes: Blob, start: number): Promise<number> {
+    const began = performance.now();
+    const answer = await connection.withStallTimeout(signal, (limit, moved) =>
+      call('PATCH /api/uploads/{clientId}', {
+        params,
+        query: { start },
+        bytes,
+        signal: limit,
+        onProgress: moved,
+      }),
+    );
+    connection.succeeded(bytes.size, performance.now() - began);
+    return arrivedOf(answer);
+  }
+
+  /** @returns how many bytes have arrived */
+  async function begin(): Promise<number> {
+    const body = { size: file.size, slot };
+    const ask = () =>
+      connection.withStallTimeout(signal, (limit) =>
+        call('PUT /api/uploads/{clientId}', { params, body, signal: limit }),
+      );
+    try {
+      return arrivedOf(await ask());
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+      // The id was used for another file before; that upload is of no use.
+      await connection.withStallTimeout(signal, (limit) =>
+        call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
+      );
+      return arrivedOf(await ask());
+    }
+  }
+
+  /** @throws {CallError} as for a lost connection, when the answer is not from our server */
+  function arrivedOf(answer: { received: number } | null): number {
+    const received: unknown = answer?.received;
+    if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
+    throw noAnswer();
+  }
+}
+
+const UNREADABLE = 'The file can no longer be read on this device. Please choose it again.';
+
+/** A file that was moved or changed since it was chosen makes a call fail exactly like a lost connection. */
+async function mustBeReadable(chunk: Blob) {
+  try {
+    await chunk.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new CallError(400, JSON.stringify({ message: UNREADABLE }));
+  }
+}

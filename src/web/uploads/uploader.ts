@@ -1,0 +1,71 @@
+import type { UploadSlot } from '#shared/media.ts';
+import { type call as callApi, CallError } from '../api/call.ts';
+import type { UploadConnection } from './upload-connection.ts';
+import { uploadInChunks } from './upload-in-chunks.ts';
+
+export type FileToUpload = {
+  /** Identifies the upload; the same id resumes where an earlier upload stopped. */
+  uploadId: string;
+  blob: Blob;
+  slot: UploadSlot['name'];
+};
+
+export type Delivery<T> = {
+  /** Called only when needed, as the files may have to be read from the device. */
+  files: () => readonly FileToUpload[] | Promise<readonly FileToUpload[]>;
+  /**
+   * Makes the call that uses the files, once all have arrived.
+   * @throws {CallError} 409 when the server lacks one of the files
+   */
+  onComplete: () => Promise<T>;
+  /** `onComplete` was called before and its answer was lost, so it is called first, before any upload. */
+  mayHaveArrived?: boolean;
+  /** That first call of `onComplete` was answered with 409: nothing had arrived. */
+  onMissing?: () => Promise<unknown>;
+  /** The part of all files that the server has confirmed, 0 to 1. */
+  onProgress?: (fraction: number) => void;
+  signal: AbortSignal;
+};
+
+/** Uploads files to the server. All uploads of any kind use it. */
+export function createUploader(options: {
+  connection: UploadConnection;
+  /** Tests bring their own. */
+  call?: typeof callApi | undefined;
+}) {
+  const { connection, call } = options;
+
+  return {
+    /**
+     * Makes one attempt. However it ends, the next resumes where it stopped.
+     * @returns the result of `onComplete`
+     * @throws {CallError} when the server refuses something, or not even a small chunk gets through
+     */
+    async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
+      if (more.mayHaveArrived) {
+        try {
+          return await onComplete();
+        } catch (error) {
+          if (!(error instanceof CallError) || error.status !== 409) throw error;
+          await onMissing?.();
+        }
+      }
+      const all = await files();
+      const bytes = all.reduce((sum, { blob }) => sum + blob.size, 0);
+      let before = 0;
+      for (const { uploadId, blob, slot } of all) {
+        await uploadInChunks({
+          clientId: uploadId,
+          file: blob,
+          slot,
+          signal,
+          connection,
+          onProgress: (fraction) => onProgress?.((before + fraction * blob.size) / bytes),
+          ...(call && { call }),
+        });
+        before += blob.size;
+      }
+      return onComplete();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type call, CallError } from '../api/call.ts';
+import { type Examination, mayTakeLong, whileExamined } from './while-examined.ts';
+
+const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+function become(state: 'visible' | 'hidden') {
+  document.visibilityState = state;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', document);
+  become('visible');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** A call that the server takes until `end`, and what is seen of it meanwhile. */
+function begin(answer: () => Examination) {
+  const asked: number[] = [];
+  const seen: Examination[] = [];
+  const began = Date.now();
+  const get = (route: string, { params }: { params: unknown }) => {
+    expect([route, params]).toEqual(['GET /api/uploads/{clientId}/examination', { clientId: 'an-id' }]);
+    asked.push((Date.now() - began) / 1_000);
+    return new Promise((resolve) => resolve({ examination: answer() }));
+  };
+  let end!: (made: string) => void;
+  const making = new Promise<string>((resolve) => (end = resolve));
+  const made = whileExamined('an-id', () => making, {
+    onExamination: (examination) => seen.push(examination),
+    call: get as unknown as typeof call,
+  });
+  return { asked, seen, made, end };
+}
+
+const running = (fraction: number): Examination => ({ step: 'running', fraction });
+const waiting: Examination = { step: 'waiting', fraction: 0 };
+
+test('nothing is asked in the first seconds, then every few seconds, and nothing once it is made', async () => {
+  const answers = [waiting, running(0.1), running(0.4)];
+  const { asked, seen, made, end } = begin(() => answers.shift()!);
+  await pass(3_999);
+  expect(asked).toEqual([]);
+  await pass(8_001);
+  expect(asked).toEqual([4, 8, 12]);
+  end('a melody');
+  expect(await made).toBe('a melody');
+  expect(seen).toEqual([waiting, running(0.1), running(0.4), null]);
+  await pass(3_600_000);
+  expect(asked).toEqual([4, 8, 12]);
+});
+
+test('what is made at once is never asked about', async () => {
+  const { asked, made, end } = begin(() => waiting);
+  end('a recording');
+  await made;
+  await pass(3_600_000);
+  expect(asked).toEqual([]);
+});
+
+test('a server that knows of nothing is asked less and less often, until it knows again', async () => {
+  let answer: Examination = null;
+  const { asked, seen } = begin(() => answer);
+  await pass(130_000);
+  expect(asked).toEqual([4, 12, 28, 60, 92, 124]);
+  answer = running(0.5);
+  await pass(40_000);
+  expect(asked.slice(6)).toEqual([156, 160, 164, 168]);
+  expect(seen.slice(5, 7)).toEqual([null, running(0.5)]);
+});
+
+test('without a connection nothing is known any more', async () => {
+  let isDown = false;
+  const { seen } = begin(() => {
+    if (isDown) throw new CallError(0, 'No connection.');
+    return running(0.4);
+  });
+  await pass(4_000);
+  isDown = true;
+  await pass(4_000);
+  expect(seen).toEqual([running(0.4), null]);
+});
+
+test('a hidden page asks nothing, and asks once when it is seen again', async () => {
+  const { asked } = begin(() => running(0.1));
+  become('hidden');
+  await pass(60_000);
+  expect(asked).toEqual([]);
+  become('visible');
+  become('hidden');
+  await pass(60_000);
+  expect(asked).toEqual([60]);
+});
+
+test('a page that is looked at again in the first seconds asks nothing yet', async () => {
+  const { asked } = begin(() => running(0.1));
+  become('hidden');
+  become('visible');
+  await pass(3_999);
+  expect(asked).toEqual([]);
+  await pass(1);
+  expect(asked).toEqual([4]);
+});
+
+test('an answer that comes after what was made changes nothing', async () => {
+  let answerNow!: () => void;
+  const seen: Examination[] = [];
+  const late = () => new Promise((resolve) => (answerNow = () => resolve({ examination: running(0.9) })));
+  let end!: () => void;
+  const making = new Promise<void>((resolve) => (end = resolve));
+  const made = whileExamined('an-id', () => making, {
+    onExamination: (examination) => seen.push(examination),
+    call: late as unknown as typeof call,
+  });
+  await pass(4_000);
+  end();
+  await made;
+  answerNow();
+  await pass(60_000);
+  expect(seen).toEqual([null]);
+});
+
+test('only a long file, or one of unknown length, may take long: what is recorded here needs no decoder', () => {
+  const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
+  expect(uploaded).toEqual([false, true, true]);
+  expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);
+});

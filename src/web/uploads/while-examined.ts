@@ -1,0 +1,89 @@
+import { type Answer, call as callApi } from '../api/call.ts';
+
+/** What the server does with a sound that has arrived; null while it does not say. */
+export type Examination = Answer<'GET /api/uploads/{clientId}/examination'>['examination'];
+
+/** In seconds: a shorter sound is decoded in a second or two. */
+const LONG_SECONDS = 5 * 60;
+
+/** Whether the server may take long to examine a sound. What is recorded here needs no decoder. */
+export const mayTakeLong = ({
+  origin,
+  seconds,
+}: {
+  origin: 'recorded' | 'uploaded';
+  seconds: number | null;
+}) => origin === 'uploaded' && (seconds ?? Infinity) >= LONG_SECONDS;
+
+/** Most files are examined sooner. */
+const FIRST_LOOK_MS = 4_000;
+const LOOK_EVERY_MS = 4_000;
+/** While the server knows of nothing, or cannot be reached, it is asked less and less often. */
+const LONGEST_PAUSE_MS = 32_000;
+
+/**
+ * Makes the call that uses an upload and, until it is answered, asks now and then how far the server has come with
+ * examining the sound; not while the page is hidden.
+ * @param uploadId the upload of a sound that takes long to examine
+ * @param onExamination called with each answer, and with null in the end
+ */
+export async function whileExamined<T>(
+  uploadId: string,
+  make: () => Promise<T>,
+  options: {
+    onExamination: (examination: Examination) => void;
+    /** Tests bring their own. */
+    call?: typeof callApi | undefined;
+  },
+): Promise<T> {
+  const { onExamination, call = callApi } = options;
+  const over = new AbortController();
+  // Behind a service worker there is nobody to tell.
+  if (typeof document !== 'undefined') void look();
+  try {
+    return await make();
+  } finally {
+    over.abort();
+    onExamination(null);
+  }
+
+  async function ask(signal: AbortSignal) {
+    const params = { clientId: uploadId };
+    const answer = await call('GET /api/uploads/{clientId}/examination', { params, signal });
+    return answer.examination;
+  }
+
+  async function look() {
+    const { signal } = over;
+    let pause = FIRST_LOOK_MS;
+    while (await pauses.isSeenAfter(pause, signal)) {
+      const examination = await ask(signal).catch(() => null);
+      if (signal.aborted) return;
+      onExamination(examination);
+      pause = examination ? LOOK_EVERY_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+  }
+}
+
+/** Tests end a pause themselves. */
+export const pauses = { isSeenAfter };
+
+/** Waits, and then until the page is visible. @returns false once the signal has aborted */
+function isSeenAfter(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settled = new AbortController();
+    const settle = (isSeen: boolean) => {
+      clearTimeout(timer);
+      settled.abort();
+      resolve(isSeen);
+    };
+    const settleIfSeen = () => {
+      if (document.visibilityState === 'visible') settle(true);
+    };
+    const timer = setTimeout(() => {
+      document.addEventListener('visibilitychange', settleIfSeen, { signal: settled.signal });
+      settleIfSeen();
+    }, ms);
+    signal.addEventListener('abort', () => settle(false), { signal: settled.signal });
+  });
+}
