@@ -1,49 +1,13 @@
 import { Socket } from 'node:net';
-import type { FoundLine } from '#features/line-matching/alignment/find-lines.ts';
-import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
-import type { ErrorCode } from '#shared/errors.ts';
+import type { Features } from '#features/line-matching/alignment/features.ts';
+import '#features/line-matching/server/decoder-tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { CopyWanted } from '#server/audio/encode-copy.ts';
-import type { PassageWanted } from '#server/audio/cut-passage.ts';
-import type { AudioFacts, AudioRules } from '#server/audio/rules.ts';
-import type { Thumbnail } from '#server/image/render-thumbnail.ts';
+import type { Answer, Done, Task } from '#server/decoding/tasks.ts';
 import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
 import { CHANNEL, INPUT, OUTPUT, pathOfOpen } from '#server/decoding/open-files.ts';
 
 // The child process in which one file is inspected, transcoded or turned into a thumbnail. Started by
 // bounded-process.ts.
-
-export type Task =
-  | { name: 'inspect'; rules: AudioRules; ffmpegPath: string | null }
-  | { name: 'copy'; wanted: CopyWanted; ffmpegPath: string }
-  | { name: 'passage'; wanted: PassageWanted; ffmpegPath: string | null }
-  | { name: 'features'; seconds: number; ffmpegPath: string | null }
-  | {
-      name: 'lines';
-      seconds: number;
-      melody: { features: Uint8Array; starts: LineStart[] };
-      ffmpegPath: string | null;
-    }
-  | { name: 'thumbnail' };
-
-/**
- * The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy, nothing of a
- * passage; the other two are named after theirs.
- */
-export type Done = {
-  facts?: AudioFacts;
-  thumbnail?: Thumbnail;
-  isWorthwhile?: boolean;
-  features?: Uint8Array;
-  lines?: FoundLine[];
-};
-export type Answer =
-  | 'ready'
-  /** The part of an inspection that is done, 0 to 1. */
-  | { progress: number }
-  | { done: Done }
-  | { refused: { code: ErrorCode; message: string } }
-  | { failed: string; code: string | null };
 
 const channel = new Socket({ fd: CHANNEL });
 channel.on('error', () => channel.destroy());
@@ -84,12 +48,10 @@ async function done(task: Task): Promise<Done> {
     return { thumbnail: await renderThumbnail(input, OUTPUT) };
   }
   if (task.name === 'features') {
-    const { featuresIn } = await import('#features/line-matching/server/hear-sound.ts');
     const { packed } = await import('#features/line-matching/alignment/packed-features.ts');
     return { features: packed(await featuresIn(input, task.seconds, task.ffmpegPath)) };
   }
   if (task.name === 'lines') {
-    const { featuresIn } = await import('#features/line-matching/server/hear-sound.ts');
     const { unpacked } = await import('#features/line-matching/alignment/packed-features.ts');
     const { findLines } = await import('#features/line-matching/alignment/find-lines.ts');
     const melody = unpacked(task.melody.features);
@@ -109,4 +71,12 @@ async function done(task: Task): Promise<Done> {
 
 function reply(message: Answer): void {
   sendMessage(channel, message);
+}
+
+/** Decodes a sound and returns what is compared of it. */
+async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
+  const { hearSound } = await import('#server/audio/hear-sound.ts');
+  const { FeatureListener } = await import('#features/line-matching/alignment/features.ts');
+  const { heard } = await hearSound(path, seconds, ffmpegPath, (rate) => new FeatureListener(rate));
+  return heard.end();
 }

@@ -8,7 +8,7 @@ import { passagesAlongNotes } from '#features/teaching-notes/agreements/server/a
 import { agreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
 import { agreementsService } from '#features/teaching-notes/agreements/server/service.ts';
 import { auditRoutes } from '#features/audit/server/routes.ts';
-import { nightlyBackups } from '#features/operations/backups/server/nightly-backups.ts';
+import { nightlyBackups } from '#features/operations/backups/server/service.ts';
 import { backupsRoutes } from '#features/operations/backups/server/routes.ts';
 import { auditService } from '#features/audit/server/service.ts';
 import { chosenMelodiesRoutes } from '#features/melodies/favourites/server/routes.ts';

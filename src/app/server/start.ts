@@ -1,10 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import {
-  refuseUnwritable,
-  startNightlyBackups,
-} from '#features/operations/backups/server/nightly-backups.ts';
+import { refuseUnwritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
 import { prepareDatabase } from '#server/db/cannot-use.ts';
 import { openDatabase, type Connection } from '#server/db/database.ts';
 import { mountManifest } from './manifest.ts';

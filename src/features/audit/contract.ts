@@ -1,7 +1,8 @@
+import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { historyQuery, id, time } from '#shared/shapes.ts';
-import { AUDIT_PAGE_SIZE, AUDITED_ACTIONS } from './limits.ts';
+import { AUDIT_PAGE_SIZE } from './limits.ts';
 
 export const auditEntry = z
   .object({

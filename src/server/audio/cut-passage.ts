@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { hearSound, type Hearing } from '#features/line-matching/server/hear-sound.ts';
+import { hearSound, type Hearing } from './hear-sound.ts';
 import * as refuse from './refusals.ts';
 
 /** In seconds of a sound. */

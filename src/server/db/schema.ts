@@ -1,3 +1,4 @@
+import { AUDITED_ACTIONS, MAIL_KINDS, NOTICE_KINDS } from '#shared/kinds.ts';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -20,9 +21,6 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { AUDITED_ACTIONS } from '#features/audit/limits.ts';
-import { MAIL_KINDS } from '#features/messages/mail/limits.ts';
-import { NOTICE_KINDS } from '#features/messages/notices/limits.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
 
 // The whole database. Cascades are defined here and nowhere else: what belongs to a student is deleted with the

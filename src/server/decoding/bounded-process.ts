@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { AppError } from '#shared/errors.ts';
-import type { Answer, Done, Task } from '../../main.decode.ts';
+import type { Answer, Done, Task } from './tasks.ts';
 import { receiveMessages, sendMessage } from './messages.ts';
 import { CHANNEL } from './open-files.ts';
 import { CHILD, permissionsOf } from './permissions.ts';

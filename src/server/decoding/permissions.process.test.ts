@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectFolder } from '../config/project.ts';
-import type { Task } from '../../main.decode.ts';
+import type { Task } from './tasks.ts';
 import { permissionsOf } from './permissions.ts';
 
 const run = promisify(execFile);

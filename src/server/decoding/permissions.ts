@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildFolder, projectFolder } from '../config/project.ts';
-import type { Task } from '../../main.decode.ts';
+import type { Task } from './tasks.ts';
 import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 
 const isBuilt = import.meta.filename.startsWith(buildFolder);

@@ -1,9 +1,9 @@
+import { MAIL_KINDS } from '#shared/kinds.ts';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { mails } from '../db/schema.ts';
-import { MAIL_KINDS } from '#features/messages/mail/limits.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';

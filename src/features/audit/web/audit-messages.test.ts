@@ -1,5 +1,5 @@
+import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { expect, test } from 'vitest';
-import { AUDITED_ACTIONS } from '../limits.ts';
 import { auditMessage } from './audit-messages.ts';
 
 const messageOf = (

@@ -1,3 +1,4 @@
+import './decoder-tasks.ts';
 import type { FoundLine } from '../alignment/find-lines.ts';
 import type { LineStart } from '../alignment/melody-model.ts';
 import { isPackedFor } from '../alignment/packed-features.ts';

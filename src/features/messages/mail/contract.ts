@@ -1,7 +1,8 @@
+import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { historyQuery, id, message, time } from '#shared/shapes.ts';
-import { MAIL_KINDS, MAILS_AT_ONCE, MAILS_PAGE, PASSED_ON_MAX } from './limits.ts';
+import { MAILS_AT_ONCE, MAILS_PAGE, PASSED_ON_MAX } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),

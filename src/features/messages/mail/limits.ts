@@ -1,20 +1,3 @@
-/** The kinds of mail. */
-export const MAIL_KINDS = [
-  'credentials',
-  'password-reset',
-  'password-changed',
-  'account-changed',
-  'test-mail',
-  'new-device',
-  'sign-in-link',
-  'passkey-added',
-  'passkey-removed',
-  'passkey-asked-for',
-  'passkey-not-asked-for',
-  'feedback-given',
-  'recordings-waiting',
-] as const;
-
 export const HIDDEN_FROM_ALL =
   'The text of an email to a teacher is shown to nobody, because it may let the reader into the account.';
 

@@ -1,7 +1,8 @@
+import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { message, time } from '#shared/shapes.ts';
-import { DISMISSIBLE_NOTICES, NOTICE_KINDS } from './limits.ts';
+import { DISMISSIBLE_NOTICES } from './limits.ts';
 
 export const notice = z
   .object({

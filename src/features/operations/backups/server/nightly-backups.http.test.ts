@@ -13,7 +13,7 @@ import { tone } from '#testing/tone.ts';
 import { NO_S3 } from '#testing/s3.ts';
 import { verifyArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
-import { nightlyBackups, refuseUnwritable } from './nightly-backups.ts';
+import { nightlyBackups, refuseUnwritable } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import type { NightlyBackups } from './nightly-backups.ts';
+import type { NightlyBackups } from './service.ts';
 import type { backupsApi } from '../contract.ts';
 
 export const backupsRoutes = (backups: Pick<NightlyBackups, 'state'>): Handlers<typeof backupsApi> => ({

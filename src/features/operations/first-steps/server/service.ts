@@ -1,4 +1,4 @@
-import type { NightlyBackups } from '#features/operations/backups/server/nightly-backups.ts';
+import type { NightlyBackups } from '#features/operations/backups/server/service.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError, conflict } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';

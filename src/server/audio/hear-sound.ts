@@ -1,31 +1,17 @@
 import { open } from 'node:fs/promises';
-import { FeatureListener, type Features } from '../alignment/features.ts';
-import type { Listener } from '#server/audio/listener.ts';
-import * as refuse from '#server/audio/refusals.ts';
-import { sniff } from '#server/audio/sniff.ts';
-import { hearWav, readWav } from '#server/audio/wav.ts';
-
-/**
- * What is compared of a sound, without limits on time or memory: call it only in a process that has them.
- * @param seconds how long it is known to last
- * @throws AppError 415 when there is no decoder for it
- */
-export async function featuresIn(
-  path: string,
-  seconds: number,
-  ffmpegPath: string | null,
-): Promise<Features> {
-  const { heard } = await hearSound(path, seconds, ffmpegPath, (rate) => new FeatureListener(rate));
-  return heard.end();
-}
+import type { Listener } from './listener.ts';
+import * as refuse from './refusals.ts';
+import { sniff } from './sniff.ts';
+import { hearWav, readWav } from './wav.ts';
 
 /** Takes the samples of a sound, mixed down, from its beginning on and without gaps. */
 export type Hearing = { hear(mono: Float32Array): void };
 
 /**
- * Decodes a sound, likewise.
+ * Decodes a sound and mixes it down, without limits on time or memory: call it only in a process that has them.
+ * @param seconds the sound's known length
  * @param begin called once the rate is known, in Hz
- * @throws as {@link featuresIn}
+ * @throws AppError 415 if there is no decoder for the sound
  */
 export async function hearSound<H extends Hearing>(
   path: string,
@@ -39,14 +25,14 @@ export async function hearSound<H extends Hearing>(
   if (!kind) throw refuse.notAudio();
   if (kind === 'wav') await hearWav(file, await readWav(file), listener);
   else {
-    const { openTrack } = await import('#server/audio/track.ts');
+    const { openTrack } = await import('./track.ts');
     const track = await openTrack(file, kind);
     if (ffmpegPath) {
-      const { decodeWithFfmpeg } = await import('#server/audio/decode-ffmpeg.ts');
+      const { decodeWithFfmpeg } = await import('./decode-ffmpeg.ts');
       await decodeWithFfmpeg(ffmpegPath, path, track, seconds, listener);
     }
     if (listener.heard === 0) {
-      const { decodeWithWasm } = await import('#server/audio/decode-wasm.ts');
+      const { decodeWithWasm } = await import('./decode-wasm.ts');
       await decodeWithWasm(file, track, listener);
     }
   }

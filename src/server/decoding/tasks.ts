@@ -1,0 +1,31 @@
+import type { ErrorCode } from '#shared/errors.ts';
+import type { PassageWanted } from '../audio/cut-passage.ts';
+import type { CopyWanted } from '../audio/encode-copy.ts';
+import type { AudioFacts, AudioRules } from '../audio/rules.ts';
+import type { Thumbnail } from '../image/render-thumbnail.ts';
+
+/**
+ * The tasks of the decoder, by name: what each is given, and what it returns. A feature that adds a task declares it
+ * here by merging this interface, and `main.decode.ts` runs it.
+ */
+export interface DecoderTasks {
+  inspect: { given: { rules: AudioRules; ffmpegPath: string | null }; done: { facts: AudioFacts } };
+  copy: { given: { wanted: CopyWanted; ffmpegPath: string }; done: { isWorthwhile: boolean } };
+  passage: { given: { wanted: PassageWanted; ffmpegPath: string | null }; done: object };
+  thumbnail: { given: object; done: { thumbnail: Thumbnail } };
+}
+
+type Named = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['given'] };
+type Every<T> = T extends unknown ? (part: T) => void : never;
+type Both<T> = Every<T> extends (part: infer P) => void ? P : never;
+
+export type Task = Named[keyof DecoderTasks];
+/** The result of a task. Which fields are there depends on the task. */
+export type Done = Partial<Both<DecoderTasks[keyof DecoderTasks]['done']>>;
+export type Answer =
+  | 'ready'
+  /** The part of an inspection that is done, 0 to 1. */
+  | { progress: number }
+  | { done: Done }
+  | { refused: { code: ErrorCode; message: string } }
+  | { failed: string; code: string | null };
