@@ -86,6 +86,11 @@ describe('installing', () => {
   });
 });
 
+it('no dependency may run an install script', () => {
+  const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ allowScripts: {} });
+});
+
 describe('building', () => {
   /** A fake vite: writes the given mode into the given folder. */
   const vite = `
