@@ -6,11 +6,11 @@ import { findChromium } from '../scripts/find-chromium.js';
 import { Client, type FormParts } from '#testing/client.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from '#testing/program.ts';
 
-// What every benchmark needs: a program with a teacher, requests, CPU time and memory of processes, and a report.
+// Shared by all benchmarks: a program with a teacher, requests, CPU time and memory of processes, and a report.
 
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 
-/** What a browser accepts. */
+/** Encodings that a browser accepts. */
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 export type Account = { username: string; password: string };

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-// What the program is measured against: the least that Node can do for the same bytes, in a process of its own. It
-// knows nobody, has no database, and answers everyone.
-// Arguments: a folder with the files that it serves and into which it writes. Prints its port.
+// The server that the program is measured against: the least that Node can do for the same bytes, in a process of its
+// own. It has no database, and answers everyone.
+// Argument: a folder with the files that it serves and into which it writes. Prints its port.
 
 const [folder = ''] = process.argv.slice(2);
 const bodies = new Map<string, Buffer>();

@@ -32,7 +32,7 @@ const AT_ONCE = 8;
 const bounds = {
   /** Times the CPU time with the small community. */
   cpu: 2,
-  /** KiB that one call sends, compressed as for a browser. */
+  /** KiB of an answer, compressed as for a browser. */
   kibibytes: 200,
   /** Times the p99 of the teacher's whole library. */
   p99: 3,

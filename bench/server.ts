@@ -38,7 +38,7 @@ const MIB = 1024 * 1024;
 const PART = 64 * 1024;
 
 const bounds = {
-  /** Of the reference's rate, for the library's list of so many melodies. */
+  /** Share of the reference's rate, by the number of melodies. */
   list: { 12: { whole: 0.12, unchanged: 0.35 }, 60: { whole: 0.06, unchanged: 0.35 } },
   /** Times the reference's CPU time. */
   range: 2.5,

@@ -128,7 +128,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Deterministic in the seed. @param only a kind; all of them if there is none */
+/** Deterministic in the seed. @param only one kind; by default all */
 export function* sungTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {

@@ -78,7 +78,8 @@ async function throughConnection(
 
 /** Opens a page, signed in over a good connection. */
 async function openPage(browser: Browser, { program, teacher }: Community) {
-  const context = await browser.newContext();
+  // A service worker would fetch the offline files over the same connection.
+  const context = await browser.newContext({ serviceWorkers: 'block' });
   const value = teacher.cookies.get('session')!;
   await context.addCookies([{ name: 'session', value, domain: '127.0.0.1', path: '/' }]);
   const page = await context.newPage();
@@ -290,7 +291,7 @@ const pressToSound = (page: Page, title: string) =>
     while (!(audio.currentTime > 0.005 && audio.readyState >= 3))
       await new Promise((resolve) => setTimeout(resolve, 4));
     const measured = { took: performance.now() - begin, source: audio.src };
-    // What is left to load must not disturb the next.
+    // The rest of the song must not disturb the next press.
     audio.removeAttribute('src');
     audio.load();
     return measured;
@@ -362,7 +363,7 @@ async function untilQuiet(connection: SlowConnection) {
 /** Frames of a short MP3 of 64 kbit/s, repeated: like a real long melody. */
 async function hourOfMp3() {
   const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  // After the tag, and after the first frame, which holds the short one's length.
+  // After the tag, and after the first frame, which states the length of the short file.
   const frames = file.subarray(20 + 288);
   return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
 }

@@ -18,7 +18,7 @@ import { comeBack, shownSeconds, signIn } from './harness/submit-page.ts';
 /** A safety of the browser's that can be disabled from outside. */
 export type BrowserSafety = 'device-store';
 
-/** Where a recording is when the browser is killed, and the maximum delay of the kill after that phase has begun. */
+/** Phases of a recording, each with the maximum delay of the kill in ms. */
 const PHASES = {
   recording: 0,
   stopping: 200,
@@ -41,7 +41,7 @@ const CARDS: Phase[] = [
   ...(Object.keys(PHASES) as Phase[]),
 ];
 
-/** What begins a phase, as seen by the gate. */
+/** Moment that begins a phase, as the gate sees it. */
 const MOMENTS: Partial<Record<Phase, Moment>> = {
   'sending a chunk': { call: 'chunk', is: 'requested' },
   'between two chunks': { call: 'chunk', is: 'received' },
@@ -50,7 +50,7 @@ const MOMENTS: Partial<Record<Phase, Moment>> = {
   confirmed: { call: 'commit', is: 'received' },
 };
 
-/** Of a recording that is cut off; of one that was stopped, nothing may be lost. */
+/** Maximum loss of a recording that is cut off. One that was stopped may lose nothing. */
 const MAX_LOSS_SECONDS = 1;
 
 /** So slow that a few seconds of sound take a while to upload. */
@@ -75,7 +75,7 @@ type Plan = {
   target: Target;
   seconds: number;
   afterMs: number;
-  /** Of the recording, the share that has been uploaded. */
+  /** Share of the recording that is uploaded before the kill. */
   fraction: number;
 };
 

@@ -7,7 +7,7 @@ import { newDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { killAll, strikeServer, type ServerStrike } from './harness/under-load.ts';
 
-/** What keeps data on the disk, each of which can be disabled from outside. */
+/** Safeties that keep data on the disk. Each can be disabled from outside. */
 export const DISK_SAFETIES = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
 export type DiskSafety = (typeof DISK_SAFETIES)[number];
 

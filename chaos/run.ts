@@ -15,7 +15,7 @@ import { takeOver } from './takeover.ts';
 import { shareOnePhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
 import { killProcesses } from './two-processes.ts';
 
-// Lets disasters happen, and exits with 1 if one does harm:
+// Lets disasters happen, and exits with 1 if any does harm:
 // npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
 // A disaster that has a safety of the program against it is also run without that safety. It has to do harm then;
 // otherwise the disaster proves nothing.
@@ -121,7 +121,7 @@ for (const [name, harm] of outcomes) {
   console.log(`${harm.length === 0 ? 'holds' : 'FAILS'}  ${name}`);
   harm.forEach(tell);
 }
-// What browsers that were killed have left open would keep this process alive.
+// Killed browsers leave handles open that would keep this process alive.
 process.exit(outcomes.every(([, harm]) => harm.length === 0) ? 0 : 1);
 
 function harmOf(findings: Findings): string[] {

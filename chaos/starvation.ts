@@ -18,7 +18,7 @@ const MELODIES = 400;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
-/** What an attack has to work with: one student's session, and a large file that this student may hear. */
+/** Means of an attack: one student's session, and a large file that this student may hear. */
 export type AttackInput = {
   url: string;
   cookie: string;
@@ -101,7 +101,7 @@ async function createLibrary(teacher: Client): Promise<Melody> {
   return create({ title: 'Long', audioFile: { bytes: tone(600, 220, 48_000), name: 'long.wav' } });
 }
 
-/** What a student's page requests, and 64 KiB of a melody as a player does. */
+/** Requests of a student's page, and of a player for 64 KiB of a melody. */
 function actionsOf(client: Client, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;

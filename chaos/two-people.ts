@@ -4,14 +4,14 @@ import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 import type { Community, Person } from './harness/community.ts';
 import { newDevice, type Device } from './harness/device.ts';
-import { leftOnDevice, signIn } from './harness/submit-page.ts';
+import { chooseFile, leftOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first may hear a melody that the second may not, has saved it for practice, and has a
 // recording that waits. Each attempt returns what went wrong: what the second got of the first, and what the first lost.
 
 type Given = { community: Community; teacher: Client };
 
-/** The first person's phone, with everything on it. */
+/** The first person's phone. */
 type Phone = {
   device: Device;
   page: Page;
@@ -27,7 +27,7 @@ const ATTEMPTS = {
   'signing out without a connection': async (phone, { community }) => {
     const { device, first, second } = phone;
     let { page } = phone;
-    const found: string[] = [];
+    const harm: string[] = [];
     const otherTab = await page.context().newPage();
     await otherTab.goto('/past-recordings');
     await page.bringToFront();
@@ -35,9 +35,9 @@ const ATTEMPTS = {
     await leaveWaiting(page);
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await shown(page, SIGN_IN);
-    await shown(otherTab, SIGN_IN);
-    found.push(...(await readable(page, phone)), ...(await readable(otherTab, phone)));
+    await untilShown(page, SIGN_IN);
+    await untilShown(otherTab, SIGN_IN);
+    harm.push(...(await secretsOn(page, phone)), ...(await secretsOn(otherTab, phone)));
     for (const path of ['/melodies', '/past-recordings', '/submit']) {
       await page.goto(path);
       // Once the session has ended, nothing on the device says that nobody is signed in.
@@ -45,32 +45,32 @@ const ATTEMPTS = {
         .getByRole(SIGN_IN.role, SIGN_IN)
         .or(page.getByRole('button', { name: 'Try again' }))
         .waitFor({ timeout: TIMEOUT_MS });
-      found.push(...(await readable(page, phone)));
+      harm.push(...(await secretsOn(page, phone)));
     }
-    found.push(...(await heard(page, phone)));
+    harm.push(...(await playSecret(page, phone)));
 
     // The phone is off for the night, and has a connection in the morning.
     page = await device.open();
     await page.goto('/past-recordings');
-    await shown(page, SIGN_IN);
-    found.push(...(await readable(page, phone)), ...(await heard(page, phone)));
-    if ((await statusWith(community, stolen)) !== 401) found.push('the session still works');
+    await untilShown(page, SIGN_IN);
+    harm.push(...(await secretsOn(page, phone)), ...(await playSecret(page, phone)));
+    if ((await statusWith(community, stolen)) !== 401) harm.push('the session still works');
     await page.getByLabel('Username').fill(second.username);
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await shown(page, SIGNED_IN);
+    await untilShown(page, SIGNED_IN);
     // The sender begins two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
-      if ((await recordingsOf(community, person)) > 0) found.push('a recording was sent without its user');
+      if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
 
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await shown(page, SIGN_IN);
+    await untilShown(page, SIGN_IN);
     await signIn(page, first);
     await page.goto('/');
-    const arrived = async () => (await recordingsOf(community, first)) === 1;
-    if (!(await until(arrived))) found.push('the waiting recording is lost');
-    return found;
+    const arrived = async () => (await countRecordings(community, first)) === 1;
+    if (!(await until(arrived))) harm.push('the waiting recording is lost');
+    return harm;
   },
 
   'signing in by a code': async ({ page, second, melody }, { teacher }) => {
@@ -88,7 +88,7 @@ const ATTEMPTS = {
       },
       { token: body.code as string, file: addressOf(melody) },
     );
-    return [...heardBy(status), ...(await savedOn(page)).map((what) => `still saved: ${what}`)];
+    return [...harmOfStatus(status), ...(await savedOn(page)).map((what) => `still saved: ${what}`)];
   },
 
   'signing in unseen by the service worker': async (phone) => {
@@ -97,11 +97,11 @@ const ATTEMPTS = {
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');
-    await shown(page, SIGNED_IN);
-    const sound = await heard(page, phone);
+    await untilShown(page, SIGNED_IN);
+    const sound = await playSecret(page, phone);
     // The page replaces the name of who was here last once its script runs.
-    await until(async () => (await readable(page, phone)).length === 0);
-    return [...(await readable(page, phone)), ...sound];
+    await until(async () => (await secretsOn(page, phone)).length === 0);
+    return [...(await secretsOn(page, phone)), ...sound];
   },
 
   'a link to /api/logout on another site': async ({ page }, { community }) => {
@@ -111,7 +111,7 @@ const ATTEMPTS = {
       .route('http://elsewhere.example/', (route) => route.fulfill({ contentType: 'text/html', body: link }));
     await page.goto('http://elsewhere.example/');
     await page.getByRole('link').click();
-    await shown(page, SIGNED_IN);
+    await untilShown(page, SIGNED_IN);
     await page.context().setOffline(true);
     await page.goto('/melodies');
     const isThere = await until(() => page.getByText(SECRET).first().isVisible());
@@ -120,10 +120,10 @@ const ATTEMPTS = {
 
   'a sound that was shared while signed out': async ({ page, second }) => {
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await shown(page, SIGN_IN);
+    await untilShown(page, SIGN_IN);
     await page.evaluate(shareSound);
     await page.waitForURL(/\/submit\?shared/);
-    await shown(page, SIGN_IN);
+    await untilShown(page, SIGN_IN);
     await signIn(page, second);
     await page.goto('/submit?shared=kept');
     await page.getByText('Nothing Was Shared').first().waitFor({ timeout: TIMEOUT_MS });
@@ -137,7 +137,7 @@ export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
 
 /** @returns what went wrong; empty if the second person got nothing and the first lost nothing */
 export async function shareOnePhone(attempt: Attempt, given: Given): Promise<string[]> {
-  const phone = await phoneOf(given);
+  const phone = await setUpPhone(given);
   try {
     return await ATTEMPTS[attempt](phone, given);
   } finally {
@@ -145,7 +145,7 @@ export async function shareOnePhone(attempt: Attempt, given: Given): Promise<str
   }
 }
 
-async function phoneOf({ community, teacher }: Given): Promise<Phone> {
+async function setUpPhone({ community, teacher }: Given): Promise<Phone> {
   const level = await created(
     teacher.post('/api/admin/transmission-levels', { name: `Level ${crypto.randomUUID().slice(0, 8)}` }),
   );
@@ -174,8 +174,8 @@ async function phoneOf({ community, teacher }: Given): Promise<Phone> {
   };
 }
 
-async function created(asking: ReturnType<Client['post']>): Promise<Record<string, unknown>> {
-  const { status, body } = await asking;
+async function created(reply: ReturnType<Client['post']>): Promise<Record<string, unknown>> {
+  const { status, body } = await reply;
   if (status !== 201) throw new Error(`Preparing was answered with ${status}`);
   return body as Record<string, unknown>;
 }
@@ -183,23 +183,18 @@ async function created(asking: ReturnType<Client['post']>): Promise<Record<strin
 const userOf = async (community: Community, person: Person) =>
   (await (await community.as(person)).get('/api/user')).body as { id: string; email: string };
 
-const recordingsOf = async (community: Community, person: Person) =>
+const countRecordings = async (community: Community, person: Person) =>
   ((await (await community.as(person)).get('/api/student/recordings')).body as unknown[]).length;
 
 const SIGN_IN = { role: 'tab', name: 'Sign In' } as const;
 const SIGNED_IN = { role: 'button', name: /account/ } as const;
 
-const shown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
+const untilShown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
   page.getByRole(role, { name }).first().waitFor({ timeout: TIMEOUT_MS });
 
-/** A recording of the first that waits for a connection. */
+/** Submits a recording of the first person without a connection. */
 async function leaveWaiting(page: Page) {
-  await page.goto('/submit');
-  await page.getByLabel('Title').fill('Waits');
-  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: Buffer.from(tone(1)) };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+  await chooseFile(page, 'Waits', tone(1));
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   if (!(await until(async () => (await leftOnDevice(page)).takes === 1))) throw new Error('Nothing waits');
@@ -214,8 +209,8 @@ async function statusWith({ url }: Community, session: string): Promise<number> 
   return (await fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })).status;
 }
 
-/** What the page and everything that is stored as text say of the first person. */
-async function readable(page: Page, { first, melody }: Phone): Promise<string[]> {
+/** Returns the secrets of the first person that stand in the page or in stored text. */
+async function secretsOn(page: Page, { first, melody }: Phone): Promise<string[]> {
   const text = await page.evaluate(async () => {
     const texts = [
       document.documentElement.outerHTML,
@@ -235,19 +230,19 @@ async function readable(page: Page, { first, melody }: Phone): Promise<string[]>
 
 const addressOf = ({ audioUrl }: Phone['melody']) => `/api/files/${audioUrl}?type=audio`;
 
-async function heard(page: Page, { melody }: Phone): Promise<string[]> {
+async function playSecret(page: Page, { melody }: Phone): Promise<string[]> {
   const status = await page.evaluate(
     (file) =>
       fetch(file).then(
-        (answer) => answer.status,
+        ({ status }) => status,
         () => 0,
       ),
     addressOf(melody),
   );
-  return heardBy(status);
+  return harmOfStatus(status);
 }
 
-const heardBy = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
+const harmOfStatus = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
 
 /** The ids of the melodies that are saved on the device. */
 const savedOn = (page: Page) =>

@@ -13,7 +13,7 @@ import { strikeUnderLoad, type Scene } from './harness/under-load.ts';
 const STUDENTS = 8;
 const READERS = 4;
 
-/** What is struck: processes by their place, and the database. */
+/** Processes and databases that a strike ends. */
 const STRIKES = {
   'one process killed': { ends: 1, signal: 'SIGKILL', database: false },
   'one process told to end': { ends: 1, signal: 'SIGTERM', database: false },

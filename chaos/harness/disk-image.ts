@@ -40,7 +40,7 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
   let turn = 0;
   const image = () => join(place, `image-${turn}`);
 
-  // Nothing reaches the disk by itself within a run: the journal is written only on fsync.
+  // With this interval the journal is written only on fsync: nothing reaches the disk by itself within a run.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
   const unmount = () => run('umount', [folder]);
 

@@ -1,6 +1,6 @@
 import { randomOf } from '#cli/demo/random.ts';
 
-/** What a disaster was seen to do. */
+/** The outcome of a disaster. */
 export type Findings = {
   runs: number;
   /** How often each kind of strike happened. */

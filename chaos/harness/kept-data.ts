@@ -115,7 +115,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
 
 export const soundsOnDisk = (dataDir: string) => hashFiles(dataDir, ['media']);
 
-/** Words and sound as one value of the ledger. */
+/** Joins words and sound to a value of the ledger. */
 export const digestOf = (words: string, sound: Uint8Array | null) => digest(words, sound && sha256Of(sound));
 const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;
 

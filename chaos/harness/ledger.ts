@@ -1,4 +1,4 @@
-/** What a server has been asked to store and what it has confirmed, by a key such as 'recording Run 1'. */
+/** Record of values that were requested of a server and confirmed by it, by a key such as 'recording Run 1'. */
 export type Ledger = ReturnType<typeof createLedger>;
 
 /** A digest of what is stored under a key; null for nothing. */

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_SECONDS } from '#web/audio/recording-format.ts';
 import type { Person } from './community.ts';
 
-/** How long a recording may need from the device to the server. */
+/** Maximum time of a recording from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;
-/** How long an empty device counts as one from which nothing more comes. */
+/** After this time with nothing on the device, nothing more is sent. */
 const QUIET_MS = 4_000;
 
 export async function signIn(page: Page, { username, password }: Person) {

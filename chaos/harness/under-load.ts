@@ -79,7 +79,7 @@ export type ServerScene = Scene & {
 
 export type ServerStrike = {
   strike: (scene: ServerScene) => Promise<void>;
-  /** What the program has to do. */
+  /** Whether the program has to end. */
   program: 'ends' | 'goes on' | 'may end';
 };
 
