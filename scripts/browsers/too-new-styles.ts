@@ -1,4 +1,5 @@
 import postcss, { type AtRule, type Container, type Declaration, type Document } from 'postcss';
+import type { TooNew } from './too-new.ts';
 import { atRules, known, missingIn, properties, selectors, values } from './compatibility.ts';
 
 /** Units of the kind that a screen's bars do not move, and those of containers, by what MDN calls them. */
@@ -11,10 +12,9 @@ const UNITS = {
 
 /**
  * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors and
- * at-rules. What stands in `@supports` is asked for where it is there.
- * @returns by name ('text-wrap: balance', ':has', '@layer'), since when the browsers that lack it have it
+ * at-rules. Skips what stands in `@supports`.
  */
-export function tooNewInStyles(styles: string): Record<string, string> {
+export function tooNewInStyles(styles: string): TooNew[] {
   const found = new Map<string, string>();
   const note = (name: string, ...places: Parameters<typeof known>) => {
     const said = known(...places);
@@ -28,7 +28,9 @@ export function tooNewInStyles(styles: string): Record<string, string> {
     if (node.type === 'rule') lookAtSelector(node.selector);
     if (node.type === 'decl') lookAtDeclaration(node);
   });
-  return Object.fromEntries([...found].sort(([one], [other]) => one.localeCompare(other)));
+  return [...found]
+    .map(([name, missing]) => ({ name, missing, files: ['styles'] }))
+    .sort((one, other) => one.name.localeCompare(other.name));
 
   function lookAtSelector(selector: string) {
     const plain = selector.replaceAll(/\\./g, '');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { afterAll, describe, expect, test } from 'vitest';
-import { complaints, complaintsOfStyles } from './complaints.ts';
+import { afterAll, expect, test } from 'vitest';
+import { complaints } from './complaints.ts';
 import { tooNewIn } from './too-new.ts';
 import { tooNewInStyles } from './too-new-styles.ts';
 
@@ -66,7 +66,7 @@ test('styles that some browser lacks are found, but for those that are asked for
     @starting-style { a { opacity: 0 } }
     @supports (text-wrap: pretty) { p { text-wrap: pretty } }
     q::before { content: "light-dark(" }`);
-  expect(Object.keys(found)).toEqual([
+  expect(found.map(({ name }) => name)).toEqual([
     ':has',
     '@starting-style',
     'light-dark()',
@@ -76,25 +76,12 @@ test('styles that some browser lacks are found, but for those that are asked for
   ]);
 });
 
-describe('what is accepted', () => {
-  const tooNew = [{ name: 'Map.groupBy', files: ['a.ts', 'b.ts'], missing: 'safari 17.4' }];
-
-  test('is accepted in its place alone, and only while it is used', () => {
-    const accepted = { 'Map.groupBy': { in: ['a.ts'], because: 'asked for' } };
-    expect(complaints({ tooNew, unknown: [] }, accepted)).toEqual([
-      'b.ts: Map.groupBy is not in every browser that we build for: safari 17.4.',
-    ]);
-    expect(complaints({ tooNew: [], unknown: ['Song.sing'] }, accepted)).toEqual([
-      'Map.groupBy is accepted in a.ts, where it is not used, or which is not too new any more.',
-      "MDN's tables say nothing of Song.sing: teach scripts/browsers/too-new.ts its name there.",
-    ]);
-  });
-
-  test('of styles, with all values of a property', () => {
-    const styles = { ':has': 'firefox 121', cursor: '', 'cursor: pointer': 'safari_ios false' };
-    expect(complaintsOfStyles(styles, { cursor: 'no pointer', hyphens: 'none' })).toEqual([
-      'styles: :has is not in every browser that we build for: firefox 121.',
-      'styles: hyphens is accepted, and not used, or not too new any more.',
-    ]);
-  });
+test('accepts names and whole properties, and only while they are used', () => {
+  const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
+  const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
+  const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];
+  expect(complaints(found, accepted)).toEqual([
+    'a.ts: :has needs firefox 121.',
+    'scripts/browsers/accepted.ts: hyphens is not used, or not too new any more.',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import ts from 'typescript';
 import {
   api,
@@ -33,7 +33,7 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
   const found = new Map<string, TooNew>();
   const unknown = new Set<string>();
 
-  for (const file of importedBy(program, entries)) visit(file);
+  for (const file of importedBy(program, entries, options)) visit(file);
   return {
     tooNew: [...found.values()].sort((one, other) => one.name.localeCompare(other.name)),
     unknown: [...unknown].sort(),
@@ -154,26 +154,28 @@ function ownerOf({ parent }: ts.Declaration): string | null {
   return isStatics ? parent.parent.name.getText() : null;
 }
 
-/** The files themselves, and all that they import as values, at once or later. */
-function importedBy(program: ts.Program, entries: readonly string[]): ts.SourceFile[] {
-  const files = new Set<ts.SourceFile>();
-  const add = (path: string) => {
-    const file = program.getSourceFile(path);
-    if (file) files.add(file);
-  };
-  entries.forEach(add);
+/** The entries and everything that they import as values, statically or on demand. */
+function importedBy(
+  program: ts.Program,
+  entries: readonly string[],
+  options: ts.CompilerOptions,
+): ts.SourceFile[] {
+  const files = new Set(entries.flatMap((path) => program.getSourceFile(path) ?? []));
   for (const file of files) {
-    const from = (specifier: ts.Expression | undefined) => {
-      if (specifier && ts.isStringLiteral(specifier) && specifier.text.startsWith('.'))
-        add(join(dirname(file.fileName), specifier.text.replace(/\?.*/, '')));
+    const follow = (specifier: ts.Expression | undefined) => {
+      if (!specifier || !ts.isStringLiteral(specifier)) return;
+      const name = specifier.text.replace(/\?.*/, '');
+      const { resolvedModule } = ts.resolveModuleName(name, file.fileName, options, ts.sys);
+      if (!resolvedModule || resolvedModule.isExternalLibraryImport) return;
+      const imported = program.getSourceFile(resolvedModule.resolvedFileName);
+      if (imported) files.add(imported);
     };
     const visit = (node: ts.Node): void => {
-      const isValue = ts.isImportDeclaration(node)
-        ? node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword
-        : ts.isExportDeclaration(node) && !node.isTypeOnly;
-      if (isValue) from((node as ts.ImportDeclaration | ts.ExportDeclaration).moduleSpecifier);
+      if (ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
+        follow(node.moduleSpecifier);
+      if (ts.isExportDeclaration(node) && !node.isTypeOnly) follow(node.moduleSpecifier);
       if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-        from(node.arguments[0]);
+        follow(node.arguments[0]);
       ts.forEachChild(node, visit);
     };
     visit(file);
