@@ -1,12 +1,11 @@
 // The one command to be sure: node scripts/test.js, or with --quick what needs neither a database nor a browser.
-// Every step runs, also after one that failed, so that one sees everything. At the end stand the slowest and what
-// failed, and in the last line the sum.
+// Every step runs, also after one that failed. At the end stand the steps that failed, and in the last line the totals.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectNode, run } from './run.js';
-import { failures, ofCheck, ofPlaywright, ofVitest, readReport, sentence, slowest } from './test/summary.js';
+import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './test/totals.js';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
@@ -17,36 +16,37 @@ const MEMORY_FOR_FILES = 4 * 1024 ** 3;
 process.env['TMPDIR'] = makeTemporaryFolder();
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
+/** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
+
 const beside = [checks()];
 if (!isQuick) {
   // In a process of their own: in one with the others, Vitest would run them after all others.
-  beside.push(printedAtItsEnd('Component tests', (heard) => vitest(['component'], heard)));
-  beside.push(printedAtItsEnd('Journeys that mostly wait', (heard) => journeys(['--grep', WAITING], heard)));
+  beside.push(printWhenDone('Component tests', (onOutput) => vitest(['component'], onOutput)));
+  beside.push(
+    printWhenDone('Journeys that mostly wait', (onOutput) => journeys(['--grep', WAITING], onOutput)),
+  );
 }
 announce('Tests');
-const results = await vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
+const steps = [{ title: 'Tests', totals: await vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']) }];
 if (!isQuick) {
   announce('Journeys in a browser');
-  results.push(...(await journeys(['--grep-invert', WAITING])));
+  steps.push({ title: 'Journeys in a browser', totals: await journeys(['--grep-invert', WAITING]) });
 }
-results.push(...(await Promise.all(beside)).flat());
+steps.push(...(await Promise.all(beside)).flat());
 
-announce('Slowest');
-console.log(slowest(results));
-if (failures(results) !== '') {
-  announce('Failed');
-  console.log(failures(results));
-}
-console.log(`\n${sentence(results)}`);
-process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+const failed = steps.filter(({ totals }) => totals.failed > 0);
+if (failed.length > 0) announce('Failed');
+for (const { title, totals } of failed) console.log(`${title}: ${sentence(totals)}`);
+console.log(`\n${sentence(sum(steps.map(({ totals }) => totals)))}`);
+process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
- * One that is deleted at the end. In memory where there is enough of it: ext4 takes ever longer to create files while
- * thousands are being deleted, which is what tests do with databases.
+ * Makes a folder that is deleted at the end. It is in memory if there is enough: ext4 takes ever longer to create files
+ * while thousands are being deleted, which is what tests do with databases.
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
-  // As every folder for temporary files: some tests are other users.
+  // Some tests run as other users.
   chmodSync(folder, 0o1777);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -66,7 +66,7 @@ function hasMemory(folder) {
 
 /**
  * @param {string} folder
- * @returns its line of fstab(5), as the kernel has it
+ * @returns the fields of its line in /proc/self/mounts
  */
 function mountOf(folder) {
   const lines = readFileSync('/proc/self/mounts', 'utf8').split('\n');
@@ -87,6 +87,7 @@ async function checks() {
 /**
  * @param {string} title
  * @param {...string[]} commands
+ * @returns {Promise<Step>}
  */
 async function check(title, ...commands) {
   let output = '';
@@ -95,44 +96,43 @@ async function check(title, ...commands) {
     passed = (await tool(command, {}, (text) => (output += text))) === 0 && passed;
   announce(title);
   console.log(passed ? 'passed' : `${output}\nFAILED`);
-  return ofCheck(title, passed, output);
+  return { title, totals: checkTotals(passed) };
 }
 
 /**
- * For what runs beside something else.
- * @template Result
+ * Keeps the output of a runner together, because others run beside it.
  * @param {string} title
- * @param {(heard: (text: string) => void) => Promise<Result>} run
+ * @param {(onOutput: (text: string) => void) => Promise<Step['totals']>} runner
+ * @returns {Promise<Step[]>}
  */
-async function printedAtItsEnd(title, run) {
-  let said = '';
-  const result = await run((text) => (said += text));
+async function printWhenDone(title, runner) {
+  let output = '';
+  const totals = await runner((text) => (output += text));
   announce(title);
-  console.log(said);
-  return result;
+  console.log(output);
+  return [{ title, totals }];
 }
 
 /**
  * @param {string[]} projects
- * @param {(text: string) => void} [heard]
+ * @param {(text: string) => void} [onOutput]
  */
-async function vitest(projects, heard) {
+async function vitest(projects, onOutput) {
   const file = join(reports, `${projects.join('-')}.json`);
   const only = projects.flatMap((name) => ['--project', name]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await tool(['vitest', 'run', ...only, ...reporters], {}, heard);
-  return ofVitest(readReport(file), code, project);
+  return vitestTotals(file, await tool(['vitest', 'run', ...only, ...reporters], {}, onOutput));
 }
 
 /**
  * @param {string[]} which
- * @param {(text: string) => void} [heard]
+ * @param {(text: string) => void} [onOutput]
  */
-async function journeys(which, heard) {
+async function journeys(which, onOutput) {
   const file = join(reports, `journeys${which.join('')}.json`);
   const command = ['playwright', 'test', ...which, '--reporter=list,json'];
-  const code = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, heard);
-  return ofPlaywright(readReport(file), code, Boolean(process.env['CI']));
+  const exitCode = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput);
+  return playwrightTotals(file, exitCode, Boolean(process.env['CI']));
 }
 
 /**

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './totals.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'yangchen-totals-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file with a report, as vitest 5 and Playwright 1.65 write it. */
+function reportFile(report: unknown) {
+  const file = join(folder, 'report.json');
+  writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report));
+  return file;
+}
+
+const vitest = (counts: object, exitCode: number, testResults: object[] = []) =>
+  sentence(
+    vitestTotals(
+      reportFile({
+        ...{ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 },
+        ...counts,
+        testResults,
+      }),
+      exitCode,
+    ),
+  );
+const playwright = (counts: object, exitCode: number, errors: object[] = [], flakyFails = true) =>
+  sentence(
+    playwrightTotals(
+      reportFile({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...counts }, errors }),
+      exitCode,
+      flakyFails,
+    ),
+  );
+
+test('counts what Vitest counted', () => {
+  expect(vitest({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }, 0)).toBe(
+    '3 passed, 0 failed, 2 skipped',
+  );
+  expect(vitest({ numPassedTests: 3, numFailedTests: 2 }, 1)).toBe('3 passed, 2 failed');
+});
+
+test('counts a test file that cannot be loaded as failed', () => {
+  const files = [
+    { status: 'failed', assertionResults: [] },
+    { status: 'failed', assertionResults: [{ status: 'failed' }] },
+  ];
+  expect(vitest({ numPassedTests: 3, numFailedTests: 1 }, 1, files)).toBe('3 passed, 2 failed');
+});
+
+test('counts what Playwright counted', () => {
+  expect(playwright({ expected: 2, skipped: 1 }, 0)).toBe('2 passed, 0 failed, 1 skipped');
+  expect(playwright({ expected: 2, unexpected: 1 }, 1, [{}])).toBe('2 passed, 2 failed');
+});
+
+test('counts a flaky journey as failed in CI, and as passed elsewhere', () => {
+  expect(playwright({ expected: 1, flaky: 1 }, 0)).toBe('1 passed, 1 failed');
+  expect(playwright({ expected: 1, flaky: 1 }, 0, [], false)).toBe('2 passed, 0 failed');
+});
+
+test('counts an error outside of any test as failed', () => {
+  expect(vitest({ numPassedTests: 3 }, 1)).toBe('3 passed, 1 failed');
+  expect(playwright({ expected: 3 }, 1)).toBe('3 passed, 1 failed');
+});
+
+test('counts a run without tests as failed', () => {
+  expect(vitest({}, 0)).toBe('0 passed, 1 failed');
+  expect(playwright({}, 0)).toBe('0 passed, 1 failed');
+});
+
+test.each(['', 'half a', 'null', '{}', '[]'])('counts the report %j as failed', (report) => {
+  for (const code of [0, 1, 139]) {
+    expect(sentence(vitestTotals(reportFile(report), code))).toBe('0 passed, 1 failed');
+    expect(sentence(playwrightTotals(reportFile(report), code, false))).toBe('0 passed, 1 failed');
+  }
+});
+
+test('counts a missing report as failed', () => {
+  expect(sentence(vitestTotals(join(folder, 'none.json'), 0))).toBe('0 passed, 1 failed');
+});
+
+test('adds up all runners and checks', () => {
+  const all = [checkTotals(true), checkTotals(false), { passed: 4, failed: 0, skipped: 1 }];
+  expect(sentence(sum(all))).toBe('5 passed, 1 failed, 1 skipped');
+});
