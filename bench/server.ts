@@ -116,28 +116,26 @@ async function startReference(folder: string) {
 }
 
 /** Sends requests to the reference. @returns CPU time in ms of each */
-const cpuOfReference = (count: number, atOnce: number, status: number, next: (index: number) => Ask) =>
-  cpuOfEach(
-    count,
-    () => cpuMsOf(reference.child.pid!),
-    () => load(reference.url, { atOnce, count, status }, next),
-  );
+function cpuOfReference(count: number, atOnce: number, status: number, next: (index: number) => Ask) {
+  const used = () => cpuMsOf(reference.child.pid!);
+  return cpuOfEach(count, used, () => load(reference.url, { atOnce, count, status }, next));
+}
 
 /** Sends requests to the program. @returns CPU time in ms of each */
-const cpuOfProgram = (
-  { program }: Pick<Community, 'program'>,
+function cpuOfProgram(
+  { program }: Community,
   count: number,
   atOnce: number,
   status: number,
   next: (index: number) => Ask,
-) =>
-  cpuOfEach(
-    count,
-    () => cpuMsOfAll(program),
-    () => load(program.url, { atOnce, count, status }, next),
-  );
+) {
+  const used = () => cpuMsOfAll(program);
+  return cpuOfEach(count, used, () => load(program.url, { atOnce, count, status }, next));
+}
 
-const against = (ours: number, theirs: number) => `${ours.toFixed(2)} ms against ${theirs.toFixed(2)} ms`;
+function against(ours: number, theirs: number) {
+  return `${ours.toFixed(2)} ms against ${theirs.toFixed(2)} ms`;
+}
 
 async function measureLists(community: Community) {
   const { cookies } = await signedInStudents(community);
@@ -370,7 +368,9 @@ async function measureS3() {
   }
 }
 
-const emailOf = (at: number) => `student.${at}@example.org`;
+function emailOf(at: number) {
+  return `student.${at}@example.org`;
+}
 
 async function createStudents({ addStudent }: Community): Promise<Account[]> {
   const accounts = [];
@@ -397,7 +397,7 @@ function signIn({ program }: Community, accounts: Account[], network: string) {
 }
 
 /** Adds a song. @returns requests for the whole song, or for one part after the other */
-async function askerFor(people: Pick<Community, 'addMelody' | 'teacher'>, cookie?: string) {
+async function askerFor(people: Community, cookie?: string) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;
   const headers = { ...BROWSER, cookie: cookie ?? people.teacher.cookieHeader() };
@@ -430,7 +430,9 @@ async function sendInChunks(url: string, cookie: { cookie: string }) {
   await send(201, { path: '/api/recordings', ...formOf({ title: 'Sung', clientId, uploadId: clientId }) });
 }
 
-const recordingForm = (take: Buffer) => formOf({ title: 'Sung', clientId: randomUUID() }, take);
+function recordingForm(take: Buffer) {
+  return formOf({ title: 'Sung', clientId: randomUUID() }, take);
+}
 
 function formOf(fields: Record<string, string>, file?: Buffer) {
   const boundary = 'between-the-parts';

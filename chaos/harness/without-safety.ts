@@ -17,10 +17,12 @@ async function ignoreSync(isIgnored: (isFolder: boolean) => boolean) {
   const handle = await fs.promises.open(import.meta.filename);
   const prototype = Object.getPrototypeOf(handle) as fs.promises.FileHandle;
   await handle.close();
-  const { sync } = prototype;
-  prototype.sync = prototype.datasync = async function (this: fs.promises.FileHandle) {
-    if (!isIgnored((await this.stat()).isDirectory())) await sync.call(this);
-  };
+  for (const name of ['sync', 'datasync'] as const) {
+    const original = prototype[name];
+    prototype[name] = async function (this: fs.promises.FileHandle) {
+      if (!isIgnored((await this.stat()).isDirectory())) await original.call(this);
+    };
+  }
 }
 
 /** Reports free space on a full disk, and successful writes. */
