@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { chromium } from '@playwright/test';
@@ -26,10 +25,6 @@ export type Community = {
   restart(): Promise<void>;
   end(): Promise<void>;
 };
-
-export function build() {
-  execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
 
 /** Starts a program of its own, and signs the teacher in. */
 export async function startCommunity(environment: NodeJS.ProcessEnv = {}): Promise<Community> {

@@ -11,7 +11,7 @@ import {
 } from '#features/line-matching/alignment/find-lines.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
 import { sungWav } from '#testing/sung-wav.ts';
-import { build, medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
+import { medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
 import { sungTakes } from './sung-takes.ts';
 
 // Measures how well the lines of a melody are found in recordings of it, by kind of recording, and what that costs: in a
@@ -153,7 +153,6 @@ function memoryOfSearch(): number {
  * while it is slowed down. Chromium slows down pages and not their workers.
  */
 async function measureSubmitPage() {
-  build();
   const community = await startCommunity();
   const browser = await openChromium();
   try {

@@ -10,7 +10,6 @@ import { connectionToRunning } from '#server/postgres/connection.ts';
 import { CALLERS, idOf, seed, SIZES, type Sessions } from './community.ts';
 import {
   BROWSER,
-  build,
   cheapest,
   cpuMsOfAll,
   cpuOfEach,
@@ -66,7 +65,6 @@ type Size = keyof typeof SIZES;
 
 const only = process.argv[2] ?? '';
 
-build();
 const communities = { small: await makeCommunity('small'), large: await makeCommunity('large') };
 try {
   const library = await costOf('large', WHOLE_LIBRARY, 'admin');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from '#testing/client.ts';
 import { newDataFolder, startProgram } from '#testing/program.ts';
-import { build, openChromium, report } from './harness.ts';
+import { openChromium, report } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
@@ -24,7 +24,6 @@ const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 } as
 
 const parts = { 'first-load': measureFirstLoad, library: measureLibrary, player: measurePlayer };
 const [only] = process.argv.slice(2);
-build();
 for (const [name, measure] of Object.entries(parts)) if (!only || only === name) await measure();
 
 /** Loads each page several times; the median run by LCP counts. */

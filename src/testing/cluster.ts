@@ -20,7 +20,7 @@ export default async function makeCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
-/** Whether tests start the program, and not a benchmark or a long proof. */
+/** Whether tests start the program, and not a benchmark or a disaster. */
 export const isTestRun = () => process.env[CLUSTER] !== undefined;
 
 /** Gives an empty folder of ours a copy of the cluster, if the test run has one: a fraction of the work of making it. */
