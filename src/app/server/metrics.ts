@@ -7,7 +7,7 @@ import { watchProcess } from '#server/metrics/process.ts';
 import { remembered } from '#server/metrics/remembered.ts';
 import { requestCounts } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { within } from '#server/concurrency/with-timeout.ts';
+import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 /** How long what the database says stays as it is: Prometheus asks every 15 seconds, or several do. */
 const REMEMBERED_FOR_MS = 10_000;
@@ -42,7 +42,7 @@ export function createMetrics(
   }
 
   async function ofStored(): Promise<Family[]> {
-    const found = await within(ANSWER_MS, stored()).catch(() => null);
+    const found = await withTimeout(ANSWER_MS, stored()).catch(() => null);
     const isUp = gauge('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
     if (!found) return [isUp];
     const { mails, files } = found;
@@ -56,7 +56,7 @@ export function createMetrics(
   }
 
   async function ofDisk(): Promise<Family[]> {
-    const size = await within(ANSWER_MS, disk.size()).catch(() => null);
+    const size = await withTimeout(ANSWER_MS, disk.size()).catch(() => null);
     // Some file systems do not tell.
     if (!size || size.total === 0) return [];
     return [

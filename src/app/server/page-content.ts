@@ -4,7 +4,7 @@ import { hasTibetan } from '#features/lyrics/script.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { playedMelodyIn } from '#features/melodies/played-melody.ts';
 import { AppError } from '#shared/errors.ts';
-import type { ListTurns } from '#server/http/list-turns.ts';
+import type { ListLimiter } from '#server/http/request-limiters.ts';
 import { answerBody } from '#server/http/mount.ts';
 import type { ContentFor, PageContent } from '#server/http/page.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -44,7 +44,7 @@ export function pageContentFor(
   settings: Settings,
   services: Services,
   modulesOf: (source: string) => string[],
-  lists: ListTurns,
+  lists: ListLimiter,
   position: () => string | null,
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;

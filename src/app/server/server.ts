@@ -81,9 +81,8 @@ import { createApp } from '#server/http/app.ts';
 import { cookiesFor } from '#server/http/cookies.ts';
 import { guardedBodies } from '#server/http/guarded-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
-import { keptBodies } from '#server/http/response-cache.ts';
-import { listTurns } from '#server/http/list-turns.ts';
-import { requestSlots } from '#server/http/request-slots.ts';
+import { responseCache } from '#server/http/response-cache.ts';
+import { listLimiter, requestLimiter } from '#server/http/request-limiters.ts';
 import { mount } from '#server/http/mount.ts';
 import { openApiOf } from '#server/http/open-api.ts';
 import { originsOf } from '#server/http/origin.ts';
@@ -357,14 +356,14 @@ export async function createServer(
     return found?.caller ?? null;
   }
 
-  const lists = listTurns(settings.databasePool);
+  const lists = listLimiter(settings.databasePool);
   const deps = {
     identify,
     staging,
-    inSlot: requestSlots(limits),
+    limited: requestLimiter(limits),
     giveTime,
     lists,
-    bodyOf: keptBodies(),
+    cachedBody: responseCache(),
     clock,
   };
   mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { concurrency, type Turns } from '../concurrency/concurrency.ts';
+import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { examineWithoutDecoder } from './examine.ts';
@@ -41,7 +41,7 @@ const LONG_BYTES = 10 * 1024 * 1024;
 export type Queue = 'short' | 'long';
 export const queueOf = (size: number): Queue => (size > LONG_BYTES ? 'long' : 'short');
 
-const queues: Record<Queue, Turns> = { short: concurrency(2), long: concurrency(1) };
+const queues = { short: concurrencyLimiter({ atOnce: 2 }), long: concurrencyLimiter({ atOnce: 1 }) };
 
 /**
  * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. What has to

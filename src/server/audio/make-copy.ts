@@ -1,4 +1,4 @@
-import { concurrency } from '../concurrency/concurrency.ts';
+import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { CopyWanted } from './encode-copy.ts';
@@ -20,7 +20,7 @@ export const largestCopy = ({ durationMs }: Pick<CopyWanted, 'durationMs'>) =>
   Math.ceil(durationMs * BYTES_PER_MS);
 
 // Separate from the inspection queue: minutes of transcoding must not delay a student's recording.
-const queued = concurrency(1);
+const queued = concurrencyLimiter({ atOnce: 1 });
 
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 

@@ -1,4 +1,4 @@
-import { concurrency } from '../concurrency/concurrency.ts';
+import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { PassageWanted } from './cut-passage.ts';
@@ -9,7 +9,7 @@ const MILLISECONDS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
 // Separate from the inspection queue: nobody's upload waits for it.
-const queued = concurrency(1);
+const queued = concurrencyLimiter({ atOnce: 1 });
 
 /**
  * Cuts a passage out of a sound, decoded in a process of its own like any inspection.

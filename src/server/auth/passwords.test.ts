@@ -10,6 +10,11 @@ test('a password matches its own hash and nothing else', async () => {
   expect(await passwordMatches('om mani', null, turn)).toBe(false);
 });
 
+test('compares no password after the client has disconnected', async () => {
+  const turn = { account: 'tashi', address: '192.0.2.1', signal: AbortSignal.abort() };
+  await expect(passwordMatches('om mani', null, turn)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 test('generated passwords are easy to read aloud, carry 60 bits and do not repeat', () => {
   const many = Array.from({ length: 500 }, generatePassword);
   for (const password of many)

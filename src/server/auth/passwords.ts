@@ -1,7 +1,9 @@
 import argon2 from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { fairQueue, type Turn } from '../concurrency/fair-queue.ts';
+import { AppError } from '#shared/errors.ts';
+import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
+import { fairOrder, type Turn } from '../concurrency/fair-order.ts';
 import { widestNetwork } from '../limits/network.ts';
 
 /** OWASP's argon2id parameters with headroom: 64 MiB and three passes, some 40 ms on a small server. */
@@ -13,14 +15,28 @@ const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
  */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-const queue = fairQueue({ atOnce: AT_ONCE, waiting: 400 });
+const tooBusy = () =>
+  new AppError(
+    'unavailable',
+    'Many people are signing in at this moment. Please try again in a few seconds.',
+    { retryAfter: 5 },
+  );
+
+const limited = concurrencyLimiter({
+  atOnce: AT_ONCE,
+  maxWaiting: 400,
+  order: fairOrder(),
+  refusal: tooBusy,
+});
 
 /** Generated passwords, hashed one after the other, however many people a teacher invites. */
 const OURS: Turn = { account: 'ours', address: 'ours' };
 
 /** Account names ignore case, as for sign-in; a household, or a provider's /48, is one address. */
-const queued = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =>
-  queue({ account: account.trim().toLowerCase(), address: widestNetwork(address), signal }, task);
+async function queued<T>({ account, address, signal }: Turn, task: () => Promise<T>): Promise<T> {
+  if (signal?.aborted) throw tooBusy();
+  return limited(task, { account: account.trim().toLowerCase(), address: widestNetwork(address), signal });
+}
 
 /**
  * @param turn the account and the client address; by default that of a generated password

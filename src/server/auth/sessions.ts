@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lt, ne, notInArray, or, sql, type SQL } from 'drizzl
 import { receivedLevels, userColumns } from '../db/columns.ts';
 import type { Db } from '../db/database.ts';
 import { library, sessions, users } from '../db/schema.ts';
-import { inBatches } from '../concurrency/batch-loader.ts';
+import { batchLoader } from '../concurrency/batch-loader.ts';
 import { lookAgain } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -89,7 +89,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
     .prepare('alive_sessions');
 
   /** Every request asks for its session. */
-  const findAlive = inBatches<{ sid: string; now: Date }, Alive | null>(async (asked) => {
+  const findAlive = batchLoader<{ sid: string; now: Date }, Alive | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
     const { now } = asked.at(-1)!;
     const rows = await alive.execute({ sids, now, oldest: oldest(now) });

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inBatches } from './batch-loader.ts';
+import { batchLoader } from './batch-loader.ts';
 
 /** A lookup whose queries are answered by hand. */
 function byHand() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
-  const lookup = inBatches<string, string>((keys) => {
+  const lookup = batchLoader<string, string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>();
     queries.push({
       keys,

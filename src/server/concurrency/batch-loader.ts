@@ -1,59 +1,46 @@
-/** Looks one thing up, together with others that are asked for at the same time. */
-export type Lookup<K, V> = (key: K) => Promise<V>;
+import { setImmediate } from 'node:timers/promises';
+import { concurrencyLimiter } from './concurrency-limiter.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** A query that takes longer than this, in ms, holds up nobody else … */
+/** Queries that take longer don't hold up the next one, in ms … */
 const SLOW_MS = 50;
 
-/** … unless so many are slow at the same time. */
-const MOST_AT_ONCE = 4;
+/** … unless this many run at the same time. */
+const MAX_AT_ONCE = 4;
 
-/** Keeps statements, and what a failed one takes along, small. */
-const MOST_IN_ONE = 200;
-
-type Asked<K, V> = { key: K } & PromiseWithResolvers<V>;
+/** Keeps statements small, and limits how many lookups fail with one query. */
+const MAX_KEYS = 200;
 
 /**
- * Lets lookups share a query, which costs hardly more for many than for one: while one is under way, what is asked for
- * waits, and goes along with the next. Each query begins after everything that it answers was asked for, so that
- * nothing is answered from the past.
- * @param lookUp answers in the order of its keys
+ * Batches concurrent lookups into one query, like DataLoader. Unlike there, lookups also share the next query while one
+ * is running. Each query starts after all its lookups, so that no result is stale.
+ * @param lookUp returns its results in the order of its keys
  */
-export function inBatches<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>): Lookup<K, V> {
-  const waiting: Asked<K, V>[] = [];
-  let running = 0;
-  let slow = 0;
+export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>) {
+  const limitAll = concurrencyLimiter({ atOnce: MAX_AT_ONCE });
+  const limitFast = concurrencyLimiter({ atOnce: 1 });
+  let open: { keys: K[]; results: Promise<readonly V[]> } | null = null;
 
-  function begin() {
-    if (waiting.length > 0 && running === slow && running < MOST_AT_ONCE) void run();
+  function newBatch() {
+    const keys: K[] = [];
+    const results = limitAll(async () => {
+      const query = await limitFast(async () => {
+        // Lookups of the same turn of the event loop share the query.
+        await setImmediate();
+        if (open?.keys === keys) open = null;
+        const results = lookUp(keys);
+        await withTimeout(SLOW_MS, results).catch(() => undefined);
+        return { results };
+      });
+      return query.results;
+    });
+    return { keys, results };
   }
 
-  async function run() {
-    running += 1;
-    // What is asked for in the same turn of the event loop goes along.
-    await new Promise(setImmediate);
-    const batch = waiting.splice(0, MOST_IN_ONE);
-    let isSlow = false;
-    const timer = setTimeout(() => {
-      isSlow = true;
-      slow += 1;
-      begin();
-    }, SLOW_MS);
-    try {
-      const found = await lookUp(batch.map(({ key }) => key));
-      batch.forEach(({ resolve }, at) => resolve(found[at]!));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-    clearTimeout(timer);
-    running -= 1;
-    if (isSlow) slow -= 1;
-    begin();
-  }
-
-  return (key) => {
-    const asked = { key, ...Promise.withResolvers<V>() };
-    waiting.push(asked);
-    begin();
-    return asked.promise;
+  return async function load(key: K): Promise<V> {
+    if (!open || open.keys.length === MAX_KEYS) open = newBatch();
+    const { keys, results } = open;
+    const index = keys.push(key) - 1;
+    return (await results)[index]!;
   };
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from './database.ts';
 import { KEEP_ALIVE, LIMITS } from './pool.ts';
 import type { Log } from '../log.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 const SECOND_MS = 1000;
 const FIRST_WAIT_MS = SECOND_MS;
@@ -73,7 +73,7 @@ async function listen(
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {
     await client.connect();
-    await within(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
+    await withTimeout(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
     listener.onBegin((payload) => {
       // If it fails the connection is lost, which is handled below.
       client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
@@ -81,11 +81,11 @@ async function listen(
     for (;;) {
       await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted || signal.aborted) return true;
-      await within(answerMs, client.query('select 1'));
+      await withTimeout(answerMs, client.query('select 1'));
     }
   } finally {
     signal.removeEventListener('abort', end);
     // An unreachable server sends no FIN.
-    await within(GOODBYE_MS, client.end()).catch(() => client.connection.stream.destroy());
+    await withTimeout(GOODBYE_MS, client.end()).catch(() => client.connection.stream.destroy());
   }
 }

@@ -4,7 +4,7 @@ import { concerns, type ChangeFeed } from '../db/changes.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../auth/sessions.ts';
 import { outsideRequests } from './request-id.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** In milliseconds; tests pass shorter ones. */
 export const RESPONSE_LIMITS = {
@@ -123,7 +123,7 @@ export function openResponses(
       const begunAt = performance.now();
       try {
         // A query that hangs must not block the next one.
-        const may = await within(limits.grace, rightsOf(round.map(({ answer }) => answer)));
+        const may = await withTimeout(limits.grace, rightsOf(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
       } catch (error) {

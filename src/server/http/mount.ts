@@ -13,18 +13,17 @@ import { widestNetwork } from '../limits/network.ts';
 import type { Page } from '../db/page.ts';
 import { forOwnerOnly } from '#shared/owner-only.ts';
 import { fieldLimits } from './field-limits.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import { namesVersion } from './etag.ts';
 import { readForm, type Form } from './form.ts';
 import { whenGone } from './gone.ts';
 import { compressed, encodingFor, COMPRESSED_FROM_BYTES } from './compression.ts';
 import type { Answer, Handler, Handlers, SharedAnswer } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
-import type { KeptBodies } from './response-cache.ts';
-import type { ListTurns } from './list-turns.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { pageHeaders } from './page-headers.ts';
 import { readBody, takeForm } from './read-body.ts';
-import type { requestSlots } from './request-slots.ts';
+import type { ListLimiter, requestLimiter } from './request-limiters.ts';
 
 /**
  * Who sends a request, by its cookie; null for nobody.
@@ -36,13 +35,13 @@ export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => 
 export type MountDeps = {
   identify: Identify;
   staging: Staging;
-  inSlot: ReturnType<typeof requestSlots>;
+  limited: ReturnType<typeof requestLimiter>;
   /** Gives the body of this request the time of an upload; for people who are signed in. */
   giveTime(request: FastifyRequest): void;
   /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
-  lists: ListTurns;
+  lists: ListLimiter;
   /** The bodies of shared answers. */
-  bodyOf: KeptBodies;
+  cachedBody: ResponseCache;
   clock: Clock;
 };
 
@@ -79,7 +78,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
-    return within(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
+    return withTimeout(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
   }
 
   app.route({
@@ -101,7 +100,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       const { caller } = request;
       const signal = whenGone(reply);
       const handle = () => handleOne(request, reply, signal);
-      await (caller && hasSlot ? deps.inSlot(endpoint, caller.id, signal, handle) : handle());
+      await (caller && hasSlot ? deps.limited(endpoint, caller.id, signal, handle) : handle());
       return reply;
     },
   });
@@ -157,7 +156,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     const key = hash('sha1', `${endpoint.path} ${version}`, 'base64url');
     if (isUnchanged(request, reply, key)) return;
     const json = () =>
-      deps.bodyOf(key, async () =>
+      deps.cachedBody(key, async () =>
         Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
       );
     const plain = await json();
@@ -165,7 +164,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       plain.length < COMPRESSED_FROM_BYTES ? null : encodingFor(request.headers['accept-encoding']);
     if (encoding) void reply.header('content-encoding', encoding);
     const body = encoding
-      ? await deps.bodyOf(`${key} ${encoding}`, async () => compressed(await json(), encoding, 'often'))
+      ? await deps.cachedBody(`${key} ${encoding}`, async () => compressed(await json(), encoding, 'often'))
       : plain;
     void reply.header('content-type', JSON_TYPE).send(body);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { keptBodies } from './response-cache.ts';
+import { responseCache } from './response-cache.ts';
 
 const body = (text: string) => () => Promise.resolve(Buffer.from(text));
 
 test('a body is made once, however many ask at the same time', async () => {
-  const bodyOf = keptBodies();
+  const bodyOf = responseCache();
   let made = 0;
   const make = () => {
     made += 1;
@@ -16,13 +16,13 @@ test('a body is made once, however many ask at the same time', async () => {
 });
 
 test('what could not be made is made the next time', async () => {
-  const bodyOf = keptBodies();
+  const bodyOf = responseCache();
   await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(String(await bodyOf('a', body('list')))).toBe('list');
 });
 
 test('the least recently used ones go when there is no more room', async () => {
-  const bodyOf = keptBodies(8);
+  const bodyOf = responseCache(8);
   await bodyOf('a', body('four'));
   await bodyOf('b', body('four'));
   await bodyOf('a', body('not made again'));

@@ -1,29 +1,22 @@
 import { LRUCache } from 'lru-cache';
 
-export type KeptBodies = ReturnType<typeof keptBodies>;
+export type ResponseCache = ReturnType<typeof responseCache>;
 
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST = 1_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BODIES = 1_000;
 
-/**
- * Bodies of answers that many may have, by what names their content for good. The least recently used ones go.
- */
-export function keptBodies(maxSize = MOST_BYTES) {
-  const kept = new LRUCache<string, Buffer>({ max: MOST, maxSize, sizeCalculation: ({ length }) => length });
-  const pending = new Map<string, Promise<Buffer>>();
+/** Caches bodies of answers that many users share, by a key that changes with their content. */
+export function responseCache(maxSize = MAX_BYTES) {
+  const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
+    max: MAX_BODIES,
+    maxSize,
+    sizeCalculation: ({ length }) => length,
+    fetchMethod: (_key, _stale, { context: make }) => make(),
+    // An entry that is evicted before it is made still goes to those who wait for it.
+    ignoreFetchAbort: true,
+  });
 
-  /** @param make called once, however many ask at the same time; what it throws is not kept */
-  return async function bodyOf(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const known = kept.get(key) ?? pending.get(key);
-    if (known) return known;
-    const making = make();
-    pending.set(key, making);
-    try {
-      const body = await making;
-      kept.set(key, body);
-      return body;
-    } finally {
-      pending.delete(key);
-    }
-  };
+  /** @param make called once, even for concurrent requests; errors are not cached */
+  return async (key: string, make: () => Promise<Buffer>): Promise<Buffer> =>
+    (await cache.fetch(key, { context: make }))!;
 }

@@ -1,4 +1,4 @@
-import { concurrency } from '../concurrency/concurrency.ts';
+import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { tooMuchWork } from './inspect.ts';
@@ -8,7 +8,7 @@ import type { Thumbnail } from './render-thumbnail.ts';
 const MILLISECONDS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;
 
-const queued = concurrency(1);
+const queued = concurrencyLimiter({ atOnce: 1 });
 
 const isPossible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
   value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);

@@ -4,7 +4,7 @@ import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { attempts, widestNetworkOf } from '../db/schema.ts';
 import { AppError } from '#shared/errors.ts';
-import { oneAtATimeForEach } from '../concurrency/concurrency.ts';
+import { keyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import { network, networksOf, widestNetwork } from './network.ts';
 import { limitsOf, talliesOf, type Tallies } from './tallies.ts';
 
@@ -42,7 +42,7 @@ const MOST_AT_ONCE = 200;
 
 /** Counts attempts in the database, so that a limit survives a restart and holds across processes. */
 export function attemptsIn(db: Db) {
-  const serialized = oneAtATimeForEach();
+  const serialized = keyedLimiter({ atOnce: 1 });
   const atOnce = new Map<string, number>();
 
   /**

@@ -13,7 +13,7 @@ import { makePassage } from '../audio/make-passage.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
-import { oneAtATimeForEach } from '../concurrency/concurrency.ts';
+import { keyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import type { Log } from '../log.ts';
 import { queueCopies } from './copy-jobs.ts';
 import { digestOf } from './digest.ts';
@@ -47,7 +47,7 @@ export function mediaKeeper(deps: {
   clock: Clock;
 }) {
   const { db, store, staging, decoders, inspect, log, clock } = deps;
-  const serializedBy = oneAtATimeForEach();
+  const serializedBy = keyedLimiter({ atOnce: 1 });
   const examinations = new WeakMap<StagedFile, Examination>();
 
   /** Removes published files whose rows were rejected, and so are in no backup. */

@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Log } from '../log.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import { passThrough } from './pass-through.ts';
 import { openClient } from './s3-client.ts';
 import { failures, nameOfFailure, type Doing } from './s3-failure.ts';
@@ -62,7 +62,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   ): Promise<T> {
     const aborting = new AbortController();
     try {
-      const result = await within(ms, run(aborting.signal));
+      const result = await withTimeout(ms, run(aborting.signal));
       health.succeeded(doing);
       return result;
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { within } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 
 export type Ending = {
   /** For the log. */
@@ -15,7 +15,7 @@ export function shutdown(log: Pick<Log, 'error'>) {
 
   async function hasEnded({ what, end, ms }: Ending): Promise<boolean> {
     try {
-      await within(ms, Promise.resolve(end()));
+      await withTimeout(ms, Promise.resolve(end()));
       return true;
     } catch (error) {
       log.error({ error, what }, 'could not be shut down; abandoned');

@@ -11,7 +11,7 @@ import {
   recordings,
   users,
 } from '#server/db/schema.ts';
-import { inBatches } from '#server/concurrency/batch-loader.ts';
+import { batchLoader } from '#server/concurrency/batch-loader.ts';
 import { pageById, pageOf } from '#server/db/page.ts';
 import { HISTORY_PAGE } from '#features/recordings/limits.ts';
 import { DRAFTS_PAGE } from '../limits.ts';
@@ -157,7 +157,7 @@ export async function listOfStudent(db: Db, studentId: string, before: Before) {
 /** All of it, newest first; optionally only older than feedback `before`. */
 export function listAll(db: Db) {
   // With a hundred thousand, nine tenths of what a page costs.
-  const countAll = inBatches<null, number>(async (asked) => {
+  const countAll = batchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);
   });

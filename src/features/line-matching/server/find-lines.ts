@@ -2,7 +2,7 @@ import './decoder-tasks.ts';
 import type { FoundLine } from '../alignment/find-lines.ts';
 import type { LineStart } from '../alignment/melody-model.ts';
 import { isPackedFor } from '../alignment/packed-features.ts';
-import { concurrency } from '#server/concurrency/concurrency.ts';
+import { concurrencyLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '#server/decoding/bounded-process.ts';
 import type { Decoders } from '#server/decoding/decoders.ts';
 import { tooMuchWork } from '#server/audio/refusals.ts';
@@ -13,7 +13,7 @@ const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
 // Separate from the inspection queue: nobody's upload waits for it.
-const queued = concurrency(1);
+const queued = concurrencyLimiter({ atOnce: 1 });
 
 type Sound = { path: string; seconds: number };
 type Options = Decoders & { signal?: AbortSignal };

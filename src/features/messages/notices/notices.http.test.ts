@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { listTurns } from '#server/http/list-turns.ts';
+import { listLimiter } from '#server/http/request-limiters.ts';
 import { pageContentFor } from '#app/server/page-content.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { DiskSize } from '#server/media/disk-space.ts';
@@ -88,7 +88,7 @@ test('notices are embedded in each page of a teacher, and in none of a student',
     app.settings,
     app.services,
     () => [],
-    listTurns(4),
+    listLimiter(4),
     () => null,
   );
   const answersFor = async (caller: { id: string }, path: string) =>

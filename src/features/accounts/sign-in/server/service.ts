@@ -10,7 +10,7 @@ import { network, widestNetwork } from '#server/limits/network.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { sessionsOf, type Sessions, type User } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { slotsForEach } from '#server/concurrency/slots.ts';
+import { keyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
@@ -27,7 +27,7 @@ const DEVICE_DAYS = 365;
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Many sign-ins from one network leave room for others. */
-const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
+const LOOK_UPS = { atOnce: 2, maxWaiting: 500, maxWaitMs: 30_000 };
 
 /** What is asked of the users' service, whose rules about accounts in turn ask this one. */
 type Users = {
@@ -51,7 +51,7 @@ export function signInService(deps: {
 }) {
   const { db, users, passkeys, sessions, attempts, clock, log, settings } = deps;
 
-  const lookUps = slotsForEach(LOOK_UPS);
+  const lookUps = keyedLimiter(LOOK_UPS);
 
   const isKnownDevice = async (tx: Db, userId: string, device: string | undefined) =>
     device !== undefined && (await store.isKnownDevice(tx, userId, device));
@@ -103,11 +103,15 @@ export function signInService(deps: {
       from: From,
     ) {
       const now = clock();
-      const { found, isKnown } = await lookUps(widestNetwork(from.address), from.signal, async () => {
-        const found = await users.findForSignIn(name);
-        // Looked up for an unknown name too, so that it takes as long.
-        return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
-      });
+      const { found, isKnown } = await lookUps(
+        widestNetwork(from.address),
+        async () => {
+          const found = await users.findForSignIn(name);
+          // Looked up for an unknown name too, so that it takes as long.
+          return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
+        },
+        from.signal,
+      );
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       // A name is counted as typed, not by person: otherwise its limit would reveal which email belongs to a username.
       const tried = isKnown

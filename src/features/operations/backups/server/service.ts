@@ -10,7 +10,7 @@ import type { FileChecks } from '#server/media/checks.ts';
 import { diskOf, type DiskSize } from '#server/media/disk-space.ts';
 import type { Notices } from '#server/notices.ts';
 import { SettingsError } from '#server/config/settings.ts';
-import { within } from '#server/concurrency/with-timeout.ts';
+import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
 /** Early in the morning, when nobody sings. A server that was off then makes up for it. */
@@ -221,7 +221,7 @@ export async function refuseUnwritable(folder: string): Promise<void> {
     await rm(path);
   };
   try {
-    await within(WRITABLE_TIMEOUT_MS, write());
+    await withTimeout(WRITABLE_TIMEOUT_MS, write());
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
     // A full disk fails the backup, which the teacher is told; it needn't keep people from singing.

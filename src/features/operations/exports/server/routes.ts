@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import type { SendGuarded } from '#server/http/guarded-body.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import type { ListTurns } from '#server/http/list-turns.ts';
+import type { ListLimiter } from '#server/http/request-limiters.ts';
 import type { Origins } from '#server/http/origin.ts';
 import type { Log } from '#server/log.ts';
 import type { OpenResponses } from '#server/http/live-auth-guard.ts';
@@ -16,7 +16,7 @@ type Deps = {
   exports: ExportsService;
   answers: OpenResponses;
   send: SendGuarded;
-  lists: ListTurns;
+  lists: ListLimiter;
   origins: Origins;
   log: Pick<Log, 'warn'>;
 };

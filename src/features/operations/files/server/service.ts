@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { notFound } from '#shared/errors.ts';
 import { SOUND_COPIES, type UploadSlot } from '#shared/media.ts';
 import type { FileChecks } from '#server/media/checks.ts';
-import { inBatches } from '#server/concurrency/batch-loader.ts';
+import { batchLoader } from '#server/concurrency/batch-loader.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
@@ -52,7 +52,7 @@ export function filesService(deps: Deps) {
     return found;
   }
 
-  const findOne = inBatches(findAll);
+  const findOne = batchLoader(findAll);
 
   return {
     /**

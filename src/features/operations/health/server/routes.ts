@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { FileChecks } from '#server/media/checks.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
-import { within } from '#server/concurrency/with-timeout.ts';
+import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
 import type { CheckResult } from './shared-check.ts';
 
@@ -28,7 +28,7 @@ export const healthRoutes = (
       throw new AppError('unavailable', 'Not ready');
     // A damaged file is no reason to take the server out of rotation, and of no concern to strangers.
     const damagedFiles =
-      caller?.role === 'admin' && (await within(DETAIL_MS, files.damaged()).catch(() => null));
+      caller?.role === 'admin' && (await withTimeout(DETAIL_MS, files.damaged()).catch(() => null));
     // Not 503: a load balancer would take down a process with which people can still read, listen and write.
     const warnings = [
       ...(disk.isLow() ? (['disk-low'] as const) : []),

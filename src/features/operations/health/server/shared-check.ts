@@ -1,4 +1,4 @@
-import { within } from '#server/concurrency/with-timeout.ts';
+import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 export type CheckResult = 'ok' | 'slow' | 'failed';
 
@@ -37,7 +37,7 @@ export function sharedCheck(check: () => Promise<unknown>, cache = UNCACHED): ()
       startedAt = now;
       running = run();
     }
-    const isOk = await within(CHECK_MS, running).catch(() => null);
+    const isOk = await withTimeout(CHECK_MS, running).catch(() => null);
     if (isOk === null) return last.isOk && now - startedAt < HUNG_MS ? 'slow' : 'failed';
     return isOk ? 'ok' : 'failed';
   };

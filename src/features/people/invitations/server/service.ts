@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
 import { displayName } from '#shared/display-name.ts';
 import { conflict } from '#shared/errors.ts';
-import { concurrency, oneAtATimeForEach } from '#server/concurrency/concurrency.ts';
+import { concurrencyLimiter, keyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import { issuesOf, sentenceOf } from '#server/http/issues.ts';
 import type { Log } from '#server/log.ts';
 import { outcomeOf } from '#server/outcome.ts';
@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 2;
 
 export function invitationsService(deps: { db: Db; users: UsersService; audit: AuditService; log: Log }) {
   const { db, users, audit, log } = deps;
-  const oneOfFew = concurrency(ROWS_AT_ONCE);
+  const oneOfFew = concurrencyLimiter({ atOnce: ROWS_AT_ONCE });
 
   /**
    * Creates the student, grants the levels and queues the mail, as one unit. A row that is sent again because its answer
@@ -63,7 +63,7 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
       actor: Actor,
     ): Promise<InviteResult[]> {
       nothingLeft(rest);
-      const serializedBy = oneAtATimeForEach();
+      const serializedBy = keyedLimiter({ atOnce: 1 });
       return Promise.all(
         rows.map((input) =>
           resultOf(input, (row) =>

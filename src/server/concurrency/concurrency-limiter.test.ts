@@ -1,0 +1,137 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { concurrencyLimiter, fairShareCooldown, keyedLimiter } from './concurrency-limiter.ts';
+
+const useFakeTimers = () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+};
+
+/** A task that ends on demand. */
+function heldTask() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { task: () => promise, finish: () => resolve(), fail: () => reject(new Error('failed')) };
+}
+
+describe('concurrencyLimiter', () => {
+  test('runs every task and never exceeds the limit, also after failures', async () => {
+    const run = concurrencyLimiter({ atOnce: 2 });
+    let running = 0;
+    let most = 0;
+    const task = async (fails: boolean) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      if (fails) throw new Error('failed');
+    };
+    const results = await Promise.allSettled(
+      [false, true, false, true, false, false].map((fails) => run(() => task(fails))),
+    );
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(most).toBe(2);
+  });
+
+  test('skips a task that is aborted while it waits', async () => {
+    const run = concurrencyLimiter({ atOnce: 1 });
+    const first = heldTask();
+    const firstDone = run(first.task);
+    const events: string[] = [];
+    const abort = new AbortController();
+    const skipped = run(async () => void events.push('skipped'), { signal: abort.signal });
+    const next = run(async () => void events.push('next'), { signal: new AbortController().signal });
+    abort.abort();
+    await expect(skipped).rejects.toMatchObject({ code: 'too-many' });
+    const late = run(async () => void events.push('late'), { signal: abort.signal });
+    await expect(late).rejects.toMatchObject({ code: 'too-many' });
+    first.finish();
+    await Promise.all([firstDone, next]);
+    expect(events).toEqual(['next']);
+    await expect(run(() => Promise.resolve('free again'))).resolves.toBe('free again');
+  });
+
+  test('refuses the newest task when the queue is full', async () => {
+    const refusal = () => new Error('full');
+    const run = concurrencyLimiter({ atOnce: 1, maxWaiting: 1, refusal });
+    const first = heldTask();
+    const firstDone = run(first.task);
+    const second = run(() => Promise.resolve('second'));
+    await expect(run(() => Promise.resolve('third'))).rejects.toThrow('full');
+    first.finish();
+    await firstDone;
+    expect(await second).toBe('second');
+  });
+
+  test('refuses a task that waits too long', async () => {
+    useFakeTimers();
+    const run = concurrencyLimiter({ atOnce: 1, maxWaitMs: 1_000 });
+    const first = heldTask();
+    const firstDone = run(first.task);
+    const refused = expect(run(() => Promise.resolve())).rejects.toMatchObject({ code: 'too-many' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await refused;
+    first.finish();
+    await firstDone;
+    await run(() => Promise.resolve());
+  });
+});
+
+describe('keyedLimiter', () => {
+  test('runs tasks of one key in sequence and of different keys in parallel', async () => {
+    const run = keyedLimiter({ atOnce: 1 });
+    const events: string[] = [];
+    const held = heldTask();
+    const first = run('a', async () => {
+      events.push('a1 begins');
+      await held.task();
+      events.push('a1 ends');
+    });
+    const second = run('a', async () => void events.push('a2'));
+    await run('b', async () => void events.push('b'));
+    held.finish();
+    await Promise.all([first, second]);
+    expect(events).toEqual(['a1 begins', 'b', 'a1 ends', 'a2']);
+  });
+
+  test("delays a key's next task by the cooldown", async () => {
+    useFakeTimers();
+    const run = keyedLimiter({ atOnce: 1, cooldown: () => 500 });
+    const done: string[] = [];
+    const task = (name: string) => run(name[0]!, () => Promise.resolve(void done.push(name)));
+    await Promise.all([task('a1'), task('b1')]);
+    const next = task('a2');
+    await vi.advanceTimersByTimeAsync(499);
+    expect(done).toEqual(['a1', 'b1']);
+    await vi.advanceTimersByTimeAsync(1);
+    await next;
+    expect(done).toEqual(['a1', 'b1', 'a2']);
+  });
+});
+
+describe('fairShareCooldown', () => {
+  const SHARE = { share: 0.2, burstMs: 300, maxMs: 1_000 };
+
+  test('spares light use, and keeps continuous use within its share', () => {
+    useFakeTimers();
+    const cooldown = fairShareCooldown(SHARE);
+    for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 100)).toBe(0);
+    expect(cooldown('pema', 100)).toBe(500);
+    vi.advanceTimersByTime(500 + 100);
+    expect(cooldown('pema', 100)).toBe(400);
+    expect(cooldown('tashi', 100)).toBe(0);
+    vi.advanceTimersByTime(60_000);
+    expect(cooldown('pema', 300)).toBe(0);
+  });
+
+  test('never exceeds the maximum', () => {
+    useFakeTimers();
+    const cooldown = fairShareCooldown(SHARE);
+    for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 60_000)).toBe(1_000);
+  });
+});

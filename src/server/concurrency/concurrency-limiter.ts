@@ -1,0 +1,161 @@
+import { AppError } from '#shared/errors.ts';
+
+/** A queued task, and what its caller says about it. */
+type Waiting<Turn> = { turn: Turn; start(): void; refuse(): void };
+
+/** Chooses among queued tasks. */
+export type Order<Turn> = {
+  /** Returns the task to start. */
+  next<W extends { turn: Turn }>(waiting: readonly W[], running: readonly Turn[]): W;
+  /** Returns the task to refuse when too many wait. */
+  excess<W extends { turn: Turn }>(waiting: readonly W[]): W;
+};
+
+type AnyTurn = { signal?: AbortSignal | undefined };
+
+type Limits = {
+  /** Maximum number of running tasks. */
+  atOnce: number;
+  maxWaiting?: number;
+  maxWaitMs?: number;
+  /** Error for a task that never runs: too many wait, it waited too long, or its signal was aborted. */
+  refusal?: () => Error;
+};
+
+type Options<Turn> = Limits & {
+  order?: Order<Turn>;
+  /** Returns how long a slot stays empty after a task of this duration, in ms. */
+  cooldown?: (tookMs: number) => number;
+  /** Called when nothing runs, waits or cools down any more. */
+  onIdle?: () => void;
+};
+
+/** Runs a limited number of tasks at once and queues the others, by default in order of arrival. */
+export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
+  atOnce,
+  maxWaiting = Infinity,
+  maxWaitMs = Infinity,
+  refusal = tooManyRequests,
+  order = BY_ARRIVAL,
+  cooldown = () => 0,
+  onIdle,
+}: Options<Turn>) {
+  let taken = 0;
+  const running: Turn[] = [];
+  const waiting: Waiting<Turn>[] = [];
+
+  function queueUp(turn: Turn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        turn.signal?.removeEventListener('abort', refuse);
+        waiting.splice(waiting.indexOf(queued), 1);
+      };
+      const start = () => {
+        leave();
+        resolve();
+      };
+      const refuse = () => {
+        leave();
+        reject(refusal());
+      };
+      const queued = { turn, start, refuse };
+      const timer = maxWaitMs < Infinity ? setTimeout(refuse, maxWaitMs) : undefined;
+      turn.signal?.addEventListener('abort', refuse, { once: true });
+      waiting.push(queued);
+      if (turn.signal?.aborted) refuse();
+      else if (waiting.length > maxWaiting) order.excess(waiting).refuse();
+    });
+  }
+
+  function release(turn: Turn) {
+    if (waiting.length > 0) {
+      // Handed over rather than released, so that a newcomer can't jump the queue. The turn that ends still counts as
+      // running: otherwise, with a single slot, the next would be of the same account.
+      const next = order.next(waiting, running);
+      running.push(next.turn);
+      next.start();
+    } else taken -= 1;
+    running.splice(running.indexOf(turn), 1);
+    if (taken === 0) onIdle?.();
+  }
+
+  /** @param turn its signal aborts the waiting, not a running task */
+  return async function run<T>(task: () => Promise<T>, turn = {} as Turn): Promise<T> {
+    if (taken >= atOnce) await queueUp(turn);
+    else {
+      taken += 1;
+      running.push(turn);
+    }
+    const startedAt = performance.now();
+    try {
+      return await task();
+    } finally {
+      const restMs = cooldown(performance.now() - startedAt);
+      if (restMs > 0) setTimeout(release, restMs, turn);
+      else release(turn);
+    }
+  };
+}
+
+const BY_ARRIVAL: Order<unknown> = {
+  next: (waiting) => waiting[0]!,
+  excess: (waiting) => waiting.at(-1)!,
+};
+
+export type KeyedLimiter = ReturnType<typeof keyedLimiter>;
+
+/** Limits how many tasks of each key run at once; those of different keys don't wait for each other. */
+export function keyedLimiter({
+  cooldown,
+  ...limits
+}: Limits & { cooldown?: (key: string, tookMs: number) => number }) {
+  const limiters = new Map<string, ReturnType<typeof concurrencyLimiter>>();
+
+  function limiterOf(key: string) {
+    const limiter =
+      limiters.get(key) ??
+      concurrencyLimiter({
+        ...limits,
+        ...(cooldown && { cooldown: (tookMs: number) => cooldown(key, tookMs) }),
+        onIdle: () => limiters.delete(key),
+      });
+    limiters.set(key, limiter);
+    return limiter;
+  }
+
+  /** @param signal aborts the waiting, not a running task */
+  return <T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    limiterOf(key)(task, { signal });
+}
+
+/**
+ * Returns the cooldown after a task that keeps each key within its share of the time.
+ * @param burstMs what a rested key may use without a cooldown
+ * @param maxMs the longest cooldown, also after a very long task
+ */
+export function fairShareCooldown({
+  share,
+  burstMs,
+  maxMs,
+}: {
+  share: number;
+  burstMs: number;
+  maxMs: number;
+}) {
+  /** When each key will have made up for what it used. */
+  const evenAt = new Map<string, number>();
+
+  return function cooldown(key: string, tookMs: number): number {
+    const now = performance.now();
+    for (const [each, at] of evenAt) if (at <= now) evenAt.delete(each);
+    const allowance = burstMs / share;
+    const at = Math.min(Math.max(evenAt.get(key) ?? 0, now) + tookMs / share, now + allowance + maxMs);
+    evenAt.set(key, at);
+    return Math.max(0, at - now - allowance);
+  };
+}
+
+export const TOO_MANY_REQUESTS = 'Too many requests at once. Please try again in a moment.';
+
+const tooManyRequests = () => new AppError('too-many', TOO_MANY_REQUESTS, { retryAfter: 5 });
