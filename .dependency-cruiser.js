@@ -1,3 +1,24 @@
+/** Each feature may import those after it, and none before. */
+const FEATURES = [
+  'home',
+  'library',
+  'my-recordings',
+  'offline',
+  'operations',
+  'practice',
+  'teaching-notes',
+  'feedback',
+  'line-matching',
+  'recordings',
+  'melodies',
+  'uploads',
+  'people',
+  'accounts',
+  'lyrics',
+  'messages',
+  'audit',
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -29,12 +50,30 @@ export default {
       comment:
         'server, web and shared are true of any app. Let the feature pass what they need, as an argument.',
       severity: 'error',
-      from: {
-        path: '^src/(server|web|shared)/',
-        pathNot: '\\.test\\.tsx?$',
-      },
-      to: { path: '^src/(features|app|cli)/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^src/(server|web|shared)/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^src/(features|app|cli|main\\.)' },
     },
+    {
+      name: 'shared-imports-shared',
+      comment: 'Both sides load shared. Pass in what only one of them has.',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { path: '^src/(server|web)/' },
+    },
+    {
+      name: 'app-is-above-features',
+      comment: 'app combines features. Pass the part as a prop, or move it down to the feature.',
+      severity: 'error',
+      from: { path: '^src/features/' },
+      to: { path: '^src/(app|cli|main\\.)' },
+    },
+    ...FEATURES.slice(1).map((feature, index) => ({
+      name: `${feature}-is-below`,
+      comment: `A feature imports only those after it in FEATURES (.dependency-cruiser.js). Move what both need down, or let a page in app pass it in.`,
+      severity: /** @type {const} */ ('error'),
+      from: { path: `^src/features/${feature}/` },
+      to: { path: `^src/features/(${FEATURES.slice(0, index + 1).join('|')})/` },
+    })),
     {
       name: 'sound-knows-no-react',
       comment:

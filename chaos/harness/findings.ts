@@ -1,4 +1,4 @@
-import { randomOf } from '#cli/demo/random.ts';
+import { randomOf } from '#shared/random.ts';
 
 /** The outcome of a disaster. */
 export type Findings = {

@@ -1,4 +1,4 @@
-import { accountApi } from '#features/accounts/profile/contract.ts';
+import { accountApi } from '#features/people/profile/contract.ts';
 import { agreementsApi } from '#features/teaching-notes/agreements/contract.ts';
 import { auditApi } from '#features/audit/contract.ts';
 import { backupsApi } from '#features/operations/backups/contract.ts';

@@ -33,6 +33,15 @@ export const AUDITED_ACTIONS = [
   'passage-withdrawn',
 ] as const;
 
+/** What an upload may be for. */
+export const UPLOAD_SLOTS = [
+  'recording-audio',
+  'feedback-audio',
+  'melody-audio',
+  'melody-thumbnail',
+] as const;
+export type SlotName = (typeof UPLOAD_SLOTS)[number];
+
 /** The kinds of mail. */
 export const MAIL_KINDS = [
   'credentials',

@@ -1,10 +1,12 @@
+import type { SlotName } from './kinds.ts';
+
 /** Kinds of audio a slot can be limited to; a slot without `audioKinds` takes all that browsers play. */
 export type AudioKind = 'mp3' | 'wav' | 'm4a';
 
 /** Everything there is to know about one place where a file may be sent to. */
 export type UploadSlot = {
   /** Stored with each file, so that its owner can be asked who may have it. Copies are made, not sent. */
-  name: 'melody-audio' | 'melody-thumbnail' | 'recording-audio' | 'feedback-audio';
+  name: SlotName;
   media: 'audio' | 'image';
   /** The role that may send a file there. */
   sentBy: 'student' | 'admin';

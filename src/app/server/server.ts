@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '../api.ts';
+import { uploadSlots } from '../upload-slots.ts';
 import type { Database } from '#server/db/database.ts';
-import { accountRoutes } from '#features/accounts/profile/server/routes.ts';
-import { accountService } from '#features/accounts/profile/server/service.ts';
+import { accountRoutes } from '#features/people/profile/server/routes.ts';
+import { accountService } from '#features/people/profile/server/service.ts';
 import { passagesAlongNotes } from '#features/teaching-notes/agreements/server/along-notes.ts';
 import { agreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
 import { agreementsService } from '#features/teaching-notes/agreements/server/service.ts';
@@ -153,7 +154,7 @@ export function createServices(parts: Parts) {
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
-  const uploads = uploadsService({ db, staging, partials, media, disk, quotas, clock });
+  const uploads = uploadsService({ slots: uploadSlots, db, staging, partials, media, disk, quotas, clock });
   const recordingLines = recordingLinesService({ db });
   const linesWorker = recordingLinesWorker({ db, store, staging, disk, decoders, clock, log });
   const melodies = melodiesService({

@@ -52,7 +52,7 @@ const signedInRoutes: readonly Route[] = [
     path: '/past-feedback',
     page: lazyPart(() => import('./pages/past-feedback-page.tsx')),
   },
-  { path: '/admin', page: lazyPart(() => import('#features/feedback/web/inbox/inbox-page.tsx')) },
+  { path: '/admin', page: lazyPart(() => import('./pages/inbox-page.tsx')) },
   { path: '/admin/add-melody', page: lazyPart(() => import('#features/melodies/web/add-melody-page.tsx')) },
   { path: '/admin/users', page: lazyPart(() => import('./pages/users-page.tsx')) },
   { path: '/admin/invite', page: lazyPart(() => import('#features/people/invitations/web/invite-page.tsx')) },

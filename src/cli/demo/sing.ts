@@ -1,4 +1,4 @@
-import { randomOf, type Random } from './random.ts';
+import { randomOf, type Random } from '#shared/random.ts';
 import { BEFORE_SECONDS, composeTune, type Note, type Tune } from './tune.ts';
 
 export const RATE = 16_000;

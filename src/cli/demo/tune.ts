@@ -1,4 +1,4 @@
-import { randomOf, type Random } from './random.ts';
+import { randomOf, type Random } from '#shared/random.ts';
 
 /** A MIDI pitch, and its relative length. */
 export type Note = { pitch: number; beats: number };

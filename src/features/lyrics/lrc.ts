@@ -1,4 +1,4 @@
-import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from '#features/melodies/limits.ts';
+import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from './limits.ts';
 import { linesOf, type SungLine, wordsOf } from './parse.ts';
 import { inOrder, type Passage } from './timings.ts';
 

@@ -1,4 +1,4 @@
-import { randomOf } from '#cli/demo/random.ts';
+import { randomOf } from '#shared/random.ts';
 
 const PIECES = [
   ...[

@@ -1,5 +1,12 @@
-import type { LineTiming } from '#features/melodies/contract.ts';
 import type { SungLine } from './parse.ts';
+
+/** When a typed line begins, as it is stored. */
+export type LineTiming = {
+  /** Number of the typed line, from 0. */
+  line: number;
+  /** Seconds. */
+  start: number;
+};
 
 /** The moment at which a sung line begins. A line has only one: what is sung again is written again. */
 export type Passage = {

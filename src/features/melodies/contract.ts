@@ -4,14 +4,12 @@ import { fileName, id, idOr, message, peaks, requiredText, soundCopies, text, ti
 import {
   MANY_MELODIES_MAX,
   MELODY_DESCRIPTION_MAX,
-  MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
-  TIMING_SECONDS_MAX,
-  TIMINGS_MAX,
   VIDEO_URL_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
 } from './limits.ts';
+import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from '#features/lyrics/limits.ts';
 
 const melodySummary = z.object({
   id: z.int(),

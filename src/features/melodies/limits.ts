@@ -5,17 +5,10 @@ export const LIBRARY_TITLE = 'Sacred Melodies';
 
 export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
-export const MELODY_TEXT_MAX = 200_000;
 export const VIDEO_URL_MAX = 2_000;
 
 /** Melodies that one request changes. */
 export const MANY_MELODIES_MAX = 100;
-
-/** Maximum number of timed lines. */
-export const TIMINGS_MAX = 20_000;
-
-/** Latest second of a timing. Far beyond the longest audio, whose length is not always known. */
-export const TIMING_SECONDS_MAX = 24 * 60 * 60;
 
 /** Whole sadhanas are long, and need far more than the 10 MB of a recording. */
 export const melodyAudioSlot = {

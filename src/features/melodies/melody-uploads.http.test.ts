@@ -3,7 +3,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
-import { UPLOAD_DAYS, type SlotName } from '#features/uploads/limits.ts';
+import { UPLOAD_DAYS } from '#features/uploads/limits.ts';
+import type { SlotName } from '#shared/kinds.ts';
 
 const { app, during, atOnce } = await startAppWatchingUploads();
 

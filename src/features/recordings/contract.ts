@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from '#shared/shapes.ts';
-import { personName } from '#features/people/users/contract.ts';
+import { personName } from '#features/accounts/contract.ts';
 import {
   HISTORY_PAGE,
   PENDING_PAGE,

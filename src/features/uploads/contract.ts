@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
+import { UPLOAD_SLOTS } from '#shared/kinds.ts';
 import { byteOffset, message } from '#shared/shapes.ts';
-import { CHUNK_MAX, CHUNK_MIN, uploadSlots, type SlotName } from './limits.ts';
+import { CHUNK_MAX, CHUNK_MIN } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
@@ -13,8 +14,6 @@ const received = z.object({ received: z.int() });
  * that has been decoded.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
-
-const slots = Object.keys(uploadSlots) as [SlotName, ...SlotName[]];
 
 /**
  * Files in chunks, for unreliable connections. A chunk is durable once it has been answered. A complete upload is named
@@ -30,7 +29,7 @@ export const uploadsApi = {
     body: z.object({
       size: z.int().min(1),
       slot: z
-        .enum(slots)
+        .enum(UPLOAD_SLOTS)
         .optional()
         .describe("What the file is for; by default a student's recording, or a teacher's spoken reply."),
     }),

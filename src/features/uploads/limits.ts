@@ -1,17 +1,5 @@
+import type { SlotName } from '#shared/kinds.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
-import { feedbackAudioSlot } from '#features/feedback/limits.ts';
-import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
-import { recordingAudioSlot } from '#features/recordings/limits.ts';
-
-export type SlotName = UploadSlot['name'];
-
-/** What an upload may be for; the slot says who may begin it and how large it may be. */
-export const uploadSlots = {
-  'recording-audio': recordingAudioSlot,
-  'feedback-audio': feedbackAudioSlot,
-  'melody-audio': melodyAudioSlot,
-  'melody-thumbnail': melodyThumbnailSlot,
-} as const satisfies Record<SlotName, UploadSlot>;
 
 /** The slot, by role, of an upload that names none. */
 export const USUAL_SLOT = {

@@ -1,3 +1,5 @@
+import type { SlotName } from '#shared/kinds.ts';
+import { uploadSlots } from '#app/upload-slots.ts';
 import { appendFile, rm, truncate } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -13,8 +15,6 @@ import {
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
-  uploadSlots,
-  type SlotName,
 } from './limits.ts';
 
 const app = await startTestApp();

@@ -1,4 +1,4 @@
-import { AUDITED_ACTIONS, MAIL_KINDS, NOTICE_KINDS } from '#shared/kinds.ts';
+import { AUDITED_ACTIONS, UPLOAD_SLOTS, MAIL_KINDS, NOTICE_KINDS } from '#shared/kinds.ts';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -824,7 +824,7 @@ export const uploads = pgTable(
     clientId: uuid('client_id').notNull(),
     /** What the file is for, and so who may send it and how large it may be. */
     slot: text('slot', {
-      enum: ['melody-audio', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+      enum: UPLOAD_SLOTS,
     }).notNull(),
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),

@@ -8,7 +8,8 @@ import { listedMelodyOf } from '#features/melodies/listed-melody.ts';
 import { searchedText } from '#features/melodies/search.ts';
 import type { pendingRecording } from '#features/recordings/contract.ts';
 import type { registration } from '#features/people/registrations/contract.ts';
-import type { listedUser, me } from '#features/people/users/contract.ts';
+import type { listedUser } from '#features/people/users/contract.ts';
+import type { me } from '#features/accounts/contract.ts';
 import { folded, wordsOf } from '#shared/search-words.ts';
 import { answer } from './fake-api.ts';
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Api } from '#app/api.ts';
 import type { ErrorBody, Issue } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
@@ -10,6 +9,9 @@ import { pageUser } from './page-user.ts';
 import { askForProof } from './proof-request.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
+/** The API that {@link call} reaches; the app declares it by merging this interface. */
+export interface Register {}
+type Api = Register extends { api: infer A } ? A : never;
 type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
 type RouteOf<E> = E extends { method: infer M extends string; path: infer P extends string }
   ? `${M} ${P}`

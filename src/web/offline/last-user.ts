@@ -1,5 +1,7 @@
-import type { Me } from '#features/people/users/contract.ts';
+import type { Answer } from '../api/call.ts';
 import { deviceCache } from './device-cache.ts';
+
+type Me = Answer<'GET /api/user'>;
 
 // The user who was last signed in on this device, which only the device can tell without a connection. Opens the pages,
 // and what is stored on the device under that user's id; everything from the server still requires the session. In Cache

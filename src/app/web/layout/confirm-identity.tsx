@@ -3,7 +3,7 @@ import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
 import { type ProofRequest, useProofRequest } from '#web/api/proof-request.ts';
 
 const ConfirmIdentityDialog = lazyPart(
-  () => import('#features/accounts/profile/web/confirm-identity-dialog.tsx'),
+  () => import('#features/people/profile/web/confirm-identity-dialog.tsx'),
 );
 
 /** Shows the dialog that asks who uses this session, when a call needs to know. */

@@ -1,8 +1,8 @@
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useUser } from '#web/api/session.ts';
-import { OwnAccount } from '#features/accounts/profile/web/own-account.tsx';
-import { OwnExport } from '#features/accounts/profile/web/own-export.tsx';
+import { OwnAccount } from '#features/people/profile/web/own-account.tsx';
+import { OwnExport } from '#features/people/profile/web/own-export.tsx';
 import { PasskeysSection } from '#features/accounts/passkeys/web/passkeys-section.tsx';
 import { ChangePasswordForm } from '#features/accounts/passwords/web/change-password-form.tsx';
 import { OwnSessions } from '#features/accounts/passwords/web/own-sessions.tsx';

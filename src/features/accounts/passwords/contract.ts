@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { email, message, storable, time } from '#shared/shapes.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#features/people/users/limits.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
 import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
 
 const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG));

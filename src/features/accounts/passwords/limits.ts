@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from '#features/people/users/limits.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
 
 // The form validates these at once; the server repeats them for clients that bypass it.
 export const CURRENT_REQUIRED = 'Please enter your current password.';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
 import { passkeyAnswer } from '../passkeys/contract.ts';
-import { me, personName, user } from '#features/people/users/contract.ts';
+import { me, personName, user } from '../contract.ts';
 import { CODE_SIGN_INS_MAX, CODE_SPENT } from './limits.ts';
 
 /** A mailed link's token, or a code as it was typed. */

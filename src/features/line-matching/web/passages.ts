@@ -1,4 +1,4 @@
-import { timedLinesOf, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
+import { timedLinesOf, type TimedLine } from '#features/melodies/timed-lines.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { sungLinesOf } from '#features/lyrics/parse.ts';
 import type { RecordingLines } from '../contract.ts';

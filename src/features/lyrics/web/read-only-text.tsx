@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
-import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import { layersIn, parseSungText } from '../parse.ts';
 import { LayerSwitches } from './layer-switches.tsx';
 import { useShownLayers } from './shown-layers.ts';
-import { SungLines } from './sung-lines.tsx';
+import { type LineNotes, SungLines } from './sung-lines.tsx';
 
 type ReadOnlyTextProps = { text: string; notes?: LineNotes | null; isSilent?: boolean };
 

@@ -1,13 +1,19 @@
 import { clsx } from 'clsx';
 import { MicVocal, Repeat } from 'lucide-react';
-import { memo, type MouseEvent, type RefObject, useState } from 'react';
+import { memo, type MouseEvent, type ReactNode, type RefObject, useState } from 'react';
 import { duration } from '#web/ui/duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { type SungLine, type TextLine, type Verse, wordsOf } from '../parse.ts';
 import type { Layer } from '../tags.ts';
-import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import { copyTyped } from './typed-copy.ts';
 import { useLongPress } from './use-long-press.ts';
+
+/** Notes that another feature shows with the lines of a text. */
+export type LineNotes = {
+  hasNotes(line: number): boolean;
+  /** @param line index of the sung line */
+  render(line: number, shown: { words: string; isLit: boolean; isSilent: boolean }): ReactNode;
+};
 
 /** What can be done with a line that has a time. */
 export type LineActions = {
@@ -137,7 +143,7 @@ function Line(props: LineProps) {
   const { line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions, notes, isSilent } = props;
   const parts = line.parts.filter(({ layer }) => shown.has(layer));
   const canPress = start !== null && actions !== null;
-  const notesHere = notes?.of.get(line.index);
+  const hasNotes = notes?.hasNotes(line.index) ?? false;
   const pressWords = (event: MouseEvent) => {
     const { target } = event;
     const isOnButton = target instanceof Element && (target.closest('button') || isOnNote(target));
@@ -152,7 +158,7 @@ function Line(props: LineProps) {
       className={clsx(
         'sung-line relative rounded-lg border-2 py-1 transition-colors duration-150',
         // The sign of a note has room beside the words.
-        notesHere && !isLit
+        hasNotes && !isLit
           ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4'
           : 'px-2 sm:px-4',
         isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
@@ -167,9 +173,7 @@ function Line(props: LineProps) {
           <Words key={part.line} part={part} />
         ))}
       </div>
-      {notes && notesHere && (
-        <notes.Part notes={notesHere} words={wordsOf(line)} voices={notes.voices} {...{ isLit, isSilent }} />
-      )}
+      {hasNotes && notes?.render(line.index, { words: wordsOf(line), isLit, isSilent })}
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import type { Melody, MelodyDetail } from '#features/melodies/contract.ts';
-import { passagesOf } from '../timings.ts';
+import { type LineTiming, passagesOf } from '../timings.ts';
 import { useSungText } from './read-only-text.tsx';
 
 export type TimedText = ReturnType<typeof useTimedText>;
@@ -9,8 +8,12 @@ export type TimedText = ReturnType<typeof useTimedText>;
  * A melody's words with the times of their lines.
  * @param melody without words until they are loaded; its times come with the details
  */
-export function useTimedText(melody: Pick<Melody, 'melodyText'> | Partial<MelodyDetail>) {
-  const timings = ('timings' in melody && melody.timings) || null;
+export function useTimedText(melody: {
+  id?: number;
+  melodyText?: string | null | undefined;
+  timings?: readonly LineTiming[] | null | undefined;
+}) {
+  const timings = melody.timings ?? null;
   const text = useSungText(melody.melodyText ?? null);
   const passages = useMemo(() => passagesOf(text.lines, timings), [text.lines, timings]);
   const starts = useMemo(() => new Map(passages.map(({ index, start }) => [index, start])), [passages]);

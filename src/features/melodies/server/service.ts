@@ -11,7 +11,6 @@ import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
 import { changesToMany } from './many.ts';
-import type { RecordingLinesService } from '#features/line-matching/server/service.ts';
 import * as store from './store.ts';
 import { movedLines, stillLines, timingsAfter } from './timings.ts';
 
@@ -28,7 +27,11 @@ export function melodiesService(deps: {
   media: Media;
   levels: LevelsService;
   uploads: UploadsService;
-  recordingLines: RecordingLinesService;
+  /** The lines found in recordings of a melody, which change with its words; called under its lock. */
+  recordingLines: {
+    queueOfMelody(tx: Db, id: number): Promise<unknown>;
+    moveLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
+  };
   /** The teaching notes, which change and go with their melody; called under its lock. */
   notes: {
     filesOf(tx: Db, id: number): Promise<(string | null)[]>;

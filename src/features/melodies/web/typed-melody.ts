@@ -5,12 +5,12 @@ import { isTooLong } from '#web/ui/text-limit.tsx';
 import type { Melody, melodiesApi } from '../contract.ts';
 import {
   MELODY_DESCRIPTION_MAX,
-  MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
   VIDEO_URL_MAX,
 } from '../limits.ts';
+import { MELODY_TEXT_MAX } from '#features/lyrics/limits.ts';
 
 /** What goes along with a form and is in none of its fields. */
 type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks' | 'timings' | 'importId';

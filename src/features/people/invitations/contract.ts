@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
 import { email, id } from '#shared/shapes.ts';
-import { personName, role } from '../users/contract.ts';
-import { NAME_MAX } from '../users/limits.ts';
+import { personName, role } from '#features/accounts/contract.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
 /** The schema of one row; rows are validated one by one, so that an invalid one does not stop the others. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
 import { count, cursorOf, cursorTime, email, id, idOr, message, time } from '#shared/shapes.ts';
-import { user } from '../users/contract.ts';
-import { NAME_MAX } from '../users/limits.ts';
+import { user } from '#features/accounts/contract.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import { REQUESTS_PAGE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);

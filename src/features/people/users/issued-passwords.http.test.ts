@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { credentialsIn } from '#testing/mails.ts';
-import { ISSUED_PASSWORD_EXPIRED } from './limits.ts';
+import { ISSUED_PASSWORD_EXPIRED } from '#features/accounts/limits.ts';
 
 const app = await startTestApp();
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,3 @@
-export const NAME_MAX = 100;
-export const PASSWORD_MIN = 6;
-export const PASSWORD_MAX = 128;
-
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
 /** Users whom one request changes, and levels that it grants or revokes. */
@@ -9,11 +5,3 @@ export const MANY_USERS_MAX = 100;
 
 /** Users in a page of the list. */
 export const USERS_PAGE = 100;
-
-/** How long a password that the teacher issued works if it is never used. */
-export const ISSUED_PASSWORD_DAYS = 14;
-export const ISSUED_PASSWORD_EXPIRED = `This password has expired, because it was not used within ${ISSUED_PASSWORD_DAYS} days. Please ask your teacher for a new one.`;
-
-/** @param issuedAt null for a password that has been used, or that its user chose */
-export const isIssuedPasswordExpired = (issuedAt: Date | null, now: Date) =>
-  issuedAt !== null && now.getTime() - issuedAt.getTime() > ISSUED_PASSWORD_DAYS * 24 * 60 * 60 * 1000;

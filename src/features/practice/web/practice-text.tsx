@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { LineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import type { MelodyNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import { useFollow } from '#features/lyrics/web/follow.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
 import { useIsOn, useLitPlace } from '#features/lyrics/web/lit-place.ts';
@@ -18,7 +18,7 @@ export type PracticeWords = {
   /** To sing a line oneself; null for who does not. */
   onSing: ((index: number) => void) | null;
   /** What the teacher says of the lines; null until it has come, and where there is nothing. */
-  notes: LineNotes | null;
+  notes: MelodyNotes | null;
 };
 
 type PracticeTextProps = {

@@ -7,9 +7,8 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { QuotasService } from '#features/uploads/quotas/server/service.ts';
 import type { TakeUpload, UploadsService } from '#features/uploads/server/service.ts';
-import type { RecordingLinesService } from '#features/line-matching/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
-import type { recordingsApi } from '../contract.ts';
+import type { PendingRecording, recordingsApi } from '../contract.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
@@ -26,7 +25,13 @@ export function recordingsService(deps: {
   uploads: UploadsService;
   quotas: QuotasService;
   news: NewsService;
-  recordingLines: RecordingLinesService;
+  /** Finds the lines in recordings, in the background. */
+  recordingLines: {
+    queueRecording(tx: Db, id: number): Promise<unknown>;
+    sungOtherwise(
+      ids: readonly number[],
+    ): Promise<Map<number, NonNullable<PendingRecording['sungOtherwise']>>>;
+  };
   /** Files of what is deleted along with a recording, locked until the transaction ends. */
   filesAlong: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {

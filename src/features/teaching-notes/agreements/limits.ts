@@ -1,4 +1,4 @@
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 
 /** Seconds of a passage. Less than the least is no singing; more would be a recording. */
 export const PASSAGE_SECONDS_MIN = 0.5;

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, createElement, useEffect, useMemo, useState } from 'react';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { useRefetchOnline } from '#features/recordings/web/use-refetch-online.ts';
+import type { LineNotes } from '#features/lyrics/web/sung-lines.tsx';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { LineNotesProps } from './line-notes.tsx';
 import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
 import { type NotesByLine, notesByLine } from './notes-by-line.ts';
 
-/** What the words of a melody need to show its notes. */
-export type LineNotes = {
-  of: NotesByLine;
-  voices: NoteVoices;
-  Part: ComponentType<LineNotesProps>;
-};
+/** The notes of a melody, shown with its words. */
+export type MelodyNotes = LineNotes & { of: NotesByLine };
 
 const LineNotesPart = lazyPart(() => import('./line-notes.tsx'));
 
@@ -29,7 +26,7 @@ export function useLineNotes(
   melodyId: number,
   lines: readonly SungLine[],
   melody: InterruptedMelody | null,
-): LineNotes | null {
+): MelodyNotes | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
   // What came before the level was revoked would still be there.
@@ -44,7 +41,14 @@ export function useLineNotes(
     if (name !== null && !sounds.includes(name)) voices.stop();
   }, [voices, notes]);
 
-  return useMemo(() => (Part && of.size > 0 ? { of, voices, Part } : null), [Part, of, voices]);
+  return useMemo(() => {
+    if (!Part || of.size === 0) return null;
+    return {
+      of,
+      hasNotes: (line) => of.has(line),
+      render: (line, shown) => createElement(Part, { notes: of.get(line) ?? [], voices, ...shown }),
+    };
+  }, [Part, of, voices]);
 }
 
 /** Where the notes of a melody are asked for. */
@@ -61,7 +65,7 @@ export function useNoteVoices(melody: InterruptedMelody | null): NoteVoices {
 }
 
 function useLoaded(isWanted: boolean) {
-  const [Part, setPart] = useState<LineNotes['Part'] | null>(LineNotesPart.present);
+  const [Part, setPart] = useState<ComponentType<LineNotesProps> | null>(LineNotesPart.present);
   useEffect(() => {
     if (Part || !isWanted) return;
     let isMounted = true;

@@ -1,3 +1,4 @@
+import type { SlotName } from '#shared/kinds.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError, badInput, conflict, notFound, type ErrorCode } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
@@ -15,9 +16,7 @@ import {
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
-  uploadSlots,
   USUAL_SLOT,
-  type SlotName,
 } from '../limits.ts';
 import * as store from './store.ts';
 
@@ -34,6 +33,7 @@ const UNDER_WAY_MINUTES = 10;
 
 /** Files uploaded in chunks over unreliable connections, each accessible only to its owner. */
 export function uploadsService(deps: {
+  slots: Record<SlotName, UploadSlot>;
   db: Db;
   staging: Staging;
   partials: PartialFiles;
@@ -42,7 +42,7 @@ export function uploadsService(deps: {
   quotas: QuotasService;
   clock: Clock;
 }) {
-  const { db, staging, partials, media, disk, quotas, clock } = deps;
+  const { db, slots, staging, partials, media, disk, quotas, clock } = deps;
   /** Uploads of which something is being made in this process, by their staged files. */
   const inUse = new Map<StagedFile, store.UploadKey>();
 
@@ -112,7 +112,7 @@ export function uploadsService(deps: {
       announced: { size: number; slot?: SlotName | undefined },
     ): Promise<number> {
       const { size, slot = USUAL_SLOT[caller.role] } = announced;
-      const { sentBy, tooLargeFrom, tooLargeMessage } = uploadSlots[slot];
+      const { sentBy, tooLargeFrom, tooLargeMessage } = slots[slot];
       if (sentBy !== caller.role) throw new AppError('forbidden', 'Forbidden');
       if (size >= tooLargeFrom) throw new AppError('too-large', tooLargeMessage);
       const key = { ownerId: caller.id, clientId };

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { uploads, users } from '#server/db/schema.ts';
-import type { SlotName } from '../limits.ts';
+import type { SlotName } from '#shared/kinds.ts';
 
 /** An upload is identified by its owner and the id that the owner's device gave it. */
 export type UploadKey = { ownerId: string; clientId: string };

@@ -1,4 +1,3 @@
-import type { WriterProblem } from '#features/recordings/web/takes/recording-writer.ts';
 import type { StoredRecording, TakeNote } from '#web/audio/stored-recording.ts';
 
 /** Audio that the user has recorded or picked, before it is sent. */
@@ -16,7 +15,7 @@ export type ChosenAudio = {
   /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
   kept?: StoredRecording | null;
   /** Why the device has not stored it, though it should have. */
-  notKept?: WriterProblem;
+  notKept?: 'full' | 'unavailable';
   /** A new recording is about to replace it. It stays until that is made, and must not be sent meanwhile. */
   isSetAside?: boolean;
 };

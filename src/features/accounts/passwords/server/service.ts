@@ -16,7 +16,7 @@ import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import { forgetPasskeys } from '#features/accounts/passkeys/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '#features/accounts/sign-in/server/service.ts';
-import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/people/users/limits.ts';
+import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { LINK_INVALID, NOT_DIFFERENT, PASSKEYS_STAY, RESET_LINK_HOURS } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';

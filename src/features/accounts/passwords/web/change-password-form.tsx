@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PASSWORD_MIN } from '#features/people/users/limits.ts';
+import { PASSWORD_MIN } from '#features/accounts/limits.ts';
 import { focusFirst, problemsOfChange, type Problems, typedIn } from './new-password.ts';
 
 const FAILED = 'Failed to change password';

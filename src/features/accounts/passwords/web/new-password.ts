@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from '#features/people/users/limits.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from '#features/accounts/limits.ts';
 import { CURRENT_REQUIRED, NOT_DIFFERENT, TOO_LONG, TOO_SHORT } from '../limits.ts';
 
 export const NO_MATCH = 'New password and confirmation do not match.';

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PASSWORD_MIN } from '#features/people/users/limits.ts';
+import { PASSWORD_MIN } from '#features/accounts/limits.ts';
 import { LINK_INVALID } from '../limits.ts';
 import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
 import { focusFirst, problemsOfNew, type Problems, typedIn } from './new-password.ts';

@@ -14,7 +14,7 @@ import { keyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
-import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/people/users/limits.ts';
+import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';

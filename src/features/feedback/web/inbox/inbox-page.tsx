@@ -7,18 +7,21 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useIsHeldKnown } from './held/held-replies.ts';
 import { Inbox } from './inbox.tsx';
+import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
 
-export default function InboxPage() {
+type InboxPageProps = { SungMelody: SungMelodyComponent };
+
+export function InboxPage(props: InboxPageProps) {
   return (
     <TeacherOnly title="Access Denied" text="Only the teacher hears what students submit.">
-      <InboxContent />
+      <InboxContent {...props} />
     </TeacherOnly>
   );
 }
 
-function InboxContent() {
+function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
   // A recording that was answered a moment ago is still pending: it would be shown as waiting.
   const isHeldKnown = useIsHeldKnown();
@@ -38,7 +41,7 @@ function InboxContent() {
   );
   // Earlier data stays on the page if a refetch fails, with everything typed there.
   if (pages.data && pending && drafts.data && isHeldKnown)
-    return <Inbox {...{ pages, pending, orphaned, failure }} />;
+    return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (
     <>
       <PageHeading title="Student Submissions">Oldest first</PageHeading>

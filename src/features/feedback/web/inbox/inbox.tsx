@@ -18,7 +18,7 @@ import { facetsOf, needsAll, shownIn, WHOLE_INBOX } from './view/inbox-view.ts';
 import { JumpButton, JumpList } from './jump-list.tsx';
 import { LaterDialog } from './aside/later-dialog.tsx';
 import { usePutAside, usePuttingAside } from './aside/put-aside.ts';
-import { type CardRegistry, ReplyCard } from './reply-card.tsx';
+import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
 import { HELD_MAX } from '#features/feedback/limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
 import { SeveralForm } from './bulk/bulk-reply-form.tsx';
@@ -36,10 +36,11 @@ type InboxProps = {
   orphaned: readonly PendingRecording[];
   /** Above the recordings: that they could not be loaded anew. */
   failure: ReactNode;
+  SungMelody: SungMelodyComponent;
 };
 
 /** Every pending recording with its own form, one of them open; on wide screens, beside a list to jump between them. */
-export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
+export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const userId = useUser().id;
@@ -234,6 +235,7 @@ export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
                     next={(shown[index + 1] ?? shown[index - 1])?.recording ?? null}
                     list={recording.id === openId ? <JumpButton {...jump} /> : null}
                     registry={cards}
+                    SungMelody={SungMelody}
                   />
                 </Fragment>
               ))}

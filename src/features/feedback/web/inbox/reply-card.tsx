@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import { displayName, useUser } from '#web/api/session.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -18,7 +18,6 @@ import { ReplyHeading } from './reply-heading.tsx';
 import { goTo, headingIdOf } from './card-anchors.ts';
 import type { Command } from './keys/shortcuts.ts';
 import { RecordingEditor } from './listening/recording-editor.tsx';
-import { SungMelody } from './listening/sung-melody.tsx';
 import { useListening } from './listening/use-listening.ts';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
@@ -48,6 +47,9 @@ export type CardRegistry = {
   register(id: number, onCommand: (command: Command) => void): () => void;
 };
 
+/** Shows the melody of a recording beside it. */
+export type SungMelodyComponent = ComponentType<{ melodyId: number }>;
+
 type ReplyCardProps = {
   recording: Recording;
   draft: Draft | undefined;
@@ -61,13 +63,20 @@ type ReplyCardProps = {
   /** The way to the others where no list is beside it. */
   list: ReactNode;
   registry: CardRegistry;
+  SungMelody: SungMelodyComponent;
 };
 
 /**
  * One pending recording: its student, title and sound, and the form to answer it. Closed, it is as low as it can be; what
  * was begun in it stays.
  */
-export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ...props }: ReplyCardProps) {
+export const ReplyCard = memo(function ReplyCard({
+  recording,
+  registry,
+  next,
+  SungMelody,
+  ...props
+}: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const draft = useReplyDraft(id, props.draft, props.isGone);
   const spoken = useAudioReply(replyPurpose(id));

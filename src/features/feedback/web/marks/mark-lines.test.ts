@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  besideLine,
-  lineAt,
-  lineOfMark,
-  shortened,
-  suggestedAt,
-  timedLinesOf,
-  withLines,
-} from './mark-lines.ts';
+import { besideLine, lineAt, lineOfMark, shortened, suggestedAt, withLines } from './mark-lines.ts';
+import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 
 const melody = {
   melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha',

@@ -1,34 +1,9 @@
-import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
-import { passagesOf } from '#features/lyrics/timings.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { passageOfMark, type SungPassage, type TimedLine } from './sung-passages.ts';
+import { passageOfMark, type SungPassage } from './sung-passages.ts';
+import { type TimedLine } from '#features/melodies/timed-lines.ts';
 import { MOVED_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
-
-/** Added to the server's length, which is in whole seconds; playback stops by itself if the sound ends earlier. */
-const TO_THE_END_SECONDS = 1;
-
-/** The lines of a melody that can be played by themselves, ordered by time; none without words, times or audio. */
-export function timedLinesOf(
-  melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
-): TimedLine[] {
-  const { melodyText, timings, audioUrl, duration } = melody;
-  if (!melodyText || !timings || !audioUrl) return [];
-  const lines = sungLinesOf(melodyText);
-  const passages = passagesOf(lines, timings);
-  let next = (duration ?? 0) + TO_THE_END_SECONDS;
-  let end = next;
-  return [...passages]
-    .reverse()
-    .flatMap(({ index, start }) => {
-      // Lines that begin at the same second end at the same one.
-      if (start < next) [end, next] = [next, start];
-      return end > start ? [{ index, words: wordsOf(lines[index]!), start, end }] : [];
-    })
-    .reverse();
-}
 
 /** The line sung at a second of the melody; null before the first one and after the end. */
 export function lineAt<L extends { start: number; end: number }>(

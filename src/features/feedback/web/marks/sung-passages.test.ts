@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { besidePassage, isGuess, lineOfMark, suggestedAt, timedLinesOf, withLines } from './mark-lines.ts';
+import { besidePassage, isGuess, lineOfMark, suggestedAt, withLines } from './mark-lines.ts';
+import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import { passageAt, passageOfMark, sungPassagesOf } from './sung-passages.ts';
 
 const melodyText = 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha';

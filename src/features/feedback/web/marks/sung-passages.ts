@@ -1,17 +1,9 @@
+import type { TimedLine } from '#features/melodies/timed-lines.ts';
 import { sungLinesOf } from '#features/lyrics/parse.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 import { MOVED_SECONDS } from '#features/feedback/limits.ts';
 import { SURE } from '#features/line-matching/limits.ts';
 import { withBreath } from '#features/line-matching/with-breath.ts';
-
-/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
-export type TimedLine = {
-  /** Index of the sung line in the text, from 0. */
-  index: number;
-  words: string;
-  start: number;
-  end: number;
-};
 
 export type FoundLine = RecordingLines['lines'][number];
 

@@ -1,7 +1,8 @@
 import { useState, useSyncExternalStore } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
-import { lineAt, timedLinesOf } from './mark-lines.ts';
+import { lineAt } from './mark-lines.ts';
+import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
 import { useSpaceStops } from './use-space-stops.ts';
 

@@ -5,7 +5,7 @@ import {
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
-import { comparedContours, type ComparedContours } from './compared-contours.ts';
+import { comparedContours, type ComparedContours } from '../pitch/compared-contours.ts';
 
 /** What a page asks of the worker, one thing after the other. */
 export type AlignmentRequest =

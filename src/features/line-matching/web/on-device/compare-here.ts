@@ -1,6 +1,6 @@
 import { FRAMES_PER_SECOND, BANDS, type Features } from '#features/line-matching/alignment/features.ts';
 import type { LinePassage } from '../passages.ts';
-import type { ComparedContours } from './compared-contours.ts';
+import type { ComparedContours } from '../pitch/compared-contours.ts';
 import { startAlignmentWorker } from './alignment-worker.ts';
 import type { AnySound } from './decode-sound.ts';
 import { keptFeatures } from './kept-features.ts';

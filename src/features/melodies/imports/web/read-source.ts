@@ -1,6 +1,6 @@
 import { textOfBytes } from '#web/tables/text-of-bytes.ts';
 import type { LineTiming } from '#features/melodies/contract.ts';
-import { MELODY_TEXT_MAX } from '#features/melodies/limits.ts';
+import { MELODY_TEXT_MAX } from '#features/lyrics/limits.ts';
 import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#features/lyrics/lrc.ts';
 import { sungLinesOf } from '#features/lyrics/parse.ts';
 import { timingsOf } from '#features/lyrics/timings.ts';

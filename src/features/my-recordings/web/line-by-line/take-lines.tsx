@@ -7,7 +7,7 @@ import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { useRefetchOnline } from '#features/recordings/web/use-refetch-online.ts';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
 import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-device/decode-sound.ts';
 import {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { libraryQuery, useTexts } from '#features/melodies/web/library-query.ts';
 import { idIn } from '#features/recordings/web/practice-again.ts';
-import { useRefetchOnline } from '#features/recordings/web/use-refetch-online.ts';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 
 export type ChosenMelody = {
   /** From the address; null for none, or for a melody that is not in the library. */

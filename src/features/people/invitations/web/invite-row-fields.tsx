@@ -4,7 +4,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import type { InviteRow, TypedRow } from './invite-rows.ts';
 
 type InviteRowFieldsProps = {

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 
 const SUBMITTED = 'Registration request submitted';
 const WHAT_FOLLOWS = 'The teacher will review your request and send your login credentials by email.';

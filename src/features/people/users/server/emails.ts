@@ -1,6 +1,6 @@
 import { composeLetter, type LetterPart } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
-import { ISSUED_PASSWORD_DAYS } from '../limits.ts';
+import { ISSUED_PASSWORD_DAYS } from '#features/accounts/limits.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** This community's name and URL. */

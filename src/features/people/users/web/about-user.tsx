@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
-import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '../limits.ts';
+import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { CreatedPassword } from './created-password.tsx';
 
 /** What there is of a student. */

@@ -10,7 +10,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { givenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { INCOMPLETE_USER, NAME_MAX } from '../limits.ts';
+import { INCOMPLETE_USER } from '../limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import { CreatedUsers, keepCreatedUser } from './created-users.tsx';
 import {
   isIncomplete,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { findInPages, keepInPages, takeOutOfPages } from '#web/navigation/pages.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
-import type { ListedUser, User } from '../contract.ts';
+import type { ListedUser } from '../contract.ts';
+import type { User } from '#features/accounts/contract.ts';
 
 // The pages that are there are not asked for anew because of one user.
 

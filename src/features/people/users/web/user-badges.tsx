@@ -1,6 +1,6 @@
 import { useRoleName } from '#web/layout/brand.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import type { Role } from '../contract.ts';
+import type { Role } from '#features/accounts/contract.ts';
 
 export function RoleBadge({ role }: { role: Role }) {
   return <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{useRoleName(role)}</Badge>;

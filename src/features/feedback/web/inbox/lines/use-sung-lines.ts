@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
 import { linesOf } from '#features/line-matching/web/lines-query.ts';
 import type { Recording } from '#features/recordings/contract.ts';
-import { timedLinesOf } from '#features/feedback/web/marks/mark-lines.ts';
+import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
 import { useCorrection } from './use-correction.ts';
 

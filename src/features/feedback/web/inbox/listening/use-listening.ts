@@ -5,12 +5,8 @@ import { moveTo } from '#web/audio/passage.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import {
-  besideLine,
-  besidePassage,
-  suggestedAt,
-  timedLinesOf,
-} from '#features/feedback/web/marks/mark-lines.ts';
+import { besideLine, besidePassage, suggestedAt } from '#features/feedback/web/marks/mark-lines.ts';
+import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { libraryLine, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';

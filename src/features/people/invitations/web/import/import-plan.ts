@@ -1,5 +1,5 @@
 import type { Answer } from '#web/api/call.ts';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import type { GivenLevels } from '#features/people/levels/web/level-names.ts';
 import type { Person } from './people.ts';
 

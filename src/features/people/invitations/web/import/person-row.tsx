@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { box } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import { happening, type Tone } from './happening.ts';
 import type { ImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';

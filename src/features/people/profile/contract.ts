@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
 import { email, message } from '#shared/shapes.ts';
-import { passkeyAnswer } from '../passkeys/contract.ts';
-import { CURRENT_REQUIRED } from '../passwords/limits.ts';
-import { user } from '#features/people/users/contract.ts';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { passkeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import { CURRENT_REQUIRED } from '#features/accounts/passwords/limits.ts';
+import { user } from '#features/accounts/contract.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
 
 const names = {

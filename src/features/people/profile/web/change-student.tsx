@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { User } from '#features/people/users/contract.ts';
+import type { User } from '#features/accounts/contract.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { useIdentityForm } from './use-identity-form.ts';
 

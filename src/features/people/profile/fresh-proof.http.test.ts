@@ -6,7 +6,7 @@ import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { Client } from '#testing/client.ts';
-import { PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER } from '../passkeys/limits.ts';
+import { PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER } from '#features/accounts/passkeys/limits.ts';
 
 const ORIGIN = 'http://songs.example:8080';
 const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });

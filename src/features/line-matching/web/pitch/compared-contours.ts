@@ -1,7 +1,7 @@
 import type { Features } from '#features/line-matching/alignment/features.ts';
-import { lineFrames, type LineFrames } from '#features/my-recordings/web/line-by-line/pitch/line-frames.ts';
-import { syllableStarts } from '#features/my-recordings/web/line-by-line/pitch/syllable-starts.ts';
-import { warpLine } from '#features/my-recordings/web/line-by-line/pitch/warp-line.ts';
+import { lineFrames, type LineFrames } from './line-frames.ts';
+import { syllableStarts } from './syllable-starts.ts';
+import { warpLine } from './warp-line.ts';
 
 /** The pitch of one line in two voices, on the melody's time. */
 export type ComparedContours = {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { issuesOf, sentenceOf } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
-import type { User } from '#features/people/users/contract.ts';
+import type { User } from '#features/accounts/contract.ts';
 import { FIRST_NAME_MISSING } from '../limits.ts';
 
 export type TypedIdentity = { firstName: string; lastName: string; email: string };

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { featuresOf } from '#features/line-matching/alignment/features.ts';
 import { composeSong, inventSinger, perform, RATE, type Manner } from '#testing/singing.ts';
 import { comparedContours } from './compared-contours.ts';
-import { type LineFrames, lineFrames } from '#features/my-recordings/web/line-by-line/pitch/line-frames.ts';
-import { syllableStarts } from '#features/my-recordings/web/line-by-line/pitch/syllable-starts.ts';
-import { warpLine } from '#features/my-recordings/web/line-by-line/pitch/warp-line.ts';
+import { type LineFrames, lineFrames } from './line-frames.ts';
+import { syllableStarts } from './syllable-starts.ts';
+import { warpLine } from './warp-line.ts';
 
 const FRAMES = 25;
 

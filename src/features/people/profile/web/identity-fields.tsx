@@ -1,5 +1,5 @@
 import { TextField } from '#web/ui/field.tsx';
-import { NAME_MAX } from '#features/people/users/limits.ts';
+import { NAME_MAX } from '#features/accounts/limits.ts';
 import type { IdentityProblems, TypedIdentity } from './use-identity-form.ts';
 
 type IdentityFieldsProps = {

@@ -6,7 +6,7 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { libraryQuery } from '#features/melodies/web/library-query.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { MelodyWords } from '#features/my-recordings/web/submit/melody-words.tsx';
+import { MelodyWords } from './melody-words.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 
 /** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */

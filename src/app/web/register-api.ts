@@ -1,0 +1,7 @@
+import type { Api } from '../api.ts';
+
+declare module '#web/api/call.ts' {
+  interface Register {
+    api: Api;
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { time } from '#shared/shapes.ts';
+
+export const role = z.enum(['admin', 'student']);
+export type Role = z.output<typeof role>;
+
+export const user = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    role,
+    isActive: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({
+    id: 'User',
+    examples: [
+      {
+        id: '5f0c6a3e-8f39-4f0e-9d53-2c3f7c1d9b10',
+        email: 'tashi@example.org',
+        username: 'tashi',
+        firstName: 'Tashi',
+        lastName: 'Dolma',
+        profileImageUrl: null,
+        role: 'student',
+        isActive: true,
+        createdAt: '2026-11-01T05:00:00.000Z',
+        updatedAt: '2026-11-01T05:00:00.000Z',
+      },
+    ],
+  });
+export type User = z.output<typeof user>;
+
+/** The signed-in user, as only they see themselves. */
+export const me = user
+  .extend({
+    suggestOwnPassword: z
+      .boolean()
+      .describe('The password was generated for them: suggest that they choose one of their own.'),
+    suggestPasskey: z.boolean().describe('They have neither added a passkey nor dismissed the suggestion.'),
+    asksForPasskey: z.boolean().describe('They are asked for a passkey after the password.'),
+    wantsNewsMail: z
+      .boolean()
+      .describe(
+        'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
+      ),
+    keepsPracticeLog: z.boolean().describe('Whether their practice is counted.'),
+    codeShownBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The name of the teacher whose code started this session, until they give their password or a passkey in it. What only they may do is closed until then.',
+      ),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.output<typeof me>;
+
+/** The part of a user that others see beside a recording. */
+export const personName = z
+  .object({
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    username: z.string(),
+  })
+  .meta({ id: 'PersonName' });

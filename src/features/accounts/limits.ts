@@ -1,0 +1,11 @@
+export const NAME_MAX = 100;
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MAX = 128;
+
+/** How long a password that the teacher issued works if it is never used. */
+export const ISSUED_PASSWORD_DAYS = 14;
+export const ISSUED_PASSWORD_EXPIRED = `This password has expired, because it was not used within ${ISSUED_PASSWORD_DAYS} days. Please ask your teacher for a new one.`;
+
+/** @param issuedAt null for a password that has been used, or that its user chose */
+export const isIssuedPasswordExpired = (issuedAt: Date | null, now: Date) =>
+  issuedAt !== null && now.getTime() - issuedAt.getTime() > ISSUED_PASSWORD_DAYS * 24 * 60 * 60 * 1000;
