@@ -24,7 +24,8 @@ export async function provideModules(project, { dev = false } = {}) {
   }
   if (isInstalled(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
-  const code = await install(project, dev);
+  // Those that are there stay: `npm start` between two tests must not remove the tools.
+  const code = await install(project, dev || hasDevelopmentDependencies(project));
   if (code !== 0) console.error('Installing failed; npm says above why. Nothing else was started.');
   return code;
 }
@@ -46,6 +47,10 @@ export function isInstalled(project, dev) {
     return want.optional === true && !(named.includes(path) && isForThisMachine(want));
   });
 }
+
+/** @param {string} project */
+const hasDevelopmentDependencies = (project) =>
+  Object.values(packagesIn(join(project, 'node_modules', '.package-lock.json'))).some(({ dev }) => dev);
 
 /**
  * @param {string} lockfile

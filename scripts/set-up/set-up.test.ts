@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,19 @@ describe('installing', () => {
   it('is needed when a version differs', () => {
     install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
     expect(isInstalled(project, false)).toBe(false);
+  });
+
+  it('keeps development dependencies that are there', async () => {
+    vi.spyOn(console, 'log').mockReturnValue(undefined);
+    put('bin/npm', '#!/bin/sh\necho "$@" > arguments');
+    chmodSync(join(project, 'bin/npm'), 0o755);
+    vi.stubEnv('PATH', `${join(project, 'bin')}:${process.env.PATH ?? ''}`);
+    install({ 'node_modules/runner': runner });
+    expect(await provideModules(project)).toBe(0);
+    expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--include=dev');
+    install({});
+    expect(await provideModules(project)).toBe(0);
+    expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
   it('is needed when a folder was deleted without npm', () => {
