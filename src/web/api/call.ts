@@ -10,6 +10,7 @@ import { askForProof } from './proof-request.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
 /** The API that {@link call} reaches; the app declares it by merging this interface. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
 type Api = Register extends { api: infer A } ? A : never;
 type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
