@@ -25,33 +25,6 @@ test('a new recording comes into an open inbox and its badge, an answer to it on
   await expect(teacherPage.getByRole('heading', { name: 'Sung just now' })).toBeHidden(SOON);
 });
 
-test('the library of a student follows the levels granted and revoked, and what the teacher changes in it', async ({
-  signedIn,
-  world,
-}) => {
-  const title = `Song of the summit ${crypto.randomUUID().slice(0, 6)}`;
-  const refuge = await world.level('Refuge');
-  const added = await world.teacher.form('/api/melodies', { title, transmissionLevelId: refuge.id });
-  const student = await world.student();
-  const phone = await signedIn(student);
-  await openWithStream(phone, '/melodies');
-  const card = phone.getByRole('heading', { name: title, exact: true });
-  const filter = phone.getByRole('button', { name: 'Refuge', exact: true });
-  await expect(phone.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
-  await expect(filter).toHaveCount(0);
-
-  const access = `/api/admin/users/${student.id}/transmission-access`;
-  await world.teacher.post(access, { transmissionLevelId: refuge.id });
-  await expect(card).toBeVisible(SOON);
-  await expect(filter).toBeVisible(SOON);
-  const path = `/api/melodies/${added.body.id}`;
-  await world.teacher.form(path, { title: `${title} II` }, { method: 'PUT' });
-  await expect(phone.getByRole('heading', { name: `${title} II` })).toBeVisible(SOON);
-  await world.teacher.delete(`${access}/${refuge.id}`);
-  await expect(phone.getByRole('heading', { name: `${title} II` })).toBeHidden(SOON);
-  await expect(filter).toHaveCount(0, SOON);
-});
-
 test('a page asks for each list once, also when it begins to listen and when its tab is seen again', async ({
   signedIn,
   world,

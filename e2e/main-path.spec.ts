@@ -110,33 +110,29 @@ test('a song goes from the teacher to a student, a recording back to the teacher
   });
 });
 
-test('the same path with an uploaded MP3, M4A and WAV', async ({ signedIn, world }) => {
+test('an uploaded recording is answered with an uploaded reply', async ({ signedIn, world }) => {
   const student = await world.student({ firstName: 'Pema', lastName: 'Chödrön' });
   const browser = await signedIn(student);
-  const teacherPage = await signedIn(TEACHER);
-  for (const file of ['om-voice.mp3', 'melody.m4a', 'melody.wav']) {
-    await test.step(file, async () => {
-      await browser.goto('/submit');
-      await browser.getByLabel('Title').fill(`Sung from ${file}`);
-      await browser.getByRole('tab', { name: 'Upload Audio File' }).click();
-      await browser.locator('input[type=file]').setInputFiles(sample(file));
-      await browser.getByRole('button', { name: 'Submit to the teacher' }).click();
-      await expect(
-        browser.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
-      ).toBeVisible();
+  await browser.goto('/submit');
+  await browser.getByLabel('Title').fill('Sung into the phone');
+  await browser.getByRole('tab', { name: 'Upload Audio File' }).click();
+  await browser.locator('input[type=file]').setInputFiles(sample('melody.m4a'));
+  await browser.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(
+    browser.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
+  ).toBeVisible();
 
-      await teacherPage.goto('/admin');
-      const card = teacherPage.getByRole('article').filter({ hasText: `Sung from ${file}` });
-      // Debian's Chromium plays AAC; one that comes without it says so in the player.
-      await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
-      await card.getByRole('button', { name: 'Upload' }).click();
-      await card.locator('input[type=file]').setInputFiles(sample(file));
-      await card.getByRole('button', { name: 'Send Feedback' }).click();
-      await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
-    });
-  }
+  const teacherPage = await signedIn(TEACHER);
+  await teacherPage.goto('/admin');
+  const card = teacherPage.getByRole('article').filter({ hasText: 'Sung into the phone' });
+  // Debian's Chromium plays AAC; one that comes without it says so in the player.
+  await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
+  await card.getByRole('button', { name: 'Upload' }).click();
+  await card.locator('input[type=file]').setInputFiles(sample('om-voice.mp3'));
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
   await browser.goto('/feedback');
-  await expect(browser.getByRole('article')).toHaveCount(3);
+  await expect(browser.getByRole('article')).toHaveCount(1);
 });
 
 /** Presses play, and waits until sound has really been played. */

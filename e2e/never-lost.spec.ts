@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
-import { namesOfTakes, recordedFor } from './takes.ts';
+import { recordedFor } from './takes.ts';
 
 test.use({ sharesWorld: true });
-
-const OPEN_AGAIN = 'Open Yangchen again when you have a connection, within a week.';
 
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');
@@ -124,36 +122,6 @@ test('a tab that is killed in the middle of a spoken reply loses at most its las
   });
 });
 
-test('a recording that was left unsent is offered again, to its own singer only, until it is discarded', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Left behind');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.reload();
-  await expect(found(page)).toBeVisible();
-
-  await page.request.post('/api/logout');
-  const other = await world.student();
-  await page.request.post('/api/login', { data: { username: other.username, password: other.password } });
-  await page.goto('/submit');
-  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  await expect(found(page)).toBeHidden();
-
-  await page.request.post('/api/login', { data: { username: student.username, password: student.password } });
-  await page.goto('/submit');
-  await found(page).getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(found(page)).toBeHidden();
-  await expect.poll(() => namesOfTakes(page)).toEqual([]);
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  await expect(found(page)).toBeHidden();
-});
-
 test('what another tab is busy with is not offered, and a recording that was found is taken by one window alone', async ({
   signedIn,
   world,
@@ -182,31 +150,6 @@ test('what another tab is busy with is not offered, and a recording that was fou
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['Found by two']);
-});
-
-test('submitted without a connection, it waits on the device and goes by itself when the connection is back', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'From the mountain');
-  await stop(page);
-  await page.context().setOffline(true);
-  await submit(page);
-  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  // A closed page sends nothing, and nobody is told that it did.
-  await expect(page.getByText(OPEN_AGAIN)).toBeVisible();
-  await page.getByRole('button', { name: 'Record Another' }).click();
-  const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
-  await expect(onItsWay).toContainText('From the mountain');
-  await expect(onItsWay).toContainText('Waits for a connection.');
-  await expect(onItsWay.getByText(OPEN_AGAIN)).toBeVisible();
-  await expect(page.getByText(/may close/)).toHaveCount(0);
-  await page.context().setOffline(false);
-  await expect(page.getByText('Your recording has been submitted to the teacher!').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toBeHidden();
-  expect(await titlesOf(world, student)).toEqual(['From the mountain']);
 });
 
 test('the pages open without a connection, and what is sung there arrives later', async ({ world }) => {
@@ -350,36 +293,4 @@ test('what another window discards on its way is not said to be submitted, and c
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['Discarded elsewhere']);
-});
-
-test('what waits is not sent in the name of who signs in next, and goes when its singer is back', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const other = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Mine alone');
-  await stop(page);
-  await page.context().setOffline(true);
-  await submit(page);
-  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  // In another window somebody else signs in, while this one still shows the first.
-  const signIn = ({ username, password }: Student) =>
-    page.request.post('/api/login', { data: { username, password } });
-  await page.route('**/api/uploads/**', (route) => route.abort());
-  await page.context().setOffline(false);
-  await signIn(other);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // The page goes there half a second later, and would take the words along.
-  await page.route('**/api/login', () => new Promise(() => {}));
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
-  await page.goto('/past-recordings');
-  await expect(page.getByText('No recordings yet')).toBeVisible();
-  expect([await titlesOf(world, student), await titlesOf(world, other)]).toEqual([[], []]);
-  await signIn(student);
-  await page.goto('/past-recordings');
-  await expect.poll(() => titlesOf(world, student)).toEqual(['Mine alone']);
-  expect(await titlesOf(world, other)).toEqual([]);
 });

@@ -4,46 +4,6 @@ import { expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('a student opens the player from the card, practises with the keyboard, and is back on the button', async ({
-  signedIn,
-  world,
-}) => {
-  const melody = await addMelody(world, 'Homage');
-  const page = await signedIn(await world.student());
-  await page.goto('/melodies');
-  const button = page.getByRole('button', { name: 'Advanced Player of Homage', exact: true });
-  await button.focus();
-  await page.keyboard.press('Enter');
-  const player = page.getByRole('dialog', { name: 'Homage' });
-  await expect(player.getByText('namo gurubhya')).toBeVisible();
-  await expect(page).toHaveURL(new RegExp(`play=${melody.id}`));
-  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
-
-  // On the button, space presses it: once, not twice.
-  await page.keyboard.press('Space');
-  await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  await expectToMove(page);
-  await player.getByRole('region', { name: 'Words of Homage' }).focus();
-  await page.keyboard.press('Space');
-  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-
-  // On another control that uses it, it is that control's.
-  await player.getByRole('button', { name: 'Set A Point' }).focus();
-  await page.keyboard.press('Space');
-  await expect(player.getByRole('slider', { name: 'A point' })).toBeVisible();
-  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
-  await player.getByRole('button', { name: 'Repeats and your turn', exact: true }).click();
-  await player.getByLabel('Loop plays').focus();
-  await page.keyboard.press('Escape');
-  await expect(player).toBeVisible();
-
-  await player.getByRole('button', { name: 'Play', exact: true }).focus();
-  await page.keyboard.press('Escape');
-  await expect(player).toBeHidden();
-  await expect(button).toBeFocused();
-  await expect(page).toHaveURL(/melodies$/);
-});
-
 test('no sound is fetched before play; a loop confines it, and what was chosen is there after a reload', async ({
   signedIn,
   world,

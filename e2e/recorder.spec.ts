@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { audioFile } from '#testing/audio-expectations.ts';
 import { expect, test } from './fixtures.ts';
 import { namesOfTakes, recordedFor } from './takes.ts';
 
@@ -68,42 +67,4 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await found.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(found).toHaveCount(0);
-});
-
-test('sound of every kind goes through the form, and what is none is refused by the browser or the server', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  const choose = async (file: string) => {
-    await page.goto('/submit');
-    await page.getByLabel('Title').fill(file);
-    await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-    await page.locator('input[type=file]').setInputFiles(audioFile(file));
-  };
-  const submit = () => page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  const kinds = ['melody.opus', 'melody.ogg', 'melody.flac', 'melody.webm', 'melody.aac', 'm4a-named.mp3'];
-  for (const file of kinds)
-    await test.step(file, async () => {
-      await choose(file);
-      await expect(page.getByText(file, { exact: true }).first()).toBeVisible();
-      await submit();
-      await expect(page.getByRole('heading', { name: 'Your recording has been submitted' })).toBeVisible();
-    });
-
-  await test.step('a film, by the browser', async () => {
-    await choose('video.mp4');
-    const refusal = page.getByRole('alert').filter({ hasText: 'This file has a moving picture.' });
-    await expect(refusal).toBeVisible();
-    await submit();
-    await expect(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
-  });
-  await test.step('a page in the clothes of a WAV, by the server', async () => {
-    await choose('riff-html-polyglot.wav');
-    await submit();
-    await expect(page.getByRole('alert').filter({ hasText: 'This file is damaged' })).toBeVisible();
-  });
-  const { body } = await (await world.as(student)).get('/api/student/recordings');
-  expect((body as { title: string }[]).map(({ title }) => title)).toEqual(kinds.toReversed());
 });

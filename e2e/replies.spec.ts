@@ -1,55 +1,8 @@
 import type { Locator } from '@playwright/test';
-import { tone } from '#testing/tone.ts';
 import { addMelody, answerAll, focusFirstCard, isPlaying, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { namesOfTakes, recordedFor } from './takes.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
-
-test('a spoken reply survives a tab that is closed in the middle, and is sent', async ({
-  signedIn,
-  world,
-}) => {
-  const id = await submit(world, await world.student(), { title: 'Spoken to' });
-  const page = await signedIn(TEACHER);
-  await page.goto('/admin');
-  await focusFirstCard(page, 'Spoken to');
-  await page.keyboard.press('r');
-  await recordedFor(page, 2);
-  await page.close();
-
-  const again = await page.context().newPage();
-  await again.goto('/admin');
-  await expect(again.getByText(/it was cut off. What was said until then is here/)).toBeVisible();
-  await again.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(again.getByText('All Caught Up')).toBeVisible();
-  await expect.poll(() => namesOfTakes(again)).toEqual([]);
-  // Whoever leaves before it has gone out: it goes out by itself.
-  await again.close();
-  const spoken = async () =>
-    (await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).body.audioFeedbackDuration as unknown;
-  await expect.poll(spoken).toBeGreaterThanOrEqual(1);
-});
-
-test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
-  await submit(world, await world.student(), { title: 'Begun' });
-  const page = await signedIn(TEACHER);
-  await page.goto('/admin');
-  const text = page.getByLabel('Written feedback');
-  await text.fill('Half a thought');
-  await page.reload();
-  await expect(text).toHaveValue('Half a thought');
-  await text.fill('Half a thought, and a whole one');
-  await expect(page.getByText('Draft saved')).toBeVisible();
-
-  const other = await signedIn(TEACHER);
-  await other.goto('/admin');
-  await expect(other.getByLabel('Written feedback')).toHaveValue('Half a thought, and a whole one');
-  await other.getByLabel('Written feedback').fill('Changed on the phone');
-  await expect(other.getByText('Draft saved')).toBeVisible();
-  await page.reload();
-  await expect(text).toHaveValue('Changed on the phone');
-});
 
 test('two teachers who answer at once make one feedback, and the second sees both answers', async ({
   signedIn,
@@ -177,57 +130,6 @@ test('marks dropped while it plays show on both sides and play their passage', a
     'href',
     `/submit?melody=${melodyId}&after-recording=${feedback!.recordingId}`,
   );
-});
-
-test('feedback is found by student and melody, corrected, and the student sees both', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student({ firstName: 'Yangchen', lastName: 'Wangmo' });
-  const id = await submit(world, student, { title: 'To be corrected', seconds: 5 });
-  await world.teacher.form('/api/feedback', {
-    recordingId: id,
-    writtenFeedback: 'Too fast',
-    audioFeedback: { bytes: tone(2), name: 'reply.wav' },
-  });
-  const page = await signedIn(TEACHER);
-  await page.goto('/past-feedback');
-  await page.getByLabel('Search by student or melody').fill('wangmo corrected');
-  await expect(page).toHaveURL(/\?q=wangmo\+corrected$/);
-  await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeAttached();
-  await page.reload();
-  const card = page.getByRole('article');
-  await expect(card).toHaveCount(1);
-  await expect(card).toContainText('Not seen yet');
-  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
-  await card.getByRole('button', { name: /^Correct/ }).click();
-  const form = page.getByRole('form', { name: /Correct the feedback/ });
-  await form.getByLabel('Written feedback').fill('Too slow, I meant');
-  await form.getByRole('button', { name: 'Mark this moment' }).click();
-  await page.keyboard.type('From the first breath');
-  await page.keyboard.press('Enter');
-
-  await test.step('what was begun is there after a reload', async () => {
-    await page.reload();
-    await expect(form.getByLabel('Written feedback')).toHaveValue('Too slow, I meant');
-  });
-  await form.getByLabel('Take the audio feedback away').check();
-  await form.getByRole('button', { name: 'Save the correction' }).click();
-  await expect(card).toContainText(/Corrected just now/);
-  await expect(card).toContainText('Too slow, I meant');
-  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toHaveCount(0);
-
-  await page.getByLabel('Search by student or melody').fill('nobody of this name');
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).click();
-  await expect(card.filter({ hasText: 'To be corrected' })).toBeVisible();
-
-  const browser = await signedIn(student);
-  await browser.goto('/feedback');
-  const answer = browser.getByRole('article');
-  await expect(answer).toContainText(/Corrected just now/);
-  await expect(answer).toContainText('Too slow, I meant');
-  await expect(answer).toContainText('From the first breath');
 });
 
 /** Where marks are drawn over the waveform: for the eye alone, so that no name finds them. */

@@ -7,9 +7,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   testIgnore: [],
-  testMatch: ['accounts', 'main-path', 'replies', 'live', 'mail', 'signed-sound'].map(
-    (name) => `${name}.spec.ts`,
-  ),
+  testMatch: ['accounts', 'main-path', 'replies', 'live', 'signed-sound'].map((name) => `${name}.spec.ts`),
   // Each has two processes, a database and nginx.
   workers: 2,
   globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './store.ts'],
