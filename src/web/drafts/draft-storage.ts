@@ -1,23 +1,19 @@
 // What a user types survives a lost session and a sign-out: it is stored on this device, under the user's id, until it
 // is sent or given up. It does not expire: nobody can tell whether its author will come back to it.
 
-/** A stored draft; a string if an older version stored it as plain text. */
-export type Kept = object | string;
-
 /** Drafts that the device cannot store (full, or storage forbidden), by key. An empty string is a removed draft. */
 const inPage = new Map<string, string>();
 
 /** `of` names the form: 'reply 12'. Null when nothing is stored. */
-export function loadDraft(userId: string, of: string): Kept | null {
+export function loadDraft(userId: string, of: string): object | null {
   const text = textAt(keyOf(userId, of));
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    return typeof value === 'object' ? value : null;
   } catch {
-    // Not JSON: plain text.
+    return null;
   }
-  return text;
 }
 
 /** Null removes the draft. @returns false if closing the page would lose it */

@@ -82,32 +82,6 @@ test('a browser that keeps nothing for pages lets one type, send and forget', ()
   expect([draft.isSafe(), open().get()]).toEqual([true, { title: '' }]);
 });
 
-test('what an older version kept as plain text, or under other names, is read, and goes with the first change', () => {
-  const formerly = ['song title', 'song more'];
-  device.setItem(`draft ${user} song 7`, '108');
-  expect(open().get()).toEqual({ title: '108' });
-  open().forget();
-  device.setItem(`draft ${user} song title`, 'Refuge');
-  const begin: typeof song.begin = (kept, former) =>
-    kept ? (kept as Song) : { title: former.map(String).join() };
-  const draft = open({ formerly, begin });
-  expect(draft.get()).toEqual({ title: 'Refuge,null' });
-  expect(loadDraft(user, 'song title')).toBe('Refuge');
-  draft.change({ title: 'Changed' }, song.keep);
-  expect([loadDraft(user, 'song title'), open({ formerly, begin }).get()]).toEqual([
-    null,
-    { title: 'Changed' },
-  ]);
-});
-
-test('what an older version kept stays as long as a full device does not take what it has become', () => {
-  device.setItem(`draft ${user} song title`, 'Refuge');
-  device.isFull = true;
-  const draft = open({ formerly: ['song title'] });
-  draft.change({ title: 'Changed' }, song.keep);
-  expect(loadDraft(user, 'song title')).toBe('Refuge');
-});
-
 test('the drafts of one person are listed by their beginning', () => {
   saveDraft(user, 'song 1', { title: 'a' });
   saveDraft(user, 'story 1', { title: 'b' });

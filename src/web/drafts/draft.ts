@@ -1,4 +1,4 @@
-import { type Kept, loadDraft, saveDraft } from './draft-storage.ts';
+import { loadDraft, saveDraft } from './draft-storage.ts';
 
 export type DraftOptions<T> = {
   /** Names the form, and what it is about: 'melody 12'. */
@@ -6,13 +6,10 @@ export type DraftOptions<T> = {
   /**
    * The initial value of the form.
    * @param kept the stored draft; null when there is none
-   * @param former what older versions stored under each of `formerly`
    */
-  begin(kept: Kept | null, former: readonly (Kept | null)[]): T;
+  begin(kept: object | null): T;
   /** What to store of the value; null for nothing. */
   keep(value: T): object | null;
-  /** Names under which older versions stored parts of the draft; removed at the first change. */
-  formerly?: readonly string[];
 };
 
 export type Draft<T> = ReturnType<typeof openDraft<T>>;
@@ -21,16 +18,14 @@ export type Draft<T> = ReturnType<typeof openDraft<T>>;
  * What a user types into a form: stored on the device at each change, and restored when the form is next opened.
  * It can be changed after its form has gone, as an answer may arrive when the page has been left.
  */
-export function openDraft<T>(userId: string, { of, begin, formerly = [] }: DraftOptions<T>) {
+export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);
-  const former = formerly.map((name) => loadDraft(userId, name));
   const listeners = new Set<() => void>();
-  let value = begin(kept, former);
+  let value = begin(kept);
   let isSafe = true;
 
   function save(packed: object | null) {
     isSafe = saveDraft(userId, of, packed);
-    if (isSafe) for (const name of formerly) saveDraft(userId, name, null);
     for (const listener of [...listeners]) listener();
   }
 

@@ -12,7 +12,7 @@ const KEY = '/last-user';
 
 export async function rememberUser(user: Me | null): Promise<void> {
   try {
-    // Key used by earlier versions.
+    // Version 0.2.0 stored the user there.
     (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
     if (user) await (await deviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
     else await deviceCache()?.delete(CACHE);

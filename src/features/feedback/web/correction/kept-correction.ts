@@ -1,4 +1,3 @@
-import type { Kept } from '#web/drafts/draft-storage.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
 import type { Written } from '../draft/draft.ts';
 
@@ -14,11 +13,8 @@ export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCor
   correctedAt: basedOn,
 });
 
-/** @param otherwise the base where an older version stored none; the oldest stored only the text */
-export function unpackedCorrection(kept: Kept | null, otherwise: string): BegunCorrection | null {
-  if (kept === null) return null;
-  const begun: Partial<ReturnType<typeof packedCorrection>> =
-    typeof kept === 'string' ? { text: kept } : kept;
-  const { text = '', marks = [], correctedAt = otherwise } = begun;
+/** The correction that was stored. */
+export function unpackedCorrection(kept: object): BegunCorrection {
+  const { text, marks, correctedAt } = kept as ReturnType<typeof packedCorrection>;
   return { written: { text, marks }, basedOn: correctedAt };
 }

@@ -20,7 +20,7 @@ export function useKeptCorrection(feedback: Feedback) {
     text.trim() !== given.text.trim() || !areSameMarks(toSend(marks), toSend(given.marks));
   const draft = useDraft<BegunCorrection>({
     of: placeOf(feedback.id),
-    begin: (kept) => unpackedCorrection(kept, present) ?? { written: given, basedOn: present },
+    begin: (kept) => (kept ? unpackedCorrection(kept) : { written: given, basedOn: present }),
     keep: (begun) => (isOther(begun.written) ? packedCorrection(begun) : null),
   });
   const { written, basedOn } = draft.value;

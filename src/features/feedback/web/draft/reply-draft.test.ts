@@ -13,7 +13,6 @@ import {
   saved,
   sending,
   swapped,
-  unpacked,
 } from './reply-draft.ts';
 
 const HOUR_AHEAD = '2026-11-20T11:00:00Z';
@@ -39,8 +38,8 @@ const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
 /** After a reload, as the device has it. */
 const again = (draft: ReplyDraft, there?: Draft) => {
   const kept = packed(draft);
-  const read = kept && (JSON.parse(JSON.stringify(kept)) as object);
-  return beginReply(unpacked(read, null, there), there, false);
+  const read = kept && (JSON.parse(JSON.stringify(kept)) as ReplyDraft);
+  return beginReply(read, there, false);
 };
 
 test('what never arrived at the server is not lost', () => {
@@ -166,23 +165,4 @@ test('what the server has from here, though nobody heard so, overtakes nothing',
   // Typed alike in two browsers: it goes on from the other's.
   const alike = met(draft, { ...words('First, and more'), revision: 'alike' });
   expect([alike.overtakenBy, alike.known, alike.besides]).toEqual([null, 'alike', []]);
-});
-
-test('what older versions kept is read, and nothing of it lost', () => {
-  const read = (kept: object | string | null, besides: object | null, there?: Draft) =>
-    seen(beginReply(unpacked(kept, besides, there), there, false));
-  expect(read('just text', null)).toEqual(['just text']);
-  expect(read({ text: 'older', marks: [], at: 1, isOnServer: false }, null)).toEqual(['older']);
-  expect(unpacked(null, null, undefined)).toBeNull();
-  const basedOn = [words('First'), words('First, and')];
-  const draft = { ...words('First, and more'), isOnServer: false, basedOn };
-  const migrated = server('First, and', 'made by the migration');
-  expect(read(draft, null, migrated)).toEqual(['First, and more']);
-  expect(beginReply(unpacked(draft, null, migrated), migrated, false).known).toBe('made by the migration');
-  expect(read(draft, null, server('From the phone'))).toEqual(['From the phone', 'First, and more']);
-  expect(read({ ...draft, isOnServer: true }, [words('beside')], server('At the server'))).toEqual([
-    'At the server',
-    'beside',
-  ]);
-  expect(read(null, [words('beside')], server('At the server'))).toEqual(['At the server', 'beside']);
 });

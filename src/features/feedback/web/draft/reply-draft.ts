@@ -1,4 +1,3 @@
-import type { Kept } from '#web/drafts/draft-storage.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { areSameWords, isNothing, NOTHING, type Written } from './draft.ts';
@@ -132,28 +131,3 @@ const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraf
 /** Null when there is nothing to keep. */
 export const packed = (draft: ReplyDraft) =>
   draft.isOnServer && isNothing(draft.now) && draft.besides.length === 0 ? null : draft;
-
-type OlderDraft = Partial<Written> & { isOnServer?: boolean; basedOn?: readonly Written[] };
-
-/**
- * The draft stored on the device. The oldest versions stored only the text; later ones the text and marks with the full
- * content they were based on, and the other versions under a separate name.
- */
-export function unpacked(
-  kept: Kept | null,
-  keptBesides: Kept | null,
-  server: Draft | undefined,
-): ReplyDraft | null {
-  if (kept !== null && typeof kept === 'object' && 'now' in kept) return kept as ReplyDraft;
-  if (kept === null && keptBesides === null) return null;
-  const older: OlderDraft = typeof kept === 'string' ? { text: kept } : (kept ?? { isOnServer: true });
-  const { text = '', marks = [], isOnServer = false, basedOn = [] } = older;
-  const isFromServers = server && basedOn.some((each) => areSameWords(each, server));
-  return {
-    ...NO_REPLY,
-    now: { text, marks, revision: newId() },
-    isOnServer,
-    known: isFromServers ? server.revision : null,
-    besides: ((keptBesides ?? []) as Written[]).map((each) => ({ ...each, revision: newId() })),
-  };
-}

@@ -27,7 +27,6 @@ import {
   saved,
   sending,
   swapped,
-  unpacked,
 } from './reply-draft.ts';
 
 /** Just below the browsers' limit for requests that outlive their page; a larger draft stays on the device. */
@@ -50,9 +49,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   const of = `reply ${recordingId}`;
   const draft = useDraft<ReplyDraft>({
     of,
-    begin: (kept, [besides = null]) => beginReply(unpacked(kept, besides, server), server, isGone),
+    begin: (kept) => beginReply(kept as ReplyDraft | null, server, isGone),
     keep: packed,
-    formerly: [`besides ${of}`],
   });
   const [trouble, setTrouble] = useState<DraftTrouble | null>(null);
   const [saver] = useState(() =>

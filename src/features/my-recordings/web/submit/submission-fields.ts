@@ -1,5 +1,5 @@
 import { type DraftOptions, openDraft } from '#web/drafts/draft.ts';
-import { type Kept, saveDraft } from '#web/drafts/draft-storage.ts';
+import { saveDraft } from '#web/drafts/draft-storage.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { useUser } from '#web/api/session.ts';
 import { useChosenMelody } from './chosen-melody.ts';
@@ -65,12 +65,7 @@ const submissionDraft = (melodyId: number | null): DraftOptions<Typed> => {
   const suffix = melodyId === null ? '' : ` ${melodyId}`;
   return {
     of: `submission${suffix}`,
-    begin: (kept, [title = null, message = null]) =>
-      kept ? (kept as Typed) : { title: textOf(title), message: textOf(message) },
+    begin: (kept) => (kept as Typed | null) ?? NOTHING,
     keep: (typed) => (typed.title || typed.message ? typed : null),
-    formerly: [`submit title${suffix}`, `submit message${suffix}`],
   };
 };
-
-/** Older versions stored these texts as they were typed, and some parse as JSON. */
-const textOf = (kept: Kept | null) => (typeof kept === 'object' && kept ? JSON.stringify(kept) : kept);

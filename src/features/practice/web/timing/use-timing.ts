@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '#web/api/call.ts';
-import type { Kept } from '#web/drafts/draft-storage.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import type { LineTiming, MelodyDetail } from '#features/melodies/contract.ts';
 import { sungLinesOf } from '#features/lyrics/parse.ts';
@@ -92,7 +91,7 @@ const timesOf = ({ text, tapping }: Timing): Times => ({
 });
 
 /** The times kept on the device; null when there are none, or when the melody's text has changed since. */
-function timesIn(kept: Kept | null, { melodyText }: MelodyDetail): Times | null {
+function timesIn(kept: object | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
   const isOfText = text === melodyText || !melodyText?.trim();
   return text !== undefined && isOfText && Array.isArray(timings) ? { text, timings } : null;

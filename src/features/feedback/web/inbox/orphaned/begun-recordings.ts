@@ -1,4 +1,4 @@
-import { draftNames, type Kept, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { draftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 
 // Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
@@ -19,7 +19,7 @@ export const begunRecordings = (userId: string): Recording[] =>
     .flatMap((place) => read(loadDraft(userId, place)))
     .sort((a, b) => a.id - b.id);
 
-function read(kept: Kept | null): Recording[] {
-  const recording = kept as Partial<Recording> | null;
+function read(kept: object | null): Recording[] {
+  const recording: Partial<Recording> | null = kept;
   return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
 }

@@ -1,4 +1,4 @@
-import { type Kept, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { ATTEMPTS_MAX } from '#features/feedback/limits.ts';
@@ -17,7 +17,7 @@ export type SendAttempts = {
 
 /** The tries including one for this content, which is stored on the device before it is sent. */
 export function attemptAt(userId: string, recordingId: number, content: string): SendAttempts {
-  const before = unpacked(loadDraft(userId, placeOf(recordingId)));
+  const before = stored(userId, recordingId);
   if (before?.content === content) return before;
   const attempts = { keys: [...(before?.keys ?? []), newId()].slice(-ATTEMPTS_MAX), content };
   saveDraft(userId, placeOf(recordingId), attempts);
@@ -26,7 +26,7 @@ export function attemptAt(userId: string, recordingId: number, content: string):
 
 /** What the last try said, and its sound by the id under which the device has it; null if there was none. */
 export function lastContent(userId: string, recordingId: number) {
-  const content = unpacked(loadDraft(userId, placeOf(recordingId)))?.content;
+  const content = stored(userId, recordingId)?.content;
   if (!content) return null;
   const { writtenFeedback, marks, sound } = JSON.parse(content) as AttemptContent;
   return { text: writtenFeedback, marks: JSON.parse(marks) as Mark[], sound };
@@ -40,10 +40,5 @@ export const forgetAttempts = (userId: string, recordingId: number) =>
 
 const placeOf = (recordingId: number) => `reply id ${recordingId}`;
 
-/** Older versions stored one key for all content, alone or with the sounds; the content was not stored. */
-function unpacked(kept: Kept | null): SendAttempts | null {
-  if (kept === null) return null;
-  if (typeof kept === 'object' && 'keys' in kept) return kept as SendAttempts;
-  const id = typeof kept === 'string' ? kept : (kept as { id: string }).id;
-  return { keys: [id], content: '' };
-}
+const stored = (userId: string, recordingId: number) =>
+  loadDraft(userId, placeOf(recordingId)) as SendAttempts | null;

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { call as realCall } from '#web/api/call.ts';
-import { saveDraft } from '#web/drafts/draft-storage.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { forgetAttempts } from './send-attempts.ts';
 import { sendReply } from './send-reply.ts';
@@ -77,16 +76,3 @@ test('once it was sent, what is sent next knows of no try', async () => {
   await send('Other words');
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
-
-test.each(['an-older-key', { id: 'an-older-key', sounds: [null], correctedWith: 'voice' }])(
-  'what an older version tried, of which the content was not kept, is superseded (%j)',
-  async (kept) => {
-    const of = `reply id ${place.recordingId}`;
-    if (typeof kept === 'object') saveDraft(place.userId, of, kept);
-    else vi.stubGlobal('localStorage', { getItem: () => kept, setItem: () => undefined });
-    await send('Words');
-    vi.unstubAllGlobals();
-    expect(server.sent[0]).toMatchObject({ supersedes: 'an-older-key' });
-    expect(keys()[0]).not.toBe('an-older-key');
-  },
-);
