@@ -5,7 +5,7 @@ export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
 export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
 
-export type Student = {
+type Student = {
   /** Also the local part of the email, from which the username is derived. */
   username: string;
   firstName: string;
@@ -13,57 +13,14 @@ export type Student = {
   /** How many of the default levels, from 'Open to All' upwards. */
   levels: number;
   joinedDaysAgo: number;
-  /** Semitones above the teacher. */
-  transpose: number;
-  wobble: number;
 };
 
 export const STUDENTS = [
-  {
-    username: 'ani.lhamo',
-    firstName: 'Ani',
-    lastName: 'Lhamo',
-    levels: 5,
-    joinedDaysAgo: 92,
-    transpose: 5,
-    wobble: 0.35,
-  },
-  {
-    username: 'tashi',
-    firstName: 'Tashi',
-    lastName: 'Dolma',
-    levels: 4,
-    joinedDaysAgo: 90,
-    transpose: 7,
-    wobble: 0.5,
-  },
-  {
-    username: 'jampa',
-    firstName: 'Jampa',
-    lastName: 'Norbu',
-    levels: 3,
-    joinedDaysAgo: 74,
-    transpose: -3,
-    wobble: 0.7,
-  },
-  {
-    username: 'marianne',
-    firstName: 'Marianne',
-    lastName: 'Weber',
-    levels: 2,
-    joinedDaysAgo: 40,
-    transpose: 3,
-    wobble: 0.9,
-  },
-  {
-    username: 'karma',
-    firstName: 'Karma',
-    lastName: 'Yeshe',
-    levels: 1,
-    joinedDaysAgo: 9,
-    transpose: -1,
-    wobble: 1,
-  },
+  { username: 'ani.lhamo', firstName: 'Ani', lastName: 'Lhamo', levels: 5, joinedDaysAgo: 92 },
+  { username: 'tashi', firstName: 'Tashi', lastName: 'Dolma', levels: 4, joinedDaysAgo: 90 },
+  { username: 'jampa', firstName: 'Jampa', lastName: 'Norbu', levels: 3, joinedDaysAgo: 74 },
+  { username: 'marianne', firstName: 'Marianne', lastName: 'Weber', levels: 2, joinedDaysAgo: 40 },
+  { username: 'karma', firstName: 'Karma', lastName: 'Yeshe', levels: 1, joinedDaysAgo: 9 },
 ] as const satisfies Student[];
 
 /** Asked for access and was approved in the usual way: with a password that only the mail contains. */
@@ -77,21 +34,19 @@ export const NEWCOMER = {
 /** Still pending. */
 export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
 
-export type Take = {
+type Take = {
   student: (typeof STUDENTS)[number]['username'];
-  /** The title of the melody sung; also the recording's, unless it has its own. */
-  song: string;
+  /** Its name in `melodies.ts`. The sounds are `assets/recordings/<student>-<melody>.mp3` and `…-reply.mp3`. */
+  melody: string;
+  /** The melody's, unless the recording has its own. */
   title?: string;
-  phrases: number;
   message?: string;
   hoursAgo: number;
   reply?: Reply;
 };
 
-export type Reply = {
+type Reply = {
   written?: string;
-  /** How many phrases the teacher sings in reply. */
-  spokenPhrases?: number;
   /** Remarks with a position in the recording. */
   marks?: Mark[];
   status: 'unread' | 'read' | 'integrated';
@@ -104,8 +59,7 @@ const DAY = 24;
 export const TAKES: Take[] = [
   {
     student: 'marianne',
-    song: 'Refuge and Bodhicitta',
-    phrases: 3,
+    melody: 'refuge-and-bodhicitta',
     message: 'My first recording. I sing it every morning before work, with the window open.',
     hoursAgo: 6 * DAY,
     reply: {
@@ -117,12 +71,10 @@ export const TAKES: Take[] = [
   },
   {
     student: 'tashi',
-    song: 'Seven Line Prayer',
-    phrases: 3,
+    melody: 'seven-line-prayer',
     message: 'Is the third line too high, or is it me?',
     hoursAgo: 5 * DAY + 3,
     reply: {
-      spokenPhrases: 2,
       marks: [
         { start: 2.5, end: null, melodyAt: 0.35, text: 'A good, quiet beginning.' },
         {
@@ -138,14 +90,12 @@ export const TAKES: Take[] = [
   },
   {
     student: 'jampa',
-    song: 'Green Tara: Song of Praise',
-    phrases: 3,
+    melody: 'green-tara',
     message: 'I practised with the loop on line two. Still a little afraid of the leap.',
     hoursAgo: 4 * DAY + 7,
     reply: {
       written:
         'The leap is there, Jampa. What I hear now is that you slow down before it, as one does at a stream. Keep walking. I have sung the line for you twice.',
-      spokenPhrases: 2,
       marks: [{ start: 7, end: 11.5, melodyAt: 7.15, text: 'Here. Walk on through the leap.' }],
       status: 'read',
       hoursAgo: 3 * DAY + 20,
@@ -153,8 +103,7 @@ export const TAKES: Take[] = [
   },
   {
     student: 'karma',
-    song: 'Mani Mantra Melody',
-    phrases: 2,
+    melody: 'mani-mantra-melody',
     hoursAgo: 3 * DAY + 11,
     reply: {
       written: 'Good, Karma. Softer on "hung": it closes the circle, it does not end a sentence.',
@@ -164,32 +113,28 @@ export const TAKES: Take[] = [
   },
   {
     student: 'ani.lhamo',
-    song: 'Milarepa: Song of the Mountain',
+    melody: 'milarepa',
     title: 'Song of the Mountain, by heart',
-    phrases: 4,
     message: 'From the hut. The wind is part of it, forgive me.',
     hoursAgo: 3 * DAY,
     reply: {
       written:
         'The wind keeps better time than both of us. This is very close now. Listen to how I let the high note fade instead of ending it; then you may teach it to the others.',
-      spokenPhrases: 3,
       status: 'unread',
       hoursAgo: 2 * DAY + 2,
     },
   },
   {
     student: 'tashi',
-    song: 'Green Tara: Song of Praise',
-    phrases: 3,
+    melody: 'green-tara',
     message: 'All four lines in one go, then the mantra. I am not sure of "chukye zhal gyi".',
     hoursAgo: 2 * DAY + 5,
   },
-  { student: 'karma', song: 'Dedication of Merit', phrases: 2, hoursAgo: DAY + 20 },
+  { student: 'karma', melody: 'dedication-of-merit', hoursAgo: DAY + 20 },
   {
     student: 'marianne',
-    song: 'Seven Line Prayer',
+    melody: 'seven-line-prayer',
     title: 'Seven Line Prayer, second try',
-    phrases: 4,
     message: [
       'Dear Khandro-la, this is my second recording of the Seven Line Prayer. The first I did not send, because I stopped after "Pema jungne" and could not find the note again.',
       'I have noticed that I always go flat when I look at the text, so this time I closed my eyes. There is one word I am not sure of: do you sing "nubjang" with the second syllable long or short? My neighbour, who studied in Dharamsala for some years, sings it long, but in your recording it sounds short to me, and I would rather learn it once and properly.',
@@ -199,30 +144,26 @@ export const TAKES: Take[] = [
   },
   {
     student: 'jampa',
-    song: 'Vajra Guru Mantra',
-    phrases: 3,
+    melody: 'vajra-guru-mantra',
     message: 'With the drone in one ear. Is AH open enough?',
     hoursAgo: 22,
   },
   {
     student: 'ani.lhamo',
-    song: 'Calling the Lama from Afar',
-    phrases: 3,
+    melody: 'calling-the-lama-from-afar',
     message:
       'We sang this on the last evening of the retreat and nobody wanted to stop. I recorded it the morning after, alone, so that you can hear whether I have kept the turn at the end of the second line or made up one of my own.',
     hoursAgo: 9,
   },
   {
     student: 'marianne',
-    song: 'Offering of the Seven Limbs',
-    phrases: 2,
+    melody: 'offering-of-the-seven-limbs',
     message: 'Only the first two lines. I will learn the others when these are right.',
     hoursAgo: 3,
   },
   {
     student: 'karma',
-    song: 'Heart Sutra Mantra',
-    phrases: 2,
+    melody: 'heart-sutra-mantra',
     message: 'Recorded while walking, as you said!',
     hoursAgo: 40 / 60,
   },

@@ -1,23 +1,29 @@
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
+import { feedbackAudioSlot } from '#features/feedback/limits.ts';
+import { matchLrc, parseLrc } from '#features/lyrics/lrc.ts';
 import { sungLinesOf } from '#features/lyrics/parse.ts';
 import { timingsOf } from '#features/lyrics/timings.ts';
-import type { LineTiming } from '#features/melodies/contract.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
+import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import { searchedUser } from '#features/people/users/server/store.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
+import { projectFolder } from '#server/config/project.ts';
+import type { UploadSlot } from '#shared/media.ts';
 import { createServices, type Parts, type Services } from '#app/server/server.ts';
-import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
-import { paint } from './pictures.ts';
-import { sing, type Voice } from './sing.ts';
-import { SONGS, textOf, type Song } from './songs.ts';
-import { composeTune, lineStarts } from './tune.ts';
+import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER } from './community.ts';
+import { MELODIES } from './melodies.ts';
 
 /** An advisory lock that no other program on the same server may use. */
 const DEMO_LOCK = 4_118_206_397;
+
+/** Synthesized and drawn once for the demo. The build leaves them where they are. */
+const ASSETS = join(projectFolder, 'src/cli/demo/assets');
 
 /** A documentation address (RFC 5737), so that the guests' requests count against nobody. */
 const GUEST_ADDRESS = '203.0.113.7';
@@ -29,7 +35,7 @@ const GUEST_ADDRESS = '203.0.113.7';
  */
 export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
-    // Synthesizing voices within the transaction takes its time.
+    // Examining a sound takes its time on a slow machine.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
@@ -39,13 +45,11 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     if (!teacher || everyone.total > 1 || (await services.melodies.list(teacher, 'card')).length > 0)
       return 'other';
 
-    const { discard } = parts.staging;
     const { firstName, lastName } = TEACHER;
     const seed: Seed = {
       tx,
       services,
-      stage: (bytes: Buffer) => stage(parts, bytes),
-      discard,
+      staging: parts.staging,
       teacher: { ...teacher, firstName, lastName },
     };
     await nameTeacher(seed);
@@ -74,17 +78,9 @@ async function lockDemo(tx: Db) {
 type Seed = {
   tx: Db;
   services: Services;
-  stage: (bytes: Buffer) => ReturnType<typeof stage>;
-  discard: Parts['staging']['discard'];
+  staging: Parts['staging'];
   teacher: Awaited<ReturnType<Services['users']['list']>>['rows'][number];
 };
-
-async function stage({ staging }: Parts, bytes: Buffer) {
-  await mkdir(staging.folder, { recursive: true, mode: 0o700 });
-  const path = staging.newPath();
-  await writeFile(path, bytes, { mode: 0o600 });
-  return { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
 
 async function nameTeacher({ tx, teacher }: Seed) {
   const { firstName, lastName } = teacher;
@@ -135,65 +131,68 @@ async function addStudents({ tx, services, teacher }: Seed) {
   return ids;
 }
 
-async function addMelodies({ tx, services, stage, discard, teacher }: Seed) {
+async function addMelodies({ tx, services, staging, teacher }: Seed) {
   const levels = new Map((await services.levels.list()).map((level) => [level.name, level.id]));
-  const ids = new Map<string, number>();
-  for (const song of SONGS) {
-    const { seconds, picture } = song;
-    const thumbnail = picture && (await stage(await paint(picture)));
-    const { melody: made } = await services.melodies.add(
+  const added = new Map<string, { id: number; title: string }>();
+  for (const { name, title, level, description, film } of MELODIES) {
+    const files = join(ASSETS, 'melodies', name);
+    const audioFile = await stageIfThere(staging, `${files}.mp3`, melodyAudioSlot);
+    const thumbnail = await stageIfThere(staging, `${files}.webp`, melodyThumbnailSlot);
+    const { melody } = await services.melodies.add(
       {
-        title: song.title,
-        transmissionLevelId: levels.get(song.level)!,
-        description: song.description,
-        vimeoUrl: song.film,
-        melodyText: textOf(song),
+        title,
+        transmissionLevelId: levels.get(level)!,
+        description,
+        vimeoUrl: film,
+        ...timedText(await readFile(`${files}.txt`, 'utf8')),
       },
-      {
-        audioFile: seconds ? await stage(sing(melodyOf(song, seconds), teachersVoice(song))) : undefined,
-        thumbnail,
-      },
+      { audioFile, thumbnail },
       teacher,
     );
     // The service stores a picture derived from this one; the upload itself is for its sender to delete.
-    if (thumbnail) await discard(thumbnail);
-    if (seconds) {
-      const timings = timingsIn(song, seconds);
-      await services.melodies.change(
-        made.id,
-        { timings },
-        {},
-        { audioFile: false, thumbnail: false },
-        teacher,
-      );
-    }
-    ids.set(song.title, made.id);
+    if (thumbnail) await staging.discard(thumbnail);
+    added.set(name, melody);
   }
-  const added = SONGS.map(({ title, addedDaysAgo }) => ({ id: ids.get(title)!, hours: addedDaysAgo * 24 }));
-  await setBack(tx, 'melodies', 'created_at', added);
-  return ids;
+  const ages = MELODIES.map(({ name, addedDaysAgo }) => ({
+    id: added.get(name)!.id,
+    hours: addedDaysAgo * 24,
+  }));
+  await setBack(tx, 'melodies', 'created_at', ages);
+  return added;
 }
 
-async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map<string, number>) {
-  const { tx, services, stage } = seed;
+/** Separates a sung text from the LRC time stamps in it. */
+function timedText(file: string) {
+  const melodyText = file.replace(/^\[[\d:.]+\]/gm, '').trim();
+  const lines = sungLinesOf(melodyText);
+  return { melodyText, timings: timingsOf(lines, matchLrc(parseLrc(file), lines).passages) };
+}
+
+const stageIfThere = async (staging: Parts['staging'], path: string, slot: UploadSlot) =>
+  existsSync(path) ? staging.receive(createReadStream(path), slot) : undefined;
+
+async function addTakes(
+  { tx, services, staging, teacher }: Seed,
+  students: Map<string, string>,
+  melodies: Map<string, { id: number; title: string }>,
+) {
   const recorded: Age[] = [];
   const answered: Age[] = [];
-  for (const take of TAKES) {
-    const { phrases, hoursAgo, reply } = take;
-    const student = { id: students.get(take.student)!, role: 'student' } as const;
+  for (const { student: username, melody: name, title, message, hoursAgo, reply } of TAKES) {
+    const melody = melodies.get(name)!;
+    const student = { id: students.get(username)!, role: 'student' } as const;
+    const sounds = join(ASSETS, 'recordings', `${username}-${name}`);
     const { recording } = await services.recordings.submit(
-      { title: take.title ?? take.song, message: take.message, melodyId: melodies.get(take.song) },
-      await stage(singFrom(take.song, phrases, studentsVoice(take))),
+      { title: title ?? melody.title, message, melodyId: melody.id },
+      await staging.receive(createReadStream(`${sounds}.mp3`), recordingAudioSlot),
       student,
     );
     recorded.push({ id: recording.id, hours: hoursAgo });
     if (!reply) continue;
-    const spoken =
-      reply.spokenPhrases && singFrom(take.song, reply.spokenPhrases, { name: `reply to ${take.student}` });
     const { feedback } = await services.feedback.send(
       { recordingId: recording.id, writtenFeedback: reply.written, marks: reply.marks },
-      spoken ? await stage(spoken) : undefined,
-      seed.teacher,
+      await stageIfThere(staging, `${sounds}-reply.mp3`, feedbackAudioSlot),
+      teacher,
     );
     await services.feedback.setStatus(feedback.id, reply.status, student);
     answered.push({ id: feedback.id, hours: reply.hoursAgo });
@@ -221,35 +220,6 @@ async function addGuests({ tx, services, teacher }: Seed) {
     { id: newcomer, hours: NEWCOMER.askedHoursAgo },
     { id: requestOf(GUEST.email), hours: GUEST.hoursAgo },
   ]);
-}
-
-const teachersVoice = (song: Song): Voice => ({ name: 'teacher', drone: song.drone ?? false });
-
-function studentsVoice({ student, song }: Take): Voice {
-  const { transpose, wobble } = STUDENTS.find(({ username }) => username === student)!;
-  return { name: `${student} sings ${song}`, transpose, wobble };
-}
-
-function singFrom(title: string, phrases: number, voice: Voice): Buffer {
-  const song = SONGS.find((one) => one.title === title);
-  return sing(song ? melodyOf(song, song.seconds ?? 20) : { title, seconds: 20 }, voice, phrases);
-}
-
-const melodyOf = ({ title, verses }: Song, seconds: number) => ({
-  title,
-  seconds,
-  lines: verses.flat().length,
-});
-
-/** As the teacher would have tapped them. */
-function timingsIn(song: Song, seconds: number): LineTiming[] {
-  const lines = sungLinesOf(textOf(song));
-  const tune = composeTune(song.title, seconds, lines.length);
-  const starts = lineStarts(tune, lines.length);
-  return timingsOf(
-    lines,
-    lines.map(({ index }) => ({ index, start: Number(starts[index]!.toFixed(2)) })),
-  );
 }
 
 type Age = { id: number | string; hours: number };
