@@ -1,4 +1,4 @@
-import { randomOf, type Random } from '#shared/random.ts';
+import { randomOf, type Random } from '#testing/random.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import {
   babble,

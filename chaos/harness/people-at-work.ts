@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '#shared/random.ts';
+import { randomOf, type Random } from '#testing/random.ts';
 import type { Client, FormParts, Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 import { communityAt, firstLevel, TEACHER } from './community.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '#shared/random.ts';
+import { randomOf, type Random } from '#testing/random.ts';
 import { connectionToRunning } from '#server/postgres/connection.ts';
 import type { Client } from '#testing/client.ts';
 import { killProcess } from '#testing/kill-process.ts';

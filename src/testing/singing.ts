@@ -1,4 +1,4 @@
-import { randomOf, type Random } from '#shared/random.ts';
+import { randomOf, type Random } from './random.ts';
 
 /**
  * Voices made by source and filter: a glottal pulse and noise through formants that move. Not beautiful, but with what

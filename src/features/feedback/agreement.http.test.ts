@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomOf, type Random } from '#shared/random.ts';
+import { randomOf, type Random } from '#testing/random.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';

@@ -1,4 +1,4 @@
-import { randomOf } from '#shared/random.ts';
+import { randomOf } from '#testing/random.ts';
 
 const PIECES = [
   ...[
