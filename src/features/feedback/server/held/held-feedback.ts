@@ -13,6 +13,8 @@ import * as feedbackStore from '../store.ts';
 import type { voicesIn } from '../voices/voices.ts';
 import * as store from './store.ts';
 
+export { holdFileOf } from './store.ts';
+
 export type HeldAnswer = Awaited<ReturnType<ReturnType<typeof heldFeedbackIn>['takeBack']>>;
 
 type Admin = Pick<Caller, 'id'>;
@@ -136,7 +138,6 @@ export function heldFeedbackIn(deps: {
       return asAnswered(before);
     },
 
-    holdFileOf: store.holdFileOf,
     holdFilesOf: store.holdFilesOf,
 
     /** Lets out what is due; one that fails is tried again later, and holds up no other. */
