@@ -15,11 +15,7 @@ import {
   soundOf,
 } from '#testing/browser/community.ts';
 import { answer, callsOf } from '#testing/browser/fake-api.ts';
-import {
-  expectAccessibleInBothThemes,
-  expectNoSidewaysScroll,
-  expectOwnDirection,
-} from '#testing/browser/look.ts';
+import { expectFineEverywhere, expectNoSidewaysScroll, expectOwnDirection } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
 
@@ -88,8 +84,7 @@ function fill() {
 async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(() => document.querySelector('main')?.textContent).toMatch(within);
-  await expectAccessibleInBothThemes(path);
-  expectNoSidewaysScroll(path);
+  await expectFineEverywhere(path);
   expectOwnDirection(HEBREW, path);
 }
 
@@ -142,8 +137,7 @@ test('the sign-in page can be used by everyone, in both themes and at 320 px', a
   await renderPage('/', { user: null });
   for (const tab of ['Sign In', 'Request Access']) {
     await page.getByRole('tab', { name: tab }).click();
-    await expectAccessibleInBothThemes(tab);
-    expectNoSidewaysScroll(tab);
+    await expectFineEverywhere(tab);
   }
 });
 

@@ -80,7 +80,6 @@ test('everyone can use the player on a poor connection', async () => {
   await expect
     .element(player.getByRole('button', { name: 'Pause', exact: true }))
     .toHaveAttribute('aria-busy', 'true');
-  await expectFineEverywhere('slow');
 
   await fileBecomes('far-away.wav', 'damaged');
   await renderPage('/melodies');
@@ -105,7 +104,6 @@ test('everyone can use the player on a poor connection', async () => {
   breakConnection(api.melodies.one);
   await renderPage('/melodies?play=999998');
   await expect.element(page.getByText('The melody could not be loaded.')).toBeVisible();
-  await expectFineEverywhere('not loaded');
 });
 
 test('everyone can use a melody without sound, and one whose loops are approximate', async () => {
@@ -118,7 +116,6 @@ test('everyone can use a melody without sound, and one whose loops are approxima
   await openAgain(aMelody('Without sound', { melodyText: TEXT }));
   await expect.element(player.getByText('Jangchub bardu')).toBeVisible();
   await expectCount(video, 0);
-  await expectFineEverywhere('text only');
 
   await page.viewport(320, 640);
   await openAgain(aTimedSong({ seeksExactly: false }));
@@ -165,14 +162,12 @@ test('everyone can time the lines, whatever comes of it', async () => {
   await expectFineEverywhere('not saved');
   await pressIn('Back to the words');
   await expectText(asked, 'Leave without saving the times?');
-  await expectFineEverywhere('leaving');
   await asked.getByRole('button', { name: 'Leave', exact: true }).click();
   await pressIn('Time the lines');
   await expect.element(player.getByText('Your unsaved times are here again')).toBeVisible();
   await expectFineEverywhere('unsaved times');
   await pressIn('Discard them');
   await expectText(asked, 'Discard the unsaved times?');
-  await expectFineEverywhere('discarding');
   await asked.getByRole('button', { name: 'Discard', exact: true }).click();
   await expectCount(player.getByText('Your unsaved times are here again'), 0);
 
@@ -201,7 +196,6 @@ test('everyone can use the player without sound, with and without a loop, and wh
   const words = 'namo gurubhya\nབླ་མ་མཁྱེན་ནོ།';
   await openAgain(aMelody('Without sound', { melodyText: words }));
   await expect.element(page.getByRole('dialog').getByText('Audio Not Available')).toBeVisible();
-  await expectFineEverywhere('without sound');
   await page.viewport(320, 640);
   const melody = { ...aSong({ melodyText: words, seconds: 12 }), title: LONG.repeat(3) };
   await openAgain(melody);
@@ -213,11 +207,9 @@ test('everyone can use the player without sound, with and without a loop, and wh
   await pressIn('Close speed and volume');
   await pressIn('Menu');
   await pressIn('Repeats and your turn');
-  await expectFineEverywhere('repeats');
   await player.getByLabelText('Then your turn').selectOptions('2');
   await pressIn('Close repeats and your turn');
   await pressIn('Set A Point');
-  await expectFineEverywhere('A set');
   await pressIn('Set B Point');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   await expectFineEverywhere('B before A');

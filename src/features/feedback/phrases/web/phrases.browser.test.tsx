@@ -117,7 +117,6 @@ test('phrases are offered in the words of a mark, whose own keys wait for the li
   expect(list.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(
     words.element().getBoundingClientRect().bottom,
   );
-  await expectFineEverywhere('phrases at a mark');
   await keys('{Enter}');
   await expect.element(words).toHaveValue('Begin lower, Tashi.');
   await expect.element(words).toHaveFocus();

@@ -49,7 +49,6 @@ test('feedback and words of a mark that are too long are kept as they are, said,
   await words.fill('y'.repeat(501));
   await expect.element(words).toHaveValue('y'.repeat(501));
   await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
-  await expectAccessible('an answer that is too long');
   expectNoSidewaysScroll('an answer that is too long');
 
   const send = card.getByRole('button', { name: 'Send Feedback' });
