@@ -37,7 +37,7 @@ test('the page records before the microphone is asked for, and plays once it is 
   const recorder = createRecorder({ environment: browser.environment });
   expect(order).toEqual([]);
   recorder.start();
-  await vi.waitFor(() => expect(recorder.getSnapshot().state).toBe('recording'));
+  await vi.waitFor(() => expect(recorder.get().state).toBe('recording'));
   browser.node.hear();
   recorder.stop();
   expect(order).toEqual(['play-and-record', 'microphone asked for', 'microphone let go', 'playback']);
@@ -48,7 +48,7 @@ test('whoever does not allow the microphone hears as before', async () => {
   browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();
-  await vi.waitFor(() => expect(recorder.getSnapshot().state).toBe('failed'));
+  await vi.waitFor(() => expect(recorder.get().state).toBe('failed'));
   expect(audioSession.type).toBe('playback');
 });
 
@@ -67,6 +67,6 @@ test('a browser without audio sessions records all the same', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();
-  await vi.waitFor(() => expect(recorder.getSnapshot().state).toBe('recording'));
+  await vi.waitFor(() => expect(recorder.get().state).toBe('recording'));
   recorder.destroy();
 });

@@ -18,7 +18,7 @@ async function recording() {
   });
   recorder.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect(recorder.getSnapshot().state).toBe('recording');
+  expect(recorder.get().state).toBe('recording');
   return { browser, recorder, blocks };
 }
 
@@ -28,13 +28,13 @@ test('a call that never ends costs nothing that was sung before it', async () =>
   browser.node.hear();
   browser.context.resume = () => new Promise<void>(() => undefined);
   browser.context.become('interrupted');
-  expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
+  expect(recorder.get()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
   // The audio thread stands still and hands over nothing more.
   browser.node.awake = false;
   recorder.stop();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'asked' });
-  expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
+  expect(recorder.get()).toMatchObject({ state: 'recorded', stoppedBecause: 'asked' });
+  expect(recorder.get().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
   expect(blocks).toEqual([0, 1]);
 });
 
@@ -45,10 +45,10 @@ test('after a call it goes on in the same recording', async () => {
   browser.context.become('interrupted');
   browser.context.become('running');
   browser.node.hear();
-  expect(recorder.getSnapshot()).toMatchObject({ taking: true, missedWhileHeld: true });
+  expect(recorder.get()).toMatchObject({ taking: true, missedWhileHeld: true });
   recorder.stop();
-  expect(recorder.getSnapshot().missedWhileHeld).toBe(true);
-  expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
+  expect(recorder.get().missedWhileHeld).toBe(true);
+  expect(recorder.get().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
   expect(blocks).toEqual([0, 1]);
 });
 
@@ -57,7 +57,7 @@ test('a microphone that is lost hands its rest to the device as well', async () 
   browser.node.hear();
   browser.node.rest = 100;
   browser.track.unplug();
-  expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+  expect(recorder.get()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
   expect(blocks).toEqual([0, 1]);
 });
 
@@ -65,7 +65,7 @@ test('a wake lock that the system takes back does not end the recording', async 
   const { browser, recorder } = await recording();
   for (const lock of browser.locks) lock.released = true;
   browser.node.hear();
-  expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
+  expect(recorder.get()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
 });
 
 test('a hold is said to have cost something only where one was singing', async () => {
@@ -74,7 +74,7 @@ test('a hold is said to have cost something only where one was singing', async (
   const hold = () => {
     browser.context.become('interrupted');
     browser.context.become('running');
-    return recorder.getSnapshot().missedWhileHeld;
+    return recorder.get().missedWhileHeld;
   };
   expect(hold()).toBe(false);
   browser.node.hear();
@@ -82,5 +82,5 @@ test('a hold is said to have cost something only where one was singing', async (
   expect(hold()).toBe(false);
   recorder.resume();
   browser.track.mute(true);
-  expect(recorder.getSnapshot().missedWhileHeld).toBe(true);
+  expect(recorder.get().missedWhileHeld).toBe(true);
 });

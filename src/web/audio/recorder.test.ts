@@ -9,21 +9,21 @@ afterEach(() => vi.useRealTimers());
 describe('a recording', () => {
   test('goes from idle over asking to recording, and on being stopped to a take', async () => {
     const { recorder, browser } = setUp();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
+    expect(recorder.get()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
 
     recorder.start();
-    expect(recorder.getSnapshot().state).toBe('asking');
+    expect(recorder.get().state).toBe('asking');
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true });
+    expect(recorder.get()).toMatchObject({ state: 'recording', taking: true });
 
     browser.node.hear();
-    expect(recorder.getSnapshot().seconds).toBe(0.128);
-    expect(recorder.getSnapshot().secondsLeft).toBeCloseTo(119.872);
-    expect(recorder.getSnapshot().level).toBeCloseTo(0.88, 2);
+    expect(recorder.get().seconds).toBe(0.128);
+    expect(recorder.get().secondsLeft).toBeCloseTo(119.872);
+    expect(recorder.get().level).toBeCloseTo(0.88, 2);
 
     browser.node.rest = 1_000;
     recorder.stop();
-    const { state, stoppedBecause, take, seconds, level } = recorder.getSnapshot();
+    const { state, stoppedBecause, take, seconds, level } = recorder.get();
     expect({ state, stoppedBecause, level }).toEqual({
       state: 'recorded',
       stoppedBecause: 'asked',
@@ -60,10 +60,10 @@ describe('a recording', () => {
     const { recorder, browser } = await recording();
     const warned: number[] = [];
     recorder.subscribe(() => {
-      if (recorder.getSnapshot().nearEnd) warned.push(recorder.getSnapshot().secondsLeft);
+      if (recorder.get().nearEnd) warned.push(recorder.get().secondsLeft);
     });
     browser.node.hearToTheEnd();
-    const { state, stoppedBecause, take, secondsLeft, nearEnd } = recorder.getSnapshot();
+    const { state, stoppedBecause, take, secondsLeft, nearEnd } = recorder.get();
     expect({ state, stoppedBecause, secondsLeft, nearEnd }).toEqual({
       state: 'recorded',
       stoppedBecause: 'limit',
@@ -91,7 +91,7 @@ describe('a recording', () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
-    expect(recorder.getSnapshot()).toMatchObject({
+    expect(recorder.get()).toMatchObject({
       state: 'paused',
       level: 0,
       taking: false,
@@ -100,17 +100,17 @@ describe('a recording', () => {
     recorder.pause();
     recorder.resume();
     recorder.resume();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true });
+    expect(recorder.get()).toMatchObject({ state: 'recording', taking: true });
     expect(browser.node.commands).toEqual(['pause', 'resume']);
     recorder.pause();
     recorder.stop();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', seconds: 0.128 });
+    expect(recorder.get()).toMatchObject({ state: 'recorded', seconds: 0.128 });
   });
 
   test('that heard nothing is no take', async () => {
     const { recorder, browser } = await recording();
     recorder.stop();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', take: null });
+    expect(recorder.get()).toMatchObject({ state: 'idle', take: null });
     expectReleased(browser);
   });
 
@@ -119,7 +119,7 @@ describe('a recording', () => {
     browser.node.hear();
     recorder.stop();
     recorder.reset();
-    expect(recorder.getSnapshot()).toMatchObject({
+    expect(recorder.get()).toMatchObject({
       state: 'idle',
       take: null,
       seconds: 0,
@@ -127,7 +127,7 @@ describe('a recording', () => {
     });
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', seconds: 0 });
+    expect(recorder.get()).toMatchObject({ state: 'recording', seconds: 0 });
     expect(browser.nodes).toHaveLength(2);
   });
 
@@ -135,10 +135,10 @@ describe('a recording', () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
-    const before = recorder.getSnapshot();
+    const before = recorder.get();
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toBe(before);
+    expect(recorder.get()).toBe(before);
   });
 
   test('a second start and a second stop change nothing', async () => {
@@ -161,9 +161,9 @@ describe('a recording', () => {
     browser.node.hear();
     browser.node.awake = false;
     recorder.stop();
-    expect(recorder.getSnapshot().state).toBe('recording');
+    expect(recorder.get().state).toBe('recording');
     vi.advanceTimersByTime(1_000);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', seconds: 0.128 });
+    expect(recorder.get()).toMatchObject({ state: 'recorded', seconds: 0.128 });
     expectReleased(browser);
   });
 });
@@ -182,7 +182,7 @@ describe('the microphone cannot be had', () => {
       browser.answer = () => Promise.reject(new DOMException('', name));
       recorder.start();
       await settled();
-      expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem, take: null });
+      expect(recorder.get()).toMatchObject({ state: 'failed', problem, take: null });
       expect(browser.contexts).toHaveLength(0);
     });
   }
@@ -196,7 +196,7 @@ describe('the microphone cannot be had', () => {
     browser.answer = answer;
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', problem: null });
+    expect(recorder.get()).toMatchObject({ state: 'recording', problem: null });
   });
 
   test('a page that is not secure is told apart, before anyone is asked', async () => {
@@ -205,7 +205,7 @@ describe('the microphone cannot be had', () => {
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
       recorder.start();
       await settled();
-      expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'insecure' });
+      expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'insecure' });
     }
   });
 
@@ -214,7 +214,7 @@ describe('the microphone cannot be had', () => {
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'unsupported' });
+    expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'unsupported' });
     expect(asked).toHaveLength(0);
   });
 
@@ -229,7 +229,7 @@ describe('the microphone cannot be had', () => {
     };
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'worklet' });
+    expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'worklet' });
     expectReleased(browser);
   });
 });
@@ -240,22 +240,22 @@ describe('the microphone goes away in the middle', () => {
     browser.node.hear();
     browser.node.rest = 100;
     browser.track.unplug();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
-    expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * 4_196);
+    expect(recorder.get()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+    expect(recorder.get().take!.blob.size).toBe(44 + 2 * 4_196);
     expectReleased(browser);
   });
 
   test('before any sound, it has failed', async () => {
     const { recorder, browser } = await recording();
     browser.track.unplug();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
+    expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
   });
 
   test('a broken audio thread keeps what there is, too', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.say('processorerror');
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+    expect(recorder.get()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
     expectReleased(browser);
   });
 });
@@ -264,9 +264,9 @@ describe('the system takes the sound for a while', () => {
   test('a muted microphone is said, and not counted', async () => {
     const { recorder, browser } = await recording();
     browser.track.mute(true);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: true, taking: false });
+    expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
     browser.track.mute(false);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: false, taking: true });
+    expect(recorder.get()).toMatchObject({ state: 'recording', muted: false, taking: true });
     expect(browser.node.commands).toEqual(['pause', 'resume']);
   });
 
@@ -275,7 +275,7 @@ describe('the system takes the sound for a while', () => {
     browser.track.muted = true;
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: true, taking: false });
+    expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
     expect(browser.node.commands).toEqual(['pause']);
   });
 
@@ -284,7 +284,7 @@ describe('the system takes the sound for a while', () => {
     recorder.pause();
     browser.track.mute(true);
     browser.track.mute(false);
-    expect(recorder.getSnapshot().state).toBe('paused');
+    expect(recorder.get().state).toBe('paused');
     expect(browser.node.commands).toEqual(['pause']);
   });
 
@@ -293,12 +293,12 @@ describe('the system takes the sound for a while', () => {
     const before = browser.context.resumed;
     browser.context.resume = () => Promise.resolve(void (browser.context.resumed += 1));
     browser.context.become('suspended');
-    expect(recorder.getSnapshot()).toMatchObject({ interrupted: true, taking: false });
+    expect(recorder.get()).toMatchObject({ interrupted: true, taking: false });
     browser.document.dispatchEvent(new Event('visibilitychange'));
     recorder.resume();
     expect(browser.context.resumed - before).toBe(3);
     browser.context.become('running');
-    expect(recorder.getSnapshot()).toMatchObject({ interrupted: false, taking: true });
+    expect(recorder.get()).toMatchObject({ interrupted: false, taking: true });
   });
 
   test('a context that never starts is said after a moment', async () => {
@@ -309,9 +309,9 @@ describe('the system takes the sound for a while', () => {
     };
     recorder.start();
     await settled();
-    expect(recorder.getSnapshot().state).toBe('asking');
+    expect(recorder.get().state).toBe('asking');
     await vi.advanceTimersByTimeAsync(1_500);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
+    expect(recorder.get()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
   });
 });
 
@@ -323,7 +323,7 @@ describe('counting in', () => {
     expect(browser.node.startsHeld).toBe(true);
     const seen = [];
     for (let second = 0; second < 3; second += 1) {
-      const { state, count, seconds, taking } = recorder.getSnapshot();
+      const { state, count, seconds, taking } = recorder.get();
       seen.push({ state, count, seconds, taking });
       expect(browser.node.commands).toEqual([]);
       await vi.advanceTimersByTimeAsync(1_000);
@@ -334,7 +334,7 @@ describe('counting in', () => {
       'counting 1',
     ]);
     expect(seen.every(({ seconds, taking }) => seconds === 0 && !taking)).toBe(true);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', count: null, taking: true });
+    expect(recorder.get()).toMatchObject({ state: 'recording', count: null, taking: true });
     expect(browser.node.commands).toEqual(['resume']);
   });
 
@@ -344,7 +344,7 @@ describe('counting in', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     browser.node.awake = false;
     recorder.stop();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', count: null });
+    expect(recorder.get()).toMatchObject({ state: 'idle', count: null });
     expectReleased(browser);
   });
 
@@ -354,7 +354,7 @@ describe('counting in', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     browser.track.unplug();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'no-microphone' });
+    expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'no-microphone' });
     expectReleased(browser);
   });
 });
@@ -364,11 +364,11 @@ describe('sound that does not come', () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true });
+    expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(recorder.getSnapshot()).toMatchObject({ stalled: true, taking: false, seconds: 0.128, level: 0 });
+    expect(recorder.get()).toMatchObject({ stalled: true, taking: false, seconds: 0.128, level: 0 });
     browser.node.hear();
-    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
+    expect(recorder.get()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
   });
 
   test('is no fault while one pauses, nor right after', async () => {
@@ -376,10 +376,10 @@ describe('sound that does not come', () => {
     browser.node.hear();
     recorder.pause();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(recorder.getSnapshot().stalled).toBe(false);
+    expect(recorder.get().stalled).toBe(false);
     recorder.resume();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true });
+    expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
   test('in the background is said on the return, and with the take', async () => {
@@ -389,14 +389,14 @@ describe('sound that does not come', () => {
     await vi.advanceTimersByTimeAsync(8_000);
     show(browser, 'visible');
     browser.node.hear();
-    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+    expect(recorder.get().missedInBackground).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', missedInBackground: true });
+    expect(recorder.get()).toMatchObject({ state: 'recording', missedInBackground: true });
     recorder.stop();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', missedInBackground: true });
+    expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
     expectReleased(browser);
     recorder.reset();
-    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+    expect(recorder.get().missedInBackground).toBe(false);
   });
 
   test('a background in which all was recorded is not mentioned, though it is handed over late', async () => {
@@ -406,7 +406,7 @@ describe('sound that does not come', () => {
     show(browser, 'visible');
     for (let block = 0; block < 63; block += 1) browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+    expect(recorder.get().missedInBackground).toBe(false);
   });
 
   test('stopping right on the return says it too', async () => {
@@ -416,7 +416,7 @@ describe('sound that does not come', () => {
     await vi.advanceTimersByTimeAsync(8_000);
     show(browser, 'visible');
     recorder.stop();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', missedInBackground: true });
+    expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
   });
 
   test('a page in the background during a pause has missed nothing', async () => {
@@ -427,7 +427,7 @@ describe('sound that does not come', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     show(browser, 'visible');
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+    expect(recorder.get().missedInBackground).toBe(false);
   });
 });
 
@@ -441,7 +441,7 @@ describe('how loud it is', () => {
     const { recorder, browser } = await recording();
     browser.node.hear(undefined, height);
     recorder.stop();
-    expect(recorder.getSnapshot().take!.loudness).toBe(loudness);
+    expect(recorder.get().take!.loudness).toBe(loudness);
   });
 });
 
@@ -456,7 +456,7 @@ describe('nobody is left behind', () => {
     await settled();
     expect(browser.track.stopped).toBe(1);
     expect(browser.contexts).toHaveLength(0);
-    expect(recorder.getSnapshot().state).toBe('idle');
+    expect(recorder.get().state).toBe('idle');
   });
 
   test('destroyed while recording: microphone, context, lock, timers and listeners end', async () => {
@@ -490,17 +490,17 @@ describe('nobody is left behind', () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.stop();
-    expect(recorder.getSnapshot().state).toBe('idle');
+    expect(recorder.get().state).toBe('idle');
     await settled();
     expect(browser.track.stopped).toBe(1);
-    expect(recorder.getSnapshot().state).toBe('idle');
+    expect(recorder.get().state).toBe('idle');
   });
 
   test('reset while recording: as if it had never begun', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.reset();
-    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', seconds: 0 });
+    expect(recorder.get()).toMatchObject({ state: 'idle', seconds: 0 });
     expectReleased(browser);
   });
 
@@ -523,7 +523,7 @@ describe('nobody is left behind', () => {
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
       recorder.start();
       await settled();
-      expect(recorder.getSnapshot().state).toBe('recording');
+      expect(recorder.get().state).toBe('recording');
     }
   });
 });
@@ -531,11 +531,11 @@ describe('nobody is left behind', () => {
 describe('the snapshot', () => {
   test('stays the same object while nothing changes', async () => {
     const { recorder, browser } = await recording();
-    const before = recorder.getSnapshot();
+    const before = recorder.get();
     browser.track.say('unmute');
-    expect(recorder.getSnapshot()).toBe(before);
+    expect(recorder.get()).toBe(before);
     browser.node.hear();
-    expect(recorder.getSnapshot()).not.toBe(before);
+    expect(recorder.get()).not.toBe(before);
     expect(before.seconds).toBe(0);
   });
 
@@ -559,7 +559,7 @@ async function recording(options: RecorderOptions = {}) {
   const { browser, recorder } = setUp(options);
   recorder.start();
   await settled();
-  expect(recorder.getSnapshot().state).toBe('recording');
+  expect(recorder.get().state).toBe('recording');
   return { browser, recorder };
 }
 

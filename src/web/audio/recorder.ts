@@ -13,6 +13,7 @@ import type { RecorderEnvironment } from './recorder-environment.ts';
 import { MAX_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
 import { createScope } from '../api/scope.ts';
 import type { Scope } from '../api/scope.ts';
+import { createStore, type Readable } from '../store.ts';
 import { keepAwake } from './wake-lock.ts';
 import { wavOf } from './wav.ts';
 
@@ -71,10 +72,7 @@ export type RecorderOptions = {
   environment?: RecorderEnvironment;
 };
 
-export type Recorder = {
-  /** For `useSyncExternalStore`. @returns a function that unsubscribes */
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): RecorderSnapshot;
+export type Recorder = Readable<RecorderSnapshot> & {
   /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
   start(options?: StartOptions): void;
   pause(): void;
@@ -97,21 +95,18 @@ const FLUSH_MILLISECONDS = 1_000;
 /** Records one take at a time. It does nothing, and holds no resources, before `start()`. */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   const { maxSeconds = MAX_SECONDS, onBlock } = options;
-  const listeners = new Set<() => void>();
   const idle = idleSnapshot(maxSeconds);
-  let snapshot = idle;
+  const snapshot = createStore(idle);
   let session: Session | null = null;
   let destroyed = false;
 
   function change(part: Partial<RecorderSnapshot>): void {
-    const next = derive({ ...snapshot, ...part }, maxSeconds);
-    if (sameSnapshot(next, snapshot)) return;
-    snapshot = next;
-    for (const listener of [...listeners]) listener();
+    const next = derive({ ...snapshot.get(), ...part }, maxSeconds);
+    if (!sameSnapshot(next, snapshot.get())) snapshot.set(next);
   }
 
   function start({ processing = false, countIn = 0 }: StartOptions = {}): void {
-    if (destroyed || (snapshot.state !== 'idle' && snapshot.state !== 'failed')) return;
+    if (destroyed || (snapshot.get().state !== 'idle' && snapshot.get().state !== 'failed')) return;
     onePlaying.pauseAll();
     const environment = options.environment ?? browserEnvironment();
     session = {
@@ -140,7 +135,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
         onMessage: (message) => receive(opened, message),
         onHindrance: (hindrance) => {
           const isHeld = hindrance.muted || hindrance.interrupted;
-          const misses = isHeld && snapshot.state === 'recording' && opened.frames > 0;
+          const misses = isHeld && snapshot.get().state === 'recording' && opened.frames > 0;
           change({ ...hindrance, level: 0, ...(misses && { missedWhileHeld: true }) });
           holdOrGoOn(opened);
         },
@@ -166,7 +161,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     change({ state: 'recording', count: null });
     holdOrGoOn(counting);
     counting.flow = createStallDetector(environment.document, counting.scope, {
-      isWanted: () => snapshot.state === 'recording',
+      isWanted: () => snapshot.get().state === 'recording',
       frames: () => counting.frames,
       onStall: (stalled) => change({ stalled, ...(stalled && { level: 0 }) }),
       onMissed: () => change({ missedInBackground: true }),
@@ -184,14 +179,15 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     from.flow?.came();
     change({
       seconds: from.frames / SAMPLE_RATE,
-      level: snapshot.taking ? levelOfPeak(message.peak) : 0,
+      level: snapshot.get().taking ? levelOfPeak(message.peak) : 0,
     });
     onBlock?.(message.samples, from.blocks.length - 1);
   }
 
   /** Pauses or resumes the audio thread, as the snapshot requires. An interruption stops it anyway. */
   function holdOrGoOn(current: Session): void {
-    const held = snapshot.state === 'counting' || snapshot.state === 'paused' || snapshot.muted;
+    const held =
+      snapshot.get().state === 'counting' || snapshot.get().state === 'paused' || snapshot.get().muted;
     if (!current.microphone || current.held === held) return;
     current.held = held;
     current.microphone.command(held ? 'pause' : 'resume');
@@ -215,7 +211,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       else change(idle);
       return;
     }
-    const { missedInBackground, missedWhileHeld } = snapshot;
+    const { missedInBackground, missedWhileHeld } = snapshot.get();
     const missed = { missedInBackground, missedWhileHeld };
     change({ ...idle, state: 'recorded', seconds: take.seconds, stoppedBecause, ...missed, take });
   }
@@ -231,14 +227,11 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   }
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getSnapshot: () => snapshot,
+    subscribe: snapshot.subscribe,
+    get: snapshot.get,
     start,
     pause() {
-      if (!session || session.stopping || snapshot.state !== 'recording') return;
+      if (!session || session.stopping || snapshot.get().state !== 'recording') return;
       session.flow?.judge();
       change({ state: 'paused', level: 0 });
       holdOrGoOn(session);
@@ -246,14 +239,14 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     resume() {
       if (!session || session.stopping) return;
       session.microphone?.wake();
-      if (snapshot.state !== 'paused') return;
+      if (snapshot.get().state !== 'paused') return;
       change({ state: 'recording' });
       holdOrGoOn(session);
       session.flow?.came();
     },
     stop() {
       if (!session) return;
-      if (session.microphone && snapshot.state !== 'counting') end(session, 'asked');
+      if (session.microphone && snapshot.get().state !== 'counting') end(session, 'asked');
       else finish(session, 'asked');
     },
     reset() {
@@ -263,10 +256,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     },
     destroy() {
       destroyed = true;
-      listeners.clear();
+      snapshot.clear();
       const cutOff = session && takeOf(session);
       release();
-      snapshot = idle;
+      snapshot.set(idle);
       return cutOff;
     },
   };

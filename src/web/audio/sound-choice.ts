@@ -1,5 +1,6 @@
 import type { SoundCopy } from '#shared/media.ts';
 import { choiceOnDevice, keepOnDevice } from '../device/device-choice.ts';
+import { createStore, type Readable } from '../store.ts';
 
 // The one place that decides in which form a sound is fetched: as it was sent, or one of its copies.
 
@@ -63,25 +64,21 @@ export function copyFor(
 }
 
 const KEY = 'sound';
-const listeners = new Set<() => void>();
-let setting = SOUND_SETTINGS.find((each) => each === choiceOnDevice(KEY)) ?? 'automatic';
+const setting = createStore(SOUND_SETTINGS.find((each) => each === choiceOnDevice(KEY)) ?? 'automatic');
+const choices = createStore(0);
 let ranDryAt: number | null = null;
-let choices = 0;
 let kept: ReadonlyMap<string, SoundCopy | null> = new Map();
 
-export const soundSetting = () => setting;
+export const soundSetting: Readable<SoundSetting> = setting;
 
-/** Another number whenever a choice that was made before may be another now. */
-export const soundChoices = () => choices;
+/** A number that changes whenever a sound may now be fetched in another form than before. */
+export const soundChoices: Readable<number> = choices;
 
-function chooseAnew() {
-  choices += 1;
-  for (const listener of listeners) listener();
-}
+const chooseAnew = () => choices.set(choices.get() + 1);
 
 /** Changes it on this device, at once and for later visits. */
 export function chooseSound(chosen: SoundSetting) {
-  setting = chosen;
+  setting.set(chosen);
   keepOnDevice(KEY, chosen);
   chooseAnew();
 }
@@ -97,12 +94,6 @@ export function noteKeptSounds(now: typeof kept) {
 export function keptAs(name: string): { copy: SoundCopy | null } | null {
   const copy = kept.get(name);
   return copy === undefined ? null : { copy };
-}
-
-/** @returns a function that ends it */
-export function onSoundChoice(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }
 
 /**
@@ -121,7 +112,7 @@ type WithNetwork = Navigator & { connection?: ConnectionSeen['network'] };
 export function copyNow({ name, copies }: StoredSound): SoundCopy | null {
   const here = keptAs(name);
   if (here) return here.copy;
-  return copyFor(copies, setting, () =>
+  return copyFor(copies, setting.get(), () =>
     isPoor({
       network: (navigator as WithNetwork).connection,
       fetched: performance.getEntriesByType('resource') as PerformanceResourceTiming[],

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../store.ts';
+import { useStore } from '../use-store.ts';
 import { choiceOnDevice, keepOnDevice } from './device-choice.ts';
 
 // index.html applies both before the first paint, and follows the device: this is loaded with the settings.
@@ -10,35 +11,29 @@ export type TextSize = 'normal' | 'large' | 'larger';
 export type Appearance = { theme: Theme; textSize: TextSize };
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
-let appearance: Appearance = {
+const appearance = createStore<Appearance>({
   theme: (choiceOnDevice(THEME_KEY) ?? 'system') as Theme,
   textSize: (choiceOnDevice(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
-};
+});
 
-export const useAppearance = () => useSyncExternalStore(subscribe, () => appearance);
+export const useAppearance = () => useStore(appearance);
 
 /** Changes theme or text size on this device, at once and for later visits. */
 export function chooseAppearance(chosen: Partial<Appearance>) {
-  appearance = { ...appearance, ...chosen };
-  keepOnDevice(THEME_KEY, appearance.theme);
-  keepOnDevice(TEXT_SIZE_KEY, appearance.textSize);
+  appearance.set({ ...appearance.get(), ...chosen });
+  const { theme, textSize } = appearance.get();
+  keepOnDevice(THEME_KEY, theme);
+  keepOnDevice(TEXT_SIZE_KEY, textSize);
   apply();
-  for (const listener of listeners) listener();
 }
 
 // After the listener of index.html, which sees only what could be stored.
 systemIsDark.addEventListener('change', apply);
 
 function apply() {
-  const { theme, textSize } = appearance;
+  const { theme, textSize } = appearance.get();
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
   const { dataset } = document.documentElement;
   dataset.theme = isDark ? 'dark' : 'light';
   dataset.textSize = textSize;
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

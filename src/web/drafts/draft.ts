@@ -1,3 +1,4 @@
+import { createStore, type Readable } from '../store.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
 
 export type DraftOptions<T> = {
@@ -20,30 +21,21 @@ export type Draft<T> = ReturnType<typeof openDraft<T>>;
  */
 export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);
-  const listeners = new Set<() => void>();
-  let value = begin(kept);
-  let isSafe = true;
+  const state = createStore({ value: begin(kept), isSafe: true });
 
-  function save(packed: object | null) {
-    isSafe = saveDraft(userId, of, packed);
-    for (const listener of [...listeners]) listener();
+  function save(value: T, packed: object | null) {
+    state.set({ value, isSafe: saveDraft(userId, of, packed) });
   }
 
   return {
     userId,
     of,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: () => value,
-    /** False while something typed exists in this page only. */
-    isSafe: () => isSafe,
-    change(next: T, keep: DraftOptions<T>['keep']) {
-      value = next;
-      save(keep(next));
-    },
+    /** `isSafe` is false while something typed exists in this page only. */
+    state: state as Readable<{ value: T; isSafe: boolean }>,
+    get: () => state.get().value,
+    isSafe: () => state.get().isSafe,
+    change: (next: T, keep: DraftOptions<T>['keep']) => save(next, keep(next)),
     /** Removes the draft from the device; what is on the screen stays. */
-    forget: () => save(null),
+    forget: () => save(state.get().value, null),
   };
 }

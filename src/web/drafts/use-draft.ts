@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { useUser } from '../api/session.ts';
 import { useWarningBeforeLeaving } from '../navigation/warning-before-leaving.ts';
+import { useStore } from '../use-store.ts';
 import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
@@ -14,8 +15,8 @@ export function useDraft<T>(options: DraftOptions<T>) {
   const isOther = opened.of !== of || opened.userId !== userId;
   const draft = isOther ? openDraft(userId, options) : opened;
   if (isOther) setOpened(draft);
-  const value = useSyncExternalStore(draft.subscribe, draft.get, draft.get);
-  const isSafe = useSyncExternalStore(draft.subscribe, draft.isSafe, draft.isSafe);
+  const value = useStore(draft.state, (state) => state.value);
+  const isSafe = useStore(draft.state, (state) => state.isSafe);
   useWarningBeforeLeaving(!isSafe);
   return {
     value,

@@ -1,10 +1,11 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { lastAnswerIsFromDevice, subscribeToOrigin } from './from-device.ts';
+import type { ReactNode } from 'react';
+import { lastAnswerIsFromDevice } from './from-device.ts';
 import { Notice } from '../ui/notice.tsx';
+import { useStore } from '../use-store.ts';
 
 /** Shows while the device answers in the server's place, and says what that means for a list. */
 export function FromDeviceNote({ children }: { children: ReactNode }) {
-  const isFromDevice = useSyncExternalStore(subscribeToOrigin, lastAnswerIsFromDevice, () => false);
+  const isFromDevice = useStore(lastAnswerIsFromDevice);
   if (!isFromDevice) return null;
   return (
     <Notice tone="amber" title="No connection just now." className="mb-5 max-w-2xl">

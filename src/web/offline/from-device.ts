@@ -1,19 +1,11 @@
+import { createStore, type Readable } from '../store.ts';
+
 /** On answers that the device gave in place of the server. */
 export const FROM_DEVICE_HEADER = 'x-from-device';
 
-let isFromDevice = false;
-const listeners = new Set<() => void>();
+const isFromDevice = createStore(false);
 
 /** Whether the last answer came from the device, because the server could not be reached. */
-export const lastAnswerIsFromDevice = () => isFromDevice;
+export const lastAnswerIsFromDevice: Readable<boolean> = isFromDevice;
 
-export function noteAnswer(fromDevice: boolean) {
-  if (fromDevice === isFromDevice) return;
-  isFromDevice = fromDevice;
-  listeners.forEach((listener) => listener());
-}
-
-export function subscribeToOrigin(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const noteAnswer = (fromDevice: boolean) => isFromDevice.set(fromDevice);

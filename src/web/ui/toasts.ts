@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../store.ts';
+import { useStore } from '../use-store.ts';
 
 export type Toast = {
   title: string;
@@ -14,42 +15,26 @@ const VISIBLE_AT_ONCE = 1;
 const REMOVED_AFTER_MS = 1_000_000;
 
 const NONE: readonly ShownToast[] = [];
-let toasts = NONE;
+const toasts = createStore(NONE);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
 /** Shows a toast; one that is still there gives way to it. */
 export function toast(shown: Toast) {
   const id = ++lastId;
-  publish([{ ...shown, id, isOpen: true }, ...toasts].slice(0, VISIBLE_AT_ONCE));
+  toasts.set([{ ...shown, id, isOpen: true }, ...toasts.get()].slice(0, VISIBLE_AT_ONCE));
 }
 
 export function dismissToast(id: number) {
-  publish(toasts.map((each) => (each.id === id ? { ...each, isOpen: false } : each)));
-  setTimeout(() => publish(toasts.filter((each) => each.id !== id)), REMOVED_AFTER_MS);
+  toasts.set(toasts.get().map((each) => (each.id === id ? { ...each, isOpen: false } : each)));
+  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), REMOVED_AFTER_MS);
 }
 
 /** The page is being left: what was said on it has nothing to do with the next. */
 export function dismissToastsOfPage() {
-  for (const { id, isOpen, outlivesPage } of toasts) if (isOpen && !outlivesPage) dismissToast(id);
+  for (const { id, isOpen, outlivesPage } of toasts.get()) if (isOpen && !outlivesPage) dismissToast(id);
 }
 
 /** As when the page is loaded anew. */
-export const forgetToasts = () => publish(NONE);
+export const forgetToasts = () => toasts.set(NONE);
 
-export const useToasts = () =>
-  useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => NONE,
-  );
-
-function publish(next: readonly ShownToast[]) {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useToasts = () => useStore(toasts);

@@ -67,8 +67,8 @@ function fakeServer() {
 }
 
 const statesOf = (upload: PageUpload) => {
-  const seen = [upload.getSnapshot()];
-  upload.subscribe(() => seen.push(upload.getSnapshot()));
+  const seen = [upload.get()];
+  upload.subscribe(() => seen.push(upload.get()));
   return seen;
 };
 
@@ -79,18 +79,18 @@ test('what was sent before the connection broke is not sent again: it waits, and
   server.state.cutAfter = 1_000_000;
   const made = upload.send([audio()], server.commit);
   await pass(1_000);
-  expect(upload.getSnapshot().step).toBe('waiting');
-  const before = upload.getSnapshot().fraction;
+  expect(upload.get().step).toBe('waiting');
+  const before = upload.get().fraction;
   expect(before).toBeGreaterThan(0);
   await pass(3_600_000);
-  expect(upload.getSnapshot()).toMatchObject({ step: 'waiting', fraction: before });
+  expect(upload.get()).toMatchObject({ step: 'waiting', fraction: before });
   server.state.cutAfter = Infinity;
   await pass(400_000);
   expect(await made).toEqual({ id: 7 });
   expect(server.state.sent).toBe(3_000_000);
   const fractions = seen.map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
 test.each(['online', 'focus'])('it goes on at once when the page hears %s', async (event) => {
@@ -131,7 +131,7 @@ test('who stops it sends nothing more, and a later try sends the rest', async ()
   await pass(1_000);
   upload.stop();
   await stopped;
-  expect(upload.getSnapshot()).toMatchObject({ step: 'stopped', fraction: 0 });
+  expect(upload.get()).toMatchObject({ step: 'stopped', fraction: 0 });
   server.state.cutAfter = Infinity;
   await pass(3_600_000);
   const { sent } = server.state;
@@ -197,7 +197,7 @@ test('without a file only the call is made', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);
-  expect([server.state.calls, upload.getSnapshot().step]).toEqual([[], 'idle']);
+  expect([server.state.calls, upload.get().step]).toEqual([[], 'idle']);
 });
 
 test('while something is made of a long sound, it says how far the server has come with it', async () => {
@@ -208,13 +208,13 @@ test('while something is made of a long sound, it says how far the server has co
   const held = new Promise<void>((resolve) => (commit = resolve));
   const made = upload.send([picture(), song], async (ids) => (await held, server.commit(ids)));
   await pass(3_999);
-  expect(upload.getSnapshot()).toEqual({ step: 'sending', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'sending', fraction: 1, examination: null });
   await pass(10);
-  expect(upload.getSnapshot().examination).toEqual({ step: 'running', fraction: 0.4 });
+  expect(upload.get().examination).toEqual({ step: 'running', fraction: 0.4 });
   expect(server.state.examined).toEqual([uploadIdOf(song.blob)]);
   commit();
   await made;
-  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
 test.each<[string, ChosenFile]>([
@@ -226,5 +226,5 @@ test.each<[string, ChosenFile]>([
   const made = upload.send([file], () => new Promise(() => undefined));
   made.catch(() => undefined);
   await pass(3_600_000);
-  expect([upload.getSnapshot().fraction, server.state.examined]).toEqual([1, []]);
+  expect([upload.get().fraction, server.state.examined]).toEqual([1, []]);
 });

@@ -1,4 +1,5 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
+import { createStore } from '../store.ts';
 import { isLostConnection } from './failed-try.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { connectionOfTab } from './upload-connection.ts';
@@ -40,14 +41,10 @@ export function createPageUpload(options: {
 }) {
   const { call, random } = options;
   const uploader = createUploader({ connection: connectionOfTab, call });
-  const listeners = new Set<() => void>();
-  let state: PageUploadState = { step: 'idle', fraction: 0, examination: null };
+  const state = createStore<PageUploadState>({ step: 'idle', fraction: 0, examination: null });
   let sending: AbortController | null = null;
 
-  function show(part: Partial<PageUploadState>) {
-    state = { ...state, ...part };
-    for (const listener of [...listeners]) listener();
-  }
+  const show = (part: Partial<PageUploadState>) => state.set({ ...state.get(), ...part });
 
   /** Retries until the files have arrived, are refused or stopped; a connection lost later is left to the caller. */
   async function sendPatiently<T>(
@@ -73,7 +70,7 @@ export function createPageUpload(options: {
           },
           onProgress(fraction) {
             isAnswered = true;
-            if (fraction <= state.fraction) return;
+            if (fraction <= state.get().fraction) return;
             schedule.reset();
             show({ step: 'sending', fraction });
           },
@@ -98,11 +95,8 @@ export function createPageUpload(options: {
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getSnapshot: () => state,
+    subscribe: state.subscribe,
+    get: state.get,
 
     /**
      * Uploads the files, then calls `onComplete` with their ids, in the same order.

@@ -1,15 +1,16 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from '../use-store.ts';
 import { createPageUpload } from './page-upload.ts';
 
 /** The upload of a form, aborted when the form is unmounted. */
 export function useUpload() {
   const [upload] = useState(() => createPageUpload({}));
-  const state = useSyncExternalStore(upload.subscribe, upload.getSnapshot);
+  const state = useStore(upload);
   useEffect(() => upload.end, [upload]);
   return {
     state,
     send: upload.send,
     stop: upload.stop,
-    wasStopped: () => upload.getSnapshot().step === 'stopped',
+    wasStopped: () => upload.get().step === 'stopped',
   };
 }

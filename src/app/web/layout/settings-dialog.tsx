@@ -1,16 +1,16 @@
-import { useSyncExternalStore } from 'react';
 import { NewsMail } from '#features/messages/notifications/web/news-mail.tsx';
 import { type TextSize, type Theme, chooseAppearance, useAppearance } from '#web/device/appearance.ts';
-import { type SoundSetting, chooseSound, onSoundChoice, soundSetting } from '#web/audio/sound-choice.ts';
+import { type SoundSetting, chooseSound, soundSetting } from '#web/audio/sound-choice.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useStore } from '#web/use-store.ts';
 
 type SettingsDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
 export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
   const { theme, textSize } = useAppearance();
-  const sound = useSyncExternalStore(onSoundChoice, soundSetting);
+  const sound = useStore(soundSetting);
   return (
     <Dialog
       isOpen={isOpen}

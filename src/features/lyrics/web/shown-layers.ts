@@ -1,15 +1,18 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { choiceOnDevice, keepOnDevice } from '#web/device/device-choice.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 import { LAYERS } from '../parse.ts';
 import type { Layer } from '../tags.ts';
 
 const KEY = 'hidden layers';
 
-const listeners = new Set<() => void>();
-let hidden: string = stored();
+const hidden = createStore('');
+hidden.set(choiceOnDevice(KEY) ?? '');
 
 /** The layers of sung text to show: one choice for every melody, stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
-  const kept = useSyncExternalStore(subscribe, current, noneHidden);
+  const kept = useStore(hidden);
   return useMemo(() => {
     const chosen = present.filter((layer) => !kept.split(' ').includes(layer));
     // A choice made with another melody never hides all of this one.
@@ -18,29 +21,12 @@ export function useShownLayers(present: readonly Layer[]) {
 }
 
 export function showLayer(layer: Layer, isShown: boolean) {
-  const without = hidden.split(' ').filter((each) => each !== layer && isLayer(each));
-  hidden = (isShown ? without : [...without, layer]).join(' ');
-  try {
-    localStorage.setItem(KEY, hidden);
-  } catch {
-    // Without storage, the choice lasts as long as the page.
-  }
-  for (const listener of listeners) listener();
+  const without = hidden
+    .get()
+    .split(' ')
+    .filter((each) => each !== layer && isLayer(each));
+  hidden.set((isShown ? without : [...without, layer]).join(' '));
+  keepOnDevice(KEY, hidden.get());
 }
 
 const isLayer = (name: string) => LAYERS.some((layer) => layer === name);
-const current = () => hidden;
-const noneHidden = () => '';
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function stored() {
-  try {
-    return localStorage.getItem(KEY) ?? '';
-  } catch {
-    return '';
-  }
-}

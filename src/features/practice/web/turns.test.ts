@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
+import { createListeners } from '#web/store.ts';
 import { countTurns, type TurnSource } from './turns.ts';
 
 const loop = { kind: 'active', a: 1, b: 2 } as const;
@@ -7,20 +8,17 @@ type State = ReturnType<TurnSource['snapshot']>;
 
 function playing(first: State) {
   let now = first;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const audio = new EventTarget();
   let turns = 0;
   const source: TurnSource = {
     snapshot: () => now,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
   const end = countTurns(source, audio, () => (turns += 1));
   const become = (next: Partial<State>) => {
     now = { ...now, ...next };
-    for (const listener of listeners) listener();
+    notify();
     return turns;
   };
   const ended = () => {

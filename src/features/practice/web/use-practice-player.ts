@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSoundAddress } from '#web/audio-ui/playback/use-sound-address.ts';
 import { createScope } from '#web/api/scope.ts';
@@ -9,6 +9,7 @@ import { keepPractice, keptPractice } from './engine/practice.ts';
 import { createPracticePlayer, type PlayerSnapshot, type PracticePlayer } from './engine/practice-player.ts';
 import { noteFault } from '#web/api/call.ts';
 import { settings } from '#web/api/page-data.ts';
+import { useStore } from '#web/use-store.ts';
 import { useUser } from '#web/api/session.ts';
 import { followList } from './follow-list.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
@@ -76,11 +77,11 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 }
 
 export const usePlayerSnapshot = (player: PracticePlayer) =>
-  useSyncExternalStore(player.subscribe, player.snapshot);
+  useStore({ subscribe: player.subscribe, get: player.snapshot });
 
 /** The position in whole seconds; the component re-renders only when it changes. */
 export function usePosition(player: PracticePlayer): number {
-  return useSyncExternalStore(player.subscribeToTime, () => Math.floor(player.position()));
+  return useStore({ subscribe: player.subscribeToTime, get: () => Math.floor(player.position()) });
 }
 
 /** Keeps a phone on the music stand awake during playback and the student's turn. */

@@ -34,7 +34,7 @@ export async function sendInBackground(
   try {
     sender.wake();
     await sender.settled();
-    const { hindrance } = sender.getSnapshot();
+    const { hindrance } = sender.get();
     if (hindrance === 'offline' || hindrance === 'server') throw new Error(`Not sent: ${hindrance}`);
   } finally {
     sender.end();

@@ -12,7 +12,7 @@ const sends = {
   end: vi.fn(),
   cancel: vi.fn(),
   subscribe: vi.fn((_: () => void) => () => undefined),
-  getSnapshot: vi.fn(() => still as object),
+  get: vi.fn(() => still as object),
 };
 vi.mock('./takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
 vi.mock('./takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', { serviceWorker });
   document.visibilityState = 'visible';
-  sends.getSnapshot.mockReturnValue(still);
+  sends.get.mockReturnValue(still);
   sendWaiting('tashi');
   sends.wake.mockClear();
   register.mockClear();
@@ -86,7 +86,7 @@ test('who has signed out sends nothing more', async () => {
 });
 
 const show = (snapshot: Partial<typeof still>) => {
-  sends.getSnapshot.mockReturnValue({ ...still, ...snapshot });
+  sends.get.mockReturnValue({ ...still, ...snapshot });
   sends.subscribe.mock.lastCall![0]();
 };
 

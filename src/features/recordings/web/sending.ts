@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { call } from '#web/api/call.ts';
 import { loseSession } from '#web/api/lost-session.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { createTakeSender, type SenderSnapshot, STILL, type TakeSender } from './takes/take-sender.ts';
 import { takeStore } from './takes/use-takes.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { whenBack } from '#web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
@@ -14,8 +15,7 @@ import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 // One per tab, shared by all callers: it continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-const tell = () => listeners.forEach((listener) => listener());
+const state = createStore(STILL);
 
 /** Sends queued recordings, now and whenever the connection or the student comes back. */
 export function sendWaiting(userId: string): void {
@@ -45,18 +45,11 @@ export function leaveSending(): void {
 export function stopSending(): void {
   sender?.end();
   sender = null;
-  tell();
+  state.set(STILL);
 }
 
 /** The state of sending in this tab. */
-export const useSending = (): SenderSnapshot =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => sender?.sends.getSnapshot() ?? STILL,
-  );
+export const useSending = (): SenderSnapshot => useStore(state);
 
 function begin(userId: string) {
   const ending = new AbortController();
@@ -70,20 +63,21 @@ function begin(userId: string) {
     },
     commit: commitBy(call),
   });
-  let before = sends.getSnapshot();
+  let before = sends.get();
+  state.set(before);
   sends.subscribe(() => {
-    const now = sends.getSnapshot();
+    const now = sends.get();
     if (now.hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
     // The browser tries by itself then; asked at each try, it would only try as often as this page.
     if (isCutOff(now) && !isCutOff(before)) askForSync(SEND_TAKES);
     before = now;
-    tell();
+    state.set(now);
   });
   whenBack(sends.wake, ending.signal);
   whenSynced(sends.wake, ending.signal);
   // The page may be closed next.
   const goOnWithoutPage = () => {
-    const now = sends.getSnapshot();
+    const now = sends.get();
     if (document.visibilityState === 'hidden' && (now.id !== null || isCutOff(now))) askForSync(SEND_TAKES);
   };
   document.addEventListener('visibilitychange', goOnWithoutPage, { signal: ending.signal });

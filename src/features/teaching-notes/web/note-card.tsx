@@ -1,9 +1,10 @@
 import { clsx } from 'clsx';
 import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
-import { useCallback, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { useStore } from '#web/use-store.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteVoices } from './note-voices.ts';
@@ -69,7 +70,7 @@ type VoiceButtonProps = {
 };
 
 export function VoiceButton({ voices, voice, what = 'the voice', isSilent = false }: VoiceButtonProps) {
-  const heard = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
+  const heard = useStore(voices);
   const isOn = heard.name === voice.audioUrl;
   const Icon = isOn ? Square : Play;
   return (
@@ -119,7 +120,7 @@ export function StudentPassage({ passage, voices, isSilent = false }: StudentPas
 type VoiceFailureProps = { voices: NoteVoices; voice: Sound; what?: string };
 
 function VoiceFailure({ voices, voice, what = 'The voice' }: VoiceFailureProps) {
-  const { failed } = useSyncExternalStore(voices.subscribe, voices.getSnapshot, voices.getSnapshot);
+  const { failed } = useStore(voices);
   return (
     <p role="status" className="text-sm text-soft not-empty:pb-2">
       {failed === voice.audioUrl && `${what} could not be played just now.`}

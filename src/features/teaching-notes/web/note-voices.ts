@@ -1,4 +1,5 @@
 import { onePlaying } from '#web/audio/playback.ts';
+import { createStore } from '#web/store.ts';
 
 /** The melody that the voices interrupt. */
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
@@ -24,20 +25,14 @@ export function createNoteVoices(
   melody: InterruptedMelody | null,
   { newAudio, playing }: Environment = inBrowser,
 ) {
-  const listeners = new Set<() => void>();
-  let heard = SILENT;
+  const heard = createStore(SILENT);
   let audio: HTMLAudioElement | null = null;
   let wasOn = false;
   let release = () => {};
 
-  function show(next: VoicesHeard) {
-    heard = next;
-    for (const listener of [...listeners]) listener();
-  }
-
   function finish(failed: string | null) {
-    if (heard.name === null) return;
-    show({ name: null, failed });
+    if (heard.get().name === null) return;
+    heard.set({ name: null, failed });
     if (wasOn) melody?.play();
     wasOn = false;
   }
@@ -50,12 +45,12 @@ export function createNoteVoices(
     const listening = new AbortController();
     const { signal } = listening;
     made.addEventListener('ended', () => finish(null), { signal });
-    made.addEventListener('error', () => finish(heard.name), { signal });
+    made.addEventListener('error', () => finish(heard.get().name), { signal });
     made.addEventListener(
       'pause',
       () => {
         // One that comes to its end pauses first. All else that pauses it is not ours, and the melody stays paused.
-        if (!made.ended && heard.name !== null) show(SILENT);
+        if (!made.ended && heard.get().name !== null) heard.set(SILENT);
       },
       { signal },
     );
@@ -69,35 +64,32 @@ export function createNoteVoices(
   }
 
   function stop() {
-    if (heard.name === null) return;
+    if (heard.get().name === null) return;
     const resumes = wasOn;
     wasOn = false;
-    show(SILENT);
+    heard.set(SILENT);
     audio?.pause();
     if (resumes) melody?.play();
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    getSnapshot: () => heard,
+    subscribe: heard.subscribe,
+    get: heard.get,
 
     /** Plays a voice or a passage; once more stops it. Must be called during the press. */
     press(name: string, src: string) {
-      if (heard.name === name) return stop();
-      wasOn = heard.name === null ? (melody?.isOn() ?? false) : wasOn;
+      if (heard.get().name === name) return stop();
+      wasOn = heard.get().name === null ? (melody?.isOn() ?? false) : wasOn;
       melody?.pause();
       audio ??= prepared();
       // Not as if something else had stopped the one before.
-      heard = SILENT;
+      heard.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);
-      show({ name, failed: null });
+      heard.set({ name, failed: null });
       audio.play().catch((failure: unknown) => {
         const isOurs = failure instanceof DOMException && failure.name === 'AbortError';
-        if (!isOurs && heard.name === name) finish(name);
+        if (!isOurs && heard.get().name === name) finish(name);
       });
     },
 
@@ -107,7 +99,7 @@ export function createNoteVoices(
     /** Ends the voice with what is left of it, and fetches nothing more. */
     end() {
       wasOn = false;
-      heard = SILENT;
+      heard.set(SILENT);
       release();
       audio = null;
       release = () => {};

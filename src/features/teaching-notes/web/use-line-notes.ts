@@ -36,7 +36,7 @@ export function useLineNotes(
   const of = useMemo(() => notesByLine(lines, notes), [lines, notes]);
 
   useEffect(() => {
-    const { name } = voices.getSnapshot();
+    const { name } = voices.get();
     const sounds = notes.flatMap(({ voice, studentPassage }) => [voice?.audioUrl, studentPassage?.audioUrl]);
     if (name !== null && !sounds.includes(name)) voices.stop();
   }, [voices, notes]);

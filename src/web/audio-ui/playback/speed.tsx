@@ -1,15 +1,20 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { choiceOnDevice, keepOnDevice } from '#web/device/device-choice.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 const KEY = 'listening-speed';
 
-let speed: Speed | undefined;
-const listeners = new Set<() => void>();
+const known = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
+
+const speed = createStore<Speed>(1);
+speed.set(known(Number(choiceOnDevice(KEY))));
 
 /** The listening speed, shared by all players that offer it and stored on this device. */
-export const useSpeed = (): Speed => useSyncExternalStore(subscribe, present, () => 1);
+export const useSpeed = (): Speed => useStore(speed);
 
 /** Makes a player play at this speed, with the pitch preserved. */
 export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
@@ -27,7 +32,7 @@ function setSpeed(audio: HTMLAudioElement, wanted: number) {
 
 /** To the next speed in this direction, if there is one. */
 export function stepSpeed(by: 1 | -1) {
-  const next = SPEEDS[SPEEDS.indexOf(present()) + by];
+  const next = SPEEDS[SPEEDS.indexOf(speed.get()) + by];
   if (next) choose(next);
 }
 
@@ -54,30 +59,6 @@ export function SpeedChoice({ of }: { of: string }) {
 }
 
 function choose(next: number) {
-  speed = known(next);
-  try {
-    localStorage.setItem(KEY, String(speed));
-  } catch {
-    // Remembered by this page only.
-  }
-  listeners.forEach((listener) => listener());
-}
-
-function present(): Speed {
-  return (speed ??= known(Number(kept())));
-}
-
-function kept() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-const known = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  speed.set(known(next));
+  keepOnDevice(KEY, String(speed.get()));
 }

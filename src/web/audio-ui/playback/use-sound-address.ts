@@ -1,5 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { onSoundChoice, soundChoices, type StoredSound } from '#web/audio/sound-choice.ts';
+import { useEffect, useState } from 'react';
+import { soundChoices, type StoredSound } from '#web/audio/sound-choice.ts';
+import { useStore } from '#web/use-store.ts';
 import { soundUrl } from './media-url.ts';
 
 /**
@@ -8,7 +9,7 @@ import { soundUrl } from './media-url.ts';
  * @param sound of one on this device, its address
  */
 export function useSoundAddress(sound: StoredSound | string, audio: HTMLAudioElement | null): string {
-  const choices = useSyncExternalStore(onSoundChoice, soundChoices, soundChoices);
+  const choices = useStore(soundChoices);
   const name = typeof sound === 'string' ? sound : sound.name;
   const choose = () => ({ name, choices, address: typeof sound === 'string' ? sound : soundUrl(sound) });
   const [chosen, setChosen] = useState(choose);

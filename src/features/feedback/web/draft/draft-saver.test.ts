@@ -29,13 +29,13 @@ test('what is typed is at the server within two seconds, also while one goes on 
   const { saver, answered, arrived } = aDesk();
   for (let i = 1; i <= 10; i += 1) {
     saver.change(typed('x'.repeat(i)));
-    expect(saver.getSnapshot()).toBe('device');
+    expect(saver.get()).toBe('device');
     await settle(200);
   }
   expect(arrived.length).toBeGreaterThan(0);
   await settle(2_000);
   expect(arrived.at(-1)).toBe('x'.repeat(10));
-  expect([answered, saver.getSnapshot()]).toEqual([arrived, 'server']);
+  expect([answered, saver.get()]).toEqual([arrived, 'server']);
 });
 
 test('without a connection it stays on the device, and arrives when the connection is back', async () => {
@@ -43,11 +43,11 @@ test('without a connection it stays on the device, and arrives when the connecti
   line.isCut = true;
   saver.change(typed('a'));
   await settle(60_000);
-  expect([arrived, saver.getSnapshot(), answered]).toEqual([[], 'device', []]);
+  expect([arrived, saver.get(), answered]).toEqual([[], 'device', []]);
   line.isCut = false;
   saver.flush();
   await settle(100);
-  expect([arrived, saver.getSnapshot()]).toEqual([['a'], 'server']);
+  expect([arrived, saver.get()]).toEqual([['a'], 'server']);
 });
 
 test('a slow call is never overtaken by a later one', async () => {
@@ -98,13 +98,13 @@ test('what the server will not have is not sent again and again, and goes with t
   });
   saver.change(typed('too long'));
   await settle(120_000);
-  expect([tried, saver.getSnapshot()]).toEqual([['too long'], 'device']);
+  expect([tried, saver.get()]).toEqual([['too long'], 'device']);
   saver.flush();
   await settle(120_000);
   expect(tried).toEqual(['too long', 'too long']);
   saver.change(typed('short'));
   await settle(2_000);
-  expect([tried.at(-1), saver.getSnapshot()]).toEqual(['short', 'server']);
+  expect([tried.at(-1), saver.get()]).toEqual(['short', 'server']);
 });
 
 test('what was typed while a refusal was on its way is sent all the same', async () => {
@@ -122,5 +122,5 @@ test('what was typed while a refusal was on its way is sent all the same', async
   await settle(2_000);
   saver.change(typed('short'));
   await settle(20_000);
-  expect([tried, saver.getSnapshot()]).toEqual([['too long', 'short'], 'server']);
+  expect([tried, saver.get()]).toEqual([['too long', 'short'], 'server']);
 });

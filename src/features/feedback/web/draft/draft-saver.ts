@@ -1,3 +1,5 @@
+import { createStore, type Readable } from '#web/store.ts';
+
 /** Delay from the first unsaved change to its save; further typing does not extend it. */
 const SAVE_AFTER_MS = 1_200;
 
@@ -6,9 +8,7 @@ const TRY_AGAIN_AFTER_MS = 10_000;
 /** 'device': kept there until there is a connection, or until the save before it is done. */
 export type SaveState = 'none' | 'device' | 'server';
 
-export type DraftSaver<T> = {
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): SaveState;
+export type DraftSaver<T> = Readable<SaveState> & {
   /** Schedules a save; the draft is on the device already. */
   change(next: T): void;
   /** Saves unsaved changes at once. @param isLeaving the page may close before the response */
@@ -31,20 +31,13 @@ export function createDraftSaver<T>(options: {
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;
-  const listeners = new Set<() => void>();
-  let state: SaveState = 'none';
+  const state = createStore<SaveState>('none');
   let unsaved: T | null = null;
   let saving: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isRefused = false;
   let isPaused = false;
   let isEnded = false;
-
-  function show(next: SaveState) {
-    if (next === state) return;
-    state = next;
-    for (const listener of [...listeners]) listener();
-  }
 
   function later(wait: number) {
     if (!isEnded && !isPaused) timer ??= setTimeout(() => flush(), wait);
@@ -64,7 +57,7 @@ export function createDraftSaver<T>(options: {
         if (isPaused) return;
         onSaved(draft);
         if (unsaved !== null) later(0);
-        else show('server');
+        else state.set('server');
       },
       (error: Error) => {
         // Changes made meanwhile are saved in any case.
@@ -80,17 +73,14 @@ export function createDraftSaver<T>(options: {
   }
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getSnapshot: () => state,
+    subscribe: state.subscribe,
+    get: state.get,
     change(next) {
       isPaused = false;
       isEnded = false;
       isRefused = false;
       unsaved = next;
-      show('device');
+      state.set('device');
       later(SAVE_AFTER_MS);
     },
     flush,

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   call,
   callAllPages,
@@ -10,6 +10,7 @@ import {
 } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { apiQuery } from '#web/api/query-client.ts';
+import { useStore } from '#web/use-store.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { NOTHING, type Written } from './draft.ts';
@@ -75,7 +76,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       isFinal: (error) => error instanceof Overtaken || statusOf(error) === 400,
     }),
   );
-  const state = useSyncExternalStore(saver.subscribe, saver.getSnapshot, saver.getSnapshot);
+  const state = useStore(saver);
 
   useEffect(() => {
     const listening = new AbortController();

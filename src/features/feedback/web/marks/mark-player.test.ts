@@ -16,7 +16,7 @@ function setUp() {
   const made = vi.fn(() => melody as unknown as HTMLAudioElement);
   const player = createMarkPlayer({ newAudio: made, playing });
   player.take(recording as unknown as HTMLAudioElement);
-  const sounding = () => [player.getSnapshot().sounds, recording.paused, melody.paused];
+  const sounding = () => [player.get().sounds, recording.paused, melody.paused];
   return { recording, melody, playing, made, player, sounding };
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
@@ -31,12 +31,12 @@ test('a press plays the passage, then the line of the melody, then nothing', asy
   expect([melody.src, melody.loads]).toEqual([null, 1]);
   await pass(0.2);
   expect(sounding()).toEqual(['melody', true, false]);
-  expect([melody.src, player.getSnapshot().line]).toEqual(['/song', line]);
+  expect([melody.src, player.get().line]).toEqual(['/song', line]);
   await pass(4.8);
   expect(melody.currentTime).toBeCloseTo(32.9);
   await pass(0.2);
   expect(sounding()).toEqual(['nothing', true, true]);
-  expect(player.getSnapshot().index).toBe(0);
+  expect(player.get().index).toBe(0);
 });
 
 test('a voice comes between the passage and the passage again, before the line', async () => {
@@ -45,7 +45,7 @@ test('a voice comes between the passage and the passage again, before the line',
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
   const heard: unknown[] = [];
   player.subscribe(() => {
-    const { sounds } = player.getSnapshot();
+    const { sounds } = player.get();
     if (heard.at(-1) !== sounds) heard.push(sounds);
   });
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
@@ -86,7 +86,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the 
   audio[which].pause();
   await pass(20);
   expect(sounding()).toEqual(['nothing', true, true]);
-  expect(player.getSnapshot().refused).toBe(null);
+  expect(player.get().refused).toBe(null);
 });
 
 test('who moves elsewhere in the recording goes on there, without the melody', async () => {
@@ -106,7 +106,7 @@ test('another mark takes the place of the first, in the middle of either', async
   await pass(1);
   expect(recording.currentTime).toBeCloseTo(21);
   await pass(2);
-  expect([player.getSnapshot().index, ...sounding()]).toEqual([1, 'nothing', true, true]);
+  expect([player.get().index, ...sounding()]).toEqual([1, 'nothing', true, true]);
   player.press(0, mark, found);
   await pass(3);
   player.press(1, { start: 20, end: 22 }, found);
@@ -121,7 +121,7 @@ test.each([
   player.press(0, mark, none);
   await pass(3);
   expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
-  expect(player.getSnapshot()).toMatchObject({ line: null, refused: null });
+  expect(player.get()).toMatchObject({ line: null, refused: null });
 });
 
 test.each([
@@ -141,10 +141,10 @@ test('a browser that refuses to go on by itself is said to, and a press is enoug
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   player.press(0, mark, found);
   await pass(3);
-  expect(player.getSnapshot()).toMatchObject({ sounds: 'nothing', refused: 'melody', line });
+  expect(player.get()).toMatchObject({ sounds: 'nothing', refused: 'melody', line });
   melody.play = play;
   player.pressLine();
-  expect(player.getSnapshot()).toMatchObject({ sounds: 'melody', refused: null });
+  expect(player.get()).toMatchObject({ sounds: 'melody', refused: null });
   await pass(4);
   expect(sounding()).toEqual(['melody', true, false]);
 });

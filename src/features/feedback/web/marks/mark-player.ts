@@ -1,5 +1,6 @@
 import { playPassage } from '#web/audio/passage.ts';
 import { onePlaying, type Playable } from '#web/audio/playback.ts';
+import { createStore } from '#web/store.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { passageOf } from './mark-times.ts';
 
@@ -42,8 +43,7 @@ const TO_THE_END_SECONDS = 1;
  * need them; nothing is fetched before its turn.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
-  const listeners = new Set<() => void>();
-  let state = NOTHING;
+  const heard = createStore(NOTHING);
   let recording: HTMLAudioElement | null = null;
   let voice: HTMLAudioElement | null = null;
   let melody: HTMLAudioElement | null = null;
@@ -55,15 +55,12 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   // Counts requests, so that the response to an earlier one is ignored.
   let turn = 0;
 
-  function show(part: Partial<HeardMark>) {
-    state = { ...state, ...part };
-    for (const listener of [...listeners]) listener();
-  }
+  const show = (part: Partial<HeardMark>) => heard.set({ ...heard.get(), ...part });
 
   /** Lets another sound cancel a line that is still on its way and would play later. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
-      return state.sounds !== 'line on its way';
+      return heard.get().sounds !== 'line on its way';
     }
     pause = () => stop();
   })();
@@ -71,9 +68,9 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   function stop() {
     turn += 1;
     leavePassage();
-    if (state.sounds === 'recording') recording?.pause();
-    if (state.sounds === 'voice') voice?.pause();
-    if (state.sounds === 'melody') melody?.pause();
+    if (heard.get().sounds === 'recording') recording?.pause();
+    if (heard.get().sounds === 'voice') voice?.pause();
+    if (heard.get().sounds === 'melody') melody?.pause();
     show({ sounds: 'nothing' });
   }
 
@@ -124,18 +121,15 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     const mine = turn;
     show({ sounds: 'line on its way' });
     void finding.then((line) => {
-      if (mine !== turn || state.sounds !== 'line on its way') return;
+      if (mine !== turn || heard.get().sounds !== 'line on its way') return;
       if (line) playLine(line);
       else show({ sounds: 'nothing' });
     });
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    getSnapshot: () => state,
+    subscribe: heard.subscribe,
+    get: heard.get,
 
     /** Sets the recording's element; null when it leaves the page, which ends all playback. */
     take(audio: HTMLAudioElement | null) {
@@ -158,12 +152,12 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     ) {
       if (!recording) return;
       const sung = recording;
-      if (state.index === index && state.sounds !== 'nothing') return stop();
+      if (heard.get().index === index && heard.get().sounds !== 'nothing') return stop();
       turn += 1;
       const mine = turn;
       leavePassage();
-      if (state.sounds === 'voice') voice?.pause();
-      if (state.sounds === 'melody') melody?.pause();
+      if (heard.get().sounds === 'voice') voice?.pause();
+      if (heard.get().sounds === 'melody') melody?.pause();
       show({ ...NOTHING, index });
       finding = null;
       if (findLine && typeof mark.melodyAt === 'number') {
@@ -194,7 +188,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 
     /** Plays the line at a second of the melody by itself; once more stops it. Must be called during the press. */
     hear(melodyAt: number, findLine: FindLine) {
-      if (state.sounds !== 'nothing') return stop();
+      if (heard.get().sounds !== 'nothing') return stop();
       turn += 1;
       const mine = turn;
       recording?.pause();
@@ -210,8 +204,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       if (!recording) return;
       turn += 1;
       leavePassage();
-      if (state.sounds === 'voice') voice?.pause();
-      if (state.sounds === 'melody') melody?.pause();
+      if (heard.get().sounds === 'voice') voice?.pause();
+      if (heard.get().sounds === 'melody') melody?.pause();
       show({ ...NOTHING, sounds: 'recording' });
       leavePassage = playPassage(recording, passage, {
         onEnd: () => show({ sounds: 'nothing' }),
@@ -222,7 +216,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     /** Plays only the line; called during a press. */
     pressLine() {
       turn += 1;
-      if (state.line) playLine(state.line);
+      const { line } = heard.get();
+      if (line) playLine(line);
     },
 
     stop,

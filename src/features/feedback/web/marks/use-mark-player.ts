@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { useStore } from '#web/use-store.ts';
 import { lineAt } from './mark-lines.ts';
 import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
@@ -26,7 +27,7 @@ export const libraryLine =
 /** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
-  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const heard = useStore(player);
   useSpaceStops(heard.sounds !== 'nothing', player.stop);
 
   return { player, heard };

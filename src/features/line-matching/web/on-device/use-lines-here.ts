@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { noteFault } from '#web/api/call.ts';
+import { createStore, type Readable } from '#web/store.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { SURE } from '#features/line-matching/limits.ts';
 import { type LinePassage, surePassages } from '../passages.ts';
@@ -26,7 +27,7 @@ type Melody = { sound: string; starts: readonly LineStart[] };
  */
 export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
   const [lines, setLines] = useState(BEGUN);
-  const [progress] = useState(createProgress);
+  const [progress] = useState(() => createStore(0));
   const [tries, setTries] = useState(1);
   const isDone = lines.state === 'ready' || lines.state === 'unsure';
   const tryAgain = () => {
@@ -76,21 +77,5 @@ function failureOf(error: unknown): Failure {
   return error instanceof WorkerFailed ? 'no-worker' : 'fault';
 }
 
-export type Progress = ReturnType<typeof createProgress>;
-
-/** In per cent. Apart from the rest, so that the list is not made anew with each of a hundred steps. */
-function createProgress() {
-  const listeners = new Set<() => void>();
-  let percent = 0;
-  return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    get: () => percent,
-    set(next: number) {
-      percent = next;
-      for (const listener of [...listeners]) listener();
-    },
-  };
-}
+/** In per cent. A store of its own, so that the list does not re-render with each of a hundred steps. */
+export type Progress = Readable<number>;

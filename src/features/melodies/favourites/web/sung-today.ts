@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createListeners } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 import { dayOf } from '#web/ui/day.ts';
 import { TIMES_MAX } from '../limits.ts';
 import type { Sung } from '../todays-list.ts';
@@ -15,8 +16,7 @@ export function sungOn(kept: unknown, day: string): Sung {
 /** How many times this user sang each melody today, on this device. */
 export const sungToday = (userId: string): Sung => snapshotOf(keyOf(userId));
 
-export const useSungToday = (userId: string): Sung =>
-  useSyncExternalStore(subscribe, () => snapshotOf(keyOf(userId)));
+export const useSungToday = (userId: string): Sung => useStore({ subscribe, get: () => sungToday(userId) });
 
 /** One more time. */
 export const noteSung = (userId: string, melodyId: number) =>
@@ -35,19 +35,19 @@ export function setSung(userId: string, melodyId: number, times: number) {
   } catch {
     // Where storage is forbidden or full, it lasts only as long as the page.
   }
-  for (const listener of listeners) listener();
+  changes.notify();
 }
 
 const NOTHING: Sung = {};
 const unkept = new Map<string, string>();
-const listeners = new Set<() => void>();
+const changes = createListeners();
 const keyOf = (userId: string) => `sung today ${userId}`;
 
 function subscribe(listener: () => void) {
-  listeners.add(listener);
+  const leave = changes.subscribe(listener);
   addEventListener('storage', listener);
   return () => {
-    listeners.delete(listener);
+    leave();
     removeEventListener('storage', listener);
   };
 }

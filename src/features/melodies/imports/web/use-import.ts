@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, issuesOf, noteFault, sentenceOf } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { NoTable } from '#web/tables/table.ts';
+import { useStore } from '#web/use-store.ts';
 import { before } from '#web/ui/sentences.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import { hindranceOf, waitAskedBy } from '#web/uploads/failed-try.ts';
@@ -33,7 +34,7 @@ export function useImport(levels: readonly Level[]) {
   const [isLookingUp, setIsLookingUp] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [upload] = useState(() => createPageUpload({}));
-  const sending = useSyncExternalStore(upload.subscribe, upload.getSnapshot);
+  const sending = useStore(upload);
   const [isRunning, setIsRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const run = useRef<AbortController>(null);

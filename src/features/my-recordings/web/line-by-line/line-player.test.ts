@@ -27,13 +27,13 @@ test('a line is heard from its beginning to its end, and once more with the same
   await pass(1.9);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBeCloseTo(5.9);
-  expect(player.getSnapshot()).toEqual({ button: '3 Hers', voice: 'Hers', isLoading: false, failed: null });
+  expect(player.get()).toEqual({ button: '3 Hers', voice: 'Hers', isLoading: false, failed: null });
   await pass(0.2);
-  expect([sounding(), player.getSnapshot().button]).toEqual([[], null]);
+  expect([sounding(), player.get().button]).toEqual([[], null]);
   player.press('3 Hers', [hers]);
   await pass(1);
   player.press('3 Hers', [hers]);
-  expect([sounding(), player.getSnapshot().button, sounds.length]).toEqual([[], null, 1]);
+  expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
 test('voices are heard one after the other, each loaded during the press and fetched in its turn', async () => {
@@ -44,14 +44,14 @@ test('voices are heard one after the other, each loaded during the press and fet
     [null, 1],
   ]);
   await pass(2.1);
-  expect([sounding(), player.getSnapshot().voice]).toEqual([['/take'], 'Mine']);
+  expect([sounding(), player.get().voice]).toEqual([['/take'], 'Mine']);
   await pass(0.5);
   // In between, another line.
   player.press('4 Hers', [{ ...hers, start: 6, end: 8 }]);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBe(6);
   await pass(20);
-  expect([sounding(), player.getSnapshot().button]).toEqual([[], null]);
+  expect([sounding(), player.get().button]).toEqual([[], null]);
 });
 
 test('another sound of the page ends it, and nothing follows', async () => {
@@ -62,7 +62,7 @@ test('another sound of the page ends it, and nothing follows', async () => {
   await pass(1);
   await other.play();
   await pass(20);
-  expect([sounding(), other.paused, player.getSnapshot().button]).toEqual([[], false, null]);
+  expect([sounding(), other.paused, player.get().button]).toEqual([[], false, null]);
   player.press('3 Both', [hers, mine]);
   expect([sounding(), other.paused]).toEqual([['/song'], true]);
   player.end();
@@ -75,9 +75,9 @@ test('what could not be fetched is said at its button, and fetched anew at the n
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
   player.press('3 Both', [hers, mine]);
   await pass(0);
-  expect(player.getSnapshot()).toMatchObject({ button: null, failed: '3 Both' });
+  expect(player.get()).toMatchObject({ button: null, failed: '3 Both' });
   expect(sounds[0]!.src).toBeNull();
   player.press('3 Hers', [hers]);
   await pass(1);
-  expect([sounding(), player.getSnapshot().failed]).toEqual([['/song'], null]);
+  expect([sounding(), player.get().failed]).toEqual([['/song'], null]);
 });

@@ -1,5 +1,6 @@
 import { playPassage } from '#web/audio/passage.ts';
 import { onePlaying } from '#web/audio/playback.ts';
+import { createStore } from '#web/store.ts';
 
 /** What is heard of one voice, in seconds of the sound at `src`. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
@@ -26,17 +27,11 @@ const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed
  * of one are fetched once; nothing is fetched before its turn.
  */
 export function createLinePlayer({ newAudio, playing }: Environment = inBrowser) {
-  const listeners = new Set<() => void>();
+  const heard = createStore(NOTHING);
   const audios = new Map<string, HTMLAudioElement>();
   const leaves: (() => void)[] = [];
-  let state = NOTHING;
   let current: HTMLAudioElement | null = null;
   let leavePassage = () => {};
-
-  function show(next: HeardLine) {
-    state = next;
-    for (const listener of [...listeners]) listener();
-  }
 
   /** Where sound may begin only on a press, each element must be loaded during one; without an address, nothing is fetched. */
   function audioOf(src: string) {
@@ -57,15 +52,15 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
   }
 
   function playNext(button: string, [passage, ...rest]: readonly VoicePassage[]): void {
-    if (!passage) return show(NOTHING);
+    if (!passage) return heard.set(NOTHING);
     const { voice, src, start, end } = passage;
     const audio = audioOf(src);
     current = audio;
     // Not set to the same address again, which would reload it.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
-    show({ button, voice, isLoading: true, failed: null });
+    heard.set({ button, voice, isLoading: true, failed: null });
     const listening = new AbortController();
-    const onPlaying = () => show({ ...state, isLoading: false });
+    const onPlaying = () => heard.set({ ...heard.get(), isLoading: false });
     audio.addEventListener('playing', onPlaying, { signal: listening.signal });
     const leave = playPassage(
       audio,
@@ -83,7 +78,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
             audio.pause();
             audio.removeAttribute('src');
           }
-          show({ ...NOTHING, failed: hasFailed ? button : null });
+          heard.set({ ...NOTHING, failed: hasFailed ? button : null });
         },
       },
     );
@@ -100,15 +95,12 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
 
   function stop() {
     silence();
-    if (state.button !== null) show(NOTHING);
+    if (heard.get().button !== null) heard.set(NOTHING);
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    getSnapshot: () => state,
+    subscribe: heard.subscribe,
+    get: heard.get,
 
     /** Plays passages in turn. Must be called during a press. */
     play(button: string, passages: readonly VoicePassage[]) {
@@ -118,9 +110,9 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
 
     /** Plays passages in turn; pressing the same button while they play stops them. Must be called during the press. */
     press(button: string, passages: readonly VoicePassage[]) {
-      const isOn = state.button === button;
+      const isOn = heard.get().button === button;
       silence();
-      if (isOn) return show(NOTHING);
+      if (isOn) return heard.set(NOTHING);
       begin(button, passages);
     },
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mic } from 'lucide-react';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useStore } from '#web/use-store.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
@@ -151,7 +152,7 @@ const mayHelp = (why: Failure) => why === 'unreachable' || why === 'fault';
 type CountProps = { found: LinesHere; progress: Progress; of: readonly MelodyLine[] };
 
 function Count({ found, progress, of }: CountProps) {
-  const percent = usePercent(progress);
+  const percent = useStore(progress);
   if (found.state !== 'ready')
     return (
       <p aria-hidden="true" className="text-sm text-soft tabular-nums">
@@ -169,14 +170,12 @@ function Count({ found, progress, of }: CountProps) {
 /** The room around it is kept, so that the list stays where it is. */
 const Bar = ({ progress }: { progress: Progress }) => (
   <progress
-    value={usePercent(progress)}
+    value={useStore(progress)}
     max={100}
     aria-label="Looking for the lines"
     className="block h-1.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
   />
 );
-
-const usePercent = ({ subscribe, get }: Progress) => useSyncExternalStore(subscribe, get, get);
 
 const Sentence = ({
   children,

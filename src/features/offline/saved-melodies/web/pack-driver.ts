@@ -2,7 +2,7 @@ import { CallError } from '#web/api/call.ts';
 import { LIVE } from '#shared/live.ts';
 import { noteKeptSounds } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
-import { lastAnswerIsFromDevice, subscribeToOrigin } from '#web/offline/from-device.ts';
+import { lastAnswerIsFromDevice } from '#web/offline/from-device.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { askToKeep } from '#features/recordings/web/takes/ask-to-keep.ts';
 import { aloneAt } from '#features/recordings/web/takes/take-locks.ts';
@@ -161,7 +161,7 @@ export function startPack(userId: string): () => void {
     if (isLooking) return;
     isLooking = true;
     try {
-      while (lastAnswerIsFromDevice() && !signal.aborted) {
+      while (lastAnswerIsFromDevice.get() && !signal.aborted) {
         await backOrAfter(TRY_EVERY_MS, signal);
         const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
         if (!answer?.ok) continue;
@@ -180,7 +180,7 @@ export function startPack(userId: string): () => void {
     showStateSoon();
     void fetchAll();
   });
-  scope.own(subscribeToOrigin(() => void lookForServer()));
+  scope.own(lastAnswerIsFromDevice.subscribe(() => void lookForServer()));
   void lookForServer();
   void showState().then(fetchAll);
   return () => scope.end();

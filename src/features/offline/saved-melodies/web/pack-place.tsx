@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { Fetched } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
-import { lastAnswerIsFromDevice, subscribeToOrigin } from '#web/offline/from-device.ts';
+import { lastAnswerIsFromDevice } from '#web/offline/from-device.ts';
+import { useStore } from '#web/use-store.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackBarProps } from './pack-bar.tsx';
 import { usePack } from './pack-state.ts';
@@ -18,7 +18,7 @@ export function PackSlot({ melody }: { melody: MelodySummary }) {
 /** Where the pack's bar comes once something can be kept. Its room is there from the start, so that nothing moves. */
 export function PackPlace(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
-  const isFromDevice = useSyncExternalStore(subscribeToOrigin, lastAnswerIsFromDevice, () => false);
+  const isFromDevice = useStore(lastAnswerIsFromDevice);
   const room = <div className="-mt-2 mb-4 min-h-11" />;
   return canKeep || isFromDevice ? <Fetched part={PackBar} until={room} {...props} /> : room;
 }

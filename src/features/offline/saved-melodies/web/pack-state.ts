@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 import type { EntryId } from './pack-store.ts';
 
 /** Of a melody: whether it can be used, and how much of what is on its way is here, from 0 to 1; null for nothing. */
@@ -21,25 +22,10 @@ export type PackState = {
 
 export const NO_PACK: PackState = { actions: null, entries: new Map(), until: null, work: 'idle' };
 
-let state = NO_PACK;
-const listeners = new Set<() => void>();
+const pack = createStore(NO_PACK);
 
-export const packState = () => state;
-
-export function setPackState(next: PackState) {
-  state = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const packState = pack.get;
+export const setPackState = pack.set;
 
 /** A part of the pack's state; the component re-renders when that part is another. */
-export const usePack = <T>(part: (state: PackState) => T): T =>
-  useSyncExternalStore(
-    subscribe,
-    () => part(state),
-    () => part(NO_PACK),
-  );
+export const usePack = <T>(part: (state: PackState) => T): T => useStore(pack, part);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
+import { createListeners } from '#web/store.ts';
 import { countPractice, type PracticeSource } from './practice-counter.ts';
 
 type State = ReturnType<PracticeSource['snapshot']>;
@@ -9,19 +10,14 @@ const loop = { kind: 'active', a: 0, b: 100 } as const;
 function aPlayer() {
   let state: State = { loop: NO_LOOP, round: 1, isDone: false, phase: 'still', rate: 1, length: 100 };
   let [now, position] = [0, 0];
-  const listeners = new Set<() => void>();
-  const timeListeners = new Set<() => void>();
-  const subscribeIn = (all: Set<() => void>) => (listener: () => void) => {
-    all.add(listener);
-    return () => void all.delete(listener);
-  };
-  const tell = (all: Set<() => void>) => [...all].forEach((listener) => listener());
+  const changes = createListeners();
+  const ticks = createListeners();
   const source: PracticeSource = {
     snapshot: () => state,
     position: () => position,
-    subscribe: subscribeIn(listeners),
+    subscribe: changes.subscribe,
     subscribeToTime(listener) {
-      const leave = [subscribeIn(listeners)(listener), subscribeIn(timeListeners)(listener)];
+      const leave = [changes.subscribe(listener), ticks.subscribe(listener)];
       return () => leave.forEach((each) => each());
     },
   };
@@ -35,7 +31,7 @@ function aPlayer() {
   );
   const become = (next: Partial<State>) => {
     state = { ...state, ...next };
-    tell(listeners);
+    changes.notify();
   };
   return {
     become,
@@ -44,12 +40,12 @@ function aPlayer() {
       for (let gone = 0; gone < seconds; gone += tick) {
         now += tick * 1000;
         if (state.phase === 'playing') position += tick * state.rate;
-        tell(timeListeners);
+        ticks.notify();
       }
     },
     seek(to: number) {
       position = to;
-      tell(timeListeners);
+      ticks.notify();
     },
     ended() {
       audio.dispatchEvent(new Event('ended'));

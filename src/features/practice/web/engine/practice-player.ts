@@ -1,5 +1,6 @@
 import type { Playable } from '#web/audio/playback.ts';
 import { createScope } from '#web/api/scope.ts';
+import { createListeners } from '#web/store.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import {
@@ -53,8 +54,8 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const { address, duration, practice, environment } = options;
   const { clock } = environment;
   const scope = createScope();
-  const listeners = new Set<() => void>();
-  const timeListeners = new Set<() => void>();
+  const changes = createListeners();
+  const ticks = createListeners();
   let state = newPlayer(practice, duration);
   const coming: PlayerEvent[] = [];
   let isReducing = false;
@@ -66,7 +67,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     onChange: tell,
     onTime() {
       loopTimer.aim();
-      for (const listener of timeListeners) listener();
+      ticks.notify();
     },
   });
   scope.own(audio.end);
@@ -86,8 +87,8 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   let callOffTurn = () => {};
   scope.own(() => {
     callOffTurn();
-    listeners.clear();
-    timeListeners.clear();
+    changes.clear();
+    ticks.clear();
   });
   if (state.loop.kind === 'active') audio.seek(state.loop.a);
   let snapshot = snapshotOf(state, audio);
@@ -125,7 +126,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     aimTurn();
     const next = snapshotOf(state, audio);
     if (!isSame(snapshot, next)) snapshot = next;
-    for (const listener of listeners) listener();
+    changes.notify();
   }
 
   function aimTurn(): void {
@@ -142,7 +143,6 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     now: clock.now(),
   });
 
-  const subscribe = (listener: () => void) => subscribeTo(listeners, listener);
   const sender = (type: Simple) => () => send({ type });
   const senderTo = (type: Moving) => (to: number) => send({ type, to });
 
@@ -153,7 +153,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     rate: () => state.rate,
     length: audio.length,
     loop: () => (state.loop.kind === 'active' ? state.loop : null),
-    subscribe,
+    subscribe: changes.subscribe,
     seek: senderTo('seek'),
     playFrom: senderTo('play-from'),
     playLine: senderTo('play-line'),
@@ -164,10 +164,10 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   return {
     clock: practiceClock,
     snapshot: () => snapshot,
-    subscribe,
+    subscribe: changes.subscribe,
     /** Also notifies of the passing of time, about four times a second. */
     subscribeToTime(listener: () => void) {
-      const leaveBoth = [subscribe(listener), subscribeTo(timeListeners, listener)];
+      const leaveBoth = [changes.subscribe(listener), ticks.subscribe(listener)];
       return () => leaveBoth.forEach((leave) => leave());
     },
     position: audio.position,
@@ -234,11 +234,6 @@ function snapshotOf(state: PlayerState, audio: ResilientAudio): PlayerSnapshot {
 
 const isSame = (a: PlayerSnapshot, b: PlayerSnapshot) =>
   (Object.keys(a) as (keyof PlayerSnapshot)[]).every((key) => Object.is(a[key], b[key]));
-
-function subscribeTo(listeners: Set<() => void>, listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
 
 /**
  * During the student's turn, the element is silent but the player is active, so the player joins and not the element.

@@ -22,7 +22,7 @@ test('what was recorded is handed over once the device has it, and nothing is mi
   writer.answer(kept);
   await settled();
   expect(takes).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept }]);
-  expect([activities.at(-1), recorder.getSnapshot().state]).toEqual([null, 'idle']);
+  expect([activities.at(-1), recorder.get().state]).toEqual([null, 'idle']);
 });
 
 test('a device that does not answer is not waited for: the take is in the page’s memory', async () => {
@@ -109,7 +109,7 @@ test('subscribed to again, there is another recorder, which records and keeps', 
 });
 
 test('what was missed in the background or during a call is noted at once, and once', () => {
-  const idle = createRecorder().getSnapshot();
+  const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };
   expect(commandsAfter(idle, recording)).toEqual(['keep-shell']);
@@ -121,7 +121,7 @@ test('what was missed in the background or during a call is noted at once, and o
 });
 
 test('from the press until the page has it, a recording is under way', () => {
-  const idle = createRecorder().getSnapshot();
+  const idle = createRecorder().get();
   const take = {} as NonNullable<typeof idle.take>;
   const of = (part: Partial<typeof idle>) => activityOf({ ...idle, ...part });
   expect([of({}), of({ state: 'failed' })]).toEqual([null, null]);

@@ -36,13 +36,13 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
   const create = () => createRecorder({ ...options, onBlock: keeping.onBlock });
   let recorder = create();
   let isDestroyed = false;
-  let seen = recorder.getSnapshot();
+  let seen = recorder.get();
   let handlers: KeptRecorderHandlers | null = null;
   let told: SoundActivity | 'nothing yet' = 'nothing yet';
 
   function onChange(): void {
     const before = seen;
-    seen = recorder.getSnapshot();
+    seen = recorder.get();
     for (const command of commandsAfter(before, seen)) {
       if (command === 'keep-shell') keepShell();
       else if (command === 'hand-over') void handOver(seen.take!, seen);
@@ -61,7 +61,7 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
   async function handOver(take: Take, snapshot: RecorderSnapshot): Promise<void> {
     const facts = factsOf(take, snapshot);
     const audio: ChosenAudio = { ...facts, ...(await keeping.finish(facts)), ...soundOf(take) };
-    if (recorder.getSnapshot().take === take) {
+    if (recorder.get().take === take) {
       handlers?.onTake(audio);
       recorder.reset();
       // The page was left meanwhile: a stored take is offered again.
@@ -83,18 +83,18 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
     subscribe(listener: () => void): () => void {
       if (isDestroyed) recorder = create();
       isDestroyed = false;
-      seen = recorder.getSnapshot();
+      seen = recorder.get();
       told = 'nothing yet';
       recorder.subscribe(onChange);
       recorder.subscribe(listener);
       tellActivity();
       return () => {
         isDestroyed = true;
-        void leave(recorder.getSnapshot(), recorder.destroy());
+        void leave(recorder.get(), recorder.destroy());
       };
     },
 
-    getSnapshot: () => recorder.getSnapshot(),
+    get: () => recorder.get(),
     start: (...how: Parameters<typeof recorder.start>) => recorder.start(...how),
     pause: () => recorder.pause(),
     resume: () => recorder.resume(),

@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import { blockNavigation } from '#web/navigation/navigation-block.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { newId } from '#web/uploads/new-id.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 import { warnBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 
@@ -10,39 +11,30 @@ export type PageTake = Pick<StoredRecording, 'id' | 'userId' | 'purpose' | 'crea
   audio: ChosenAudio;
 };
 
-let takes: readonly PageTake[] = [];
-const listeners = new Set<() => void>();
+const takes = createStore<readonly PageTake[]>([]);
 let warning: (() => void)[] = [];
 
 function become(next: readonly PageTake[]): void {
-  takes = next;
-  if (takes.length > 0 && warning.length === 0) warning = [warnBeforeLeaving(), blockNavigation()];
-  if (takes.length === 0) for (const end of warning.splice(0)) end();
-  for (const listener of listeners) listener();
+  if (next.length > 0 && warning.length === 0) warning = [warnBeforeLeaving(), blockNavigation()];
+  if (next.length === 0) for (const end of warning.splice(0)) end();
+  takes.set(next);
 }
 
 /** Keeps a take in this page's memory, whatever part of the page is shown; leaving the page is warned about. */
 export function holdInPage(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
   const held = { ...take, id: newId(), createdAt: Date.now() };
-  become([...takes, held]);
+  become([...takes.get(), held]);
   return held;
 }
 
 /** The caller holds the take from now on, or nobody wants it. @returns null when this user has none of this id here */
 export function takeFromPage(id: string, userId: string): ChosenAudio | null {
-  const held = takes.find((take) => take.id === id && take.userId === userId);
+  const held = takes.get().find((take) => take.id === id && take.userId === userId);
   if (!held) return null;
-  become(takes.filter((take) => take !== held));
+  become(takes.get().filter((take) => take !== held));
   return held.audio;
 }
 
 /** A user's takes for a purpose that are only in this page, oldest first. */
 export const usePageTakes = (userId: string, purpose: string): readonly PageTake[] =>
-  useSyncExternalStore(subscribe, () => takes).filter(
-    (take) => take.userId === userId && take.purpose === purpose,
-  );
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+  useStore(takes).filter((take) => take.userId === userId && take.purpose === purpose);

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { StartOptions } from '#web/audio/recorder.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
 
 /** Recording preferences, stored on this device. */
 export type RecorderSettings = {
@@ -12,24 +13,14 @@ export type RecorderSettings = {
 const COUNT_IN_SECONDS = 3;
 
 const KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder count-in' } as const;
-const listeners = new Set<() => void>();
-const OFF: RecorderSettings = { processing: false, countsIn: false };
-let settings: RecorderSettings | null = null;
-
-export const useRecorderSettings = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    recorderSettings,
-    () => OFF,
-  );
 
 /** Both are off until the user turns them on. */
-export function recorderSettings(): RecorderSettings {
-  return (settings ??= { processing: isKept(KEYS.processing), countsIn: isKept(KEYS.countsIn) });
-}
+const settings = createStore<RecorderSettings>({ processing: false, countsIn: false });
+settings.set({ processing: isKept(KEYS.processing), countsIn: isKept(KEYS.countsIn) });
+
+export const useRecorderSettings = () => useStore(settings);
+
+export const recorderSettings = settings.get;
 
 /** How the next recording begins. */
 export function startOptions(): StartOptions {
@@ -39,10 +30,9 @@ export function startOptions(): StartOptions {
 
 /** Applies to this visit and later ones. */
 export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
-  settings = { ...recorderSettings(), ...chosen };
-  keep(KEYS.processing, settings.processing);
-  keep(KEYS.countsIn, settings.countsIn);
-  for (const listener of listeners) listener();
+  settings.set({ ...settings.get(), ...chosen });
+  keep(KEYS.processing, settings.get().processing);
+  keep(KEYS.countsIn, settings.get().countsIn);
 }
 
 // Storage throws if the browser forbids it; then the choice lasts as long as the page.

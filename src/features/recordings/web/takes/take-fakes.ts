@@ -1,5 +1,6 @@
 import { wavOf } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { createListeners } from '#web/store.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
@@ -7,7 +8,7 @@ import { TakeStoreError, type TakeStore } from './take-store.ts';
 export function memoryStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const sent = new Set<string>();
   let isFull = false;
   let isBroken = false;
@@ -27,13 +28,8 @@ export function memoryStore() {
     refusal: null,
   });
   const store = {
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    announce() {
-      for (const listener of listeners) listener();
-    },
+    subscribe,
+    announce: notify,
     async begin(take: NewStoredRecording, id: string) {
       await roomOrThrow();
       const made = { ...fresh(take, 'recording'), id };
@@ -67,7 +63,7 @@ export function memoryStore() {
         known !== undefined &&
         (!only || (typeof only === 'function' ? only(known) : only.includes(known.state)));
       if (isChanged) takes.set(id, { ...known, ...part });
-      for (const listener of listeners) listener();
+      notify();
       return Promise.resolve(isChanged);
     },
     get: (id: string) => Promise.resolve(takes.get(id)),
@@ -86,7 +82,7 @@ export function memoryStore() {
       takes.delete(id);
       chunks.delete(id);
       if (why === 'sent') sent.add(id);
-      for (const listener of listeners) listener();
+      notify();
       return Promise.resolve();
     },
     wasSent: (id: string) => sent.has(id),

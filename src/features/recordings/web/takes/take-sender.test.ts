@@ -102,7 +102,7 @@ test('what is queued arrives in order, and only then leaves the device', async (
   await settle(10);
   expect(server.arrived).toEqual(takes.map(({ id }) => id));
   expect(device.all()).toEqual([]);
-  expect(sender!.getSnapshot()).toEqual(STILL);
+  expect(sender!.get()).toEqual(STILL);
 });
 
 test('a browser without AbortSignal.any sends as well', async () => {
@@ -128,7 +128,7 @@ test('a fault of the program is none of the connection: the take stays, the next
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
   expect(server.arrived).toEqual([second.id]);
-  expect(sender!.getSnapshot()).toEqual({ ...STILL, hindrance: 'fault' });
+  expect(sender!.get()).toEqual({ ...STILL, hindrance: 'fault' });
   await settle(3_600_000);
   expect(commit.mock.calls.length).toBeGreaterThan(5);
   expect(commit.mock.calls.length).toBeLessThan(40);
@@ -137,7 +137,7 @@ test('a fault of the program is none of the connection: the take stays, the next
   sender!.wake();
   await settle(10);
   expect([server.arrived, device.all()]).toEqual([[second.id, first.id], []]);
-  expect(sender!.getSnapshot().hindrance).toBeNull();
+  expect(sender!.get().hindrance).toBeNull();
 });
 
 test('a call that stands still is a lost connection, and no fault', async () => {
@@ -145,7 +145,7 @@ test('a call that stands still is a lost connection, and no fault', async () => 
   await queuedTake(device);
   start(device, heldAt(server, 'PATCH')).wake();
   await settle(3 * 45_000 + 500);
-  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
+  expect(sender!.get()).toMatchObject({ id: null, hindrance: 'offline' });
 });
 
 test('a device that fails while a refusal is noted is asked again', async () => {
@@ -165,7 +165,7 @@ test('a device that fails while a refusal is noted is asked again', async () => 
   });
   sender.wake();
   await settle(10);
-  expect([sender.getSnapshot().hindrance, sender.getSnapshot().id]).toEqual(['device', null]);
+  expect([sender.get().hindrance, sender.get().id]).toEqual(['device', null]);
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });
@@ -176,7 +176,7 @@ test('without a connection it waits, tries again by itself, and goes on where it
   server.state.cutAfterCalls = 2;
   start(device, server).wake();
   await settle(10);
-  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
+  expect(sender!.get()).toMatchObject({ id: null, hindrance: 'offline' });
   expect(server.uploads.get(take.id)?.bytes).toHaveLength(262_144);
   expect(device.all()).toHaveLength(1);
   server.state.cutAfterCalls = Infinity;
@@ -240,7 +240,7 @@ test.each([
   start(device, server).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+  expect(sender!.get().hindrance).toBe(hindrance);
 });
 
 test.each([429, 507])(
@@ -253,17 +253,17 @@ test.each([429, 507])(
     start(device, { ...server, commit }).wake();
     await settle(10);
     expect(device.all()).toMatchObject([{ state: 'queued', refusal: null }]);
-    expect(sender!.getSnapshot()).toMatchObject({
+    expect(sender!.get()).toMatchObject({
       id: null,
       hindrance: 'asked-to-wait',
       wait: { reason: 'There is no room now.' },
     });
-    expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(599_000);
+    expect(sender!.get().wait!.until! - Date.now()).toBeGreaterThan(599_000);
     await settle(599_000);
     expect(commit).toHaveBeenCalledTimes(1);
     await settle(70_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
-    expect(sender!.getSnapshot()).toEqual(STILL);
+    expect(sender!.get()).toEqual(STILL);
   },
 );
 
@@ -278,7 +278,7 @@ test('asked to wait for a day it looks again within the hour, and at once when i
   expect(commit).toHaveBeenCalledTimes(1);
   await settle(8 * 60_000);
   expect(commit).toHaveBeenCalledTimes(2);
-  expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(sender!.get().wait!.until! - Date.now()).toBeGreaterThan(23 * 3_600_000);
   sender!.wake();
   await settle(10);
   expect(commit).toHaveBeenCalledTimes(3);
@@ -300,7 +300,7 @@ test('a 507 of something in between has no words for people: the server could no
   const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
   start(device, { ...server, commit }).wake();
   await settle(10);
-  expect(sender!.getSnapshot()).toMatchObject({ hindrance: 'server', wait: null });
+  expect(sender!.get()).toMatchObject({ hindrance: 'server', wait: null });
   await settle(590_000);
   expect(commit).toHaveBeenCalledTimes(1);
 });
@@ -314,7 +314,7 @@ test.each([undefined, {}, '', { id: 'portal' }, null])(
     start(device, { ...server, commit }).wake();
     await settle(10);
     expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', mayHaveArrived: true }]);
-    expect(sender!.getSnapshot().hindrance).toBe('offline');
+    expect(sender!.get().hindrance).toBe('offline');
     await settle(3_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
   },
@@ -335,7 +335,7 @@ test.each([
     start(device, { ...server, commit }).wake();
     await settle(10);
     expect(device.all()).toMatchObject([{ state: 'queued' }]);
-    expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+    expect(sender!.get().hindrance).toBe(hindrance);
     await settle(3_000);
     expect(server.arrived).toEqual([take.id]);
   },
@@ -349,7 +349,7 @@ test('too many uploads under way (429) is no refusal: it is tried again', async 
   start(device, { ...server, call: call as unknown as typeof server.call }).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.getSnapshot().hindrance).toBe('asked-to-wait');
+  expect(sender!.get().hindrance).toBe('asked-to-wait');
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });
@@ -384,7 +384,7 @@ test('what is taken back while it is on its way stops, stays on the device, and 
   const connection = heldAt(server, 'PATCH');
   start(device, connection).wake();
   await settle(10);
-  expect(sender!.getSnapshot().id).toBe(first.id);
+  expect(sender!.get().id).toBe(first.id);
   expect(await sender!.cancel(first.id)).toBe(true);
   connection.letGo();
   await settle(10);
@@ -497,7 +497,7 @@ test('once somebody else is signed in on this device nothing of it is sent', asy
   start(device, server).wake();
   await settle(3_600_000);
   expect([server.state.calls, server.uploads.size, device.all()[0]?.state]).toEqual([1, 0, 'queued']);
-  expect(sender!.getSnapshot().hindrance).toBe('signed-out');
+  expect(sender!.get().hindrance).toBe('signed-out');
 });
 
 test('who changes places in the middle of an upload does not send it in another name', async () => {
@@ -519,11 +519,11 @@ test('a device that cannot be read for a while is asked again', async () => {
   device.break();
   start(device, server).wake();
   await settle(10);
-  expect(sender!.getSnapshot().hindrance).toBe('device');
+  expect(sender!.get().hindrance).toBe('device');
   device.break(false);
   await settle(3_000);
   expect(server.arrived).toHaveLength(1);
-  expect(sender!.getSnapshot().hindrance).toBeNull();
+  expect(sender!.get().hindrance).toBeNull();
 });
 
 test('a connection that never holds for a first chunk is met with smaller ones, from one try to the next', async () => {
@@ -673,15 +673,15 @@ test('while the server examines a long take it says how far it has come, and the
   server.state.examination = { step: 'running', fraction: 0.4 };
   start(device, { ...server, commit }).wake();
   await settle(3_900);
-  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1 });
+  expect(sender!.get()).toEqual({ ...STILL, id, fraction: 1 });
   await settle(600_000);
-  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
+  expect(sender!.get()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
   expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
 
   // It was started again.
   server.state.examination = null;
   await settle(60_000);
-  expect([commit.mock.calls.length, sender!.getSnapshot().examination]).toEqual([2, null]);
+  expect([commit.mock.calls.length, sender!.get().examination]).toEqual([2, null]);
 });
 
 test('of a short take nothing is asked', async () => {

@@ -1,5 +1,6 @@
 import type { UploadSlot } from '#shared/media.ts';
 import { createScope } from '#web/api/scope.ts';
+import { createStore, type Readable } from '#web/store.ts';
 import { call as callApi, CallError } from '#web/api/call.ts';
 import { confirmed } from '#web/uploads/confirmed.ts';
 import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '#web/uploads/failed-try.ts';
@@ -33,9 +34,7 @@ export type SenderSnapshot = {
   readonly wait: AskedToWait | null;
 };
 
-export type TakeSender = {
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): SenderSnapshot;
+export type TakeSender = Readable<SenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /** Resolves once nothing is being sent: everything has gone, or a try has failed and the next is some time off. */
@@ -76,9 +75,8 @@ export function createTakeSender(options: {
 }): TakeSender {
   const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
   const scope = createScope();
-  const listeners = new Set<() => void>();
+  const snapshot = createStore(STILL);
   const ending = new AbortController();
-  let snapshot = STILL;
   /** Aborts the sending of the current take, because it was taken back or this sender ends. */
   let turn: AbortController | null = null;
   scope.own(() => {
@@ -100,10 +98,7 @@ export function createTakeSender(options: {
   let timer: ReturnType<typeof setTimeout> | undefined;
   scope.own(() => clearTimeout(timer));
 
-  function show(part: Partial<SenderSnapshot>) {
-    snapshot = { ...snapshot, ...part };
-    for (const listener of [...listeners]) listener();
-  }
+  const show = (part: Partial<SenderSnapshot>) => snapshot.set({ ...snapshot.get(), ...part });
 
   function wake() {
     if (scope.ended) return;
@@ -163,7 +158,7 @@ export function createTakeSender(options: {
 
   /** Stops sending the current take if it was taken back or discarded, here or in another tab. */
   async function stopIfTakenBack() {
-    const [sending, id] = [turn, snapshot.id];
+    const [sending, id] = [turn, snapshot.get().id];
     if (!sending || id === null) return;
     try {
       const take = await store.get(id);
@@ -276,14 +271,11 @@ export function createTakeSender(options: {
     );
   }
 
-  scope.own(() => listeners.clear());
+  scope.own(snapshot.clear);
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getSnapshot: () => snapshot,
+    subscribe: snapshot.subscribe,
+    get: snapshot.get,
     wake,
     settled: () => running ?? Promise.resolve(),
     cancel,

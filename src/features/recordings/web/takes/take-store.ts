@@ -1,6 +1,7 @@
 import { wavOf } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
+import { createListeners } from '#web/store.ts';
 import { askToKeep } from './ask-to-keep.ts';
 import { newId } from '#web/uploads/new-id.ts';
 
@@ -37,13 +38,13 @@ export type TakeStore = ReturnType<typeof openTakeStore>;
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
   const { database, close } = openedWhenNeeded(() => open(factory));
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
   const sent = new Set<string>();
   const hear = (news: News) => {
     if (news.sent) sent.add(news.sent);
-    listeners.forEach((listener) => listener());
+    listeners.notify();
   };
   channel?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
   const changed = (news: News = {}) => {
@@ -79,10 +80,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
   return {
     /** Calls `listener` when any user's takes change, in this tab or another. @returns a function that unsubscribes */
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
 
     /** Notifies all subscribers, in this tab and others, that a take has been released. */
     announce: () => changed(),

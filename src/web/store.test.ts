@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { createListeners, createStore } from './store.ts';
+
+test('notifies subscribers of a new value only', () => {
+  const store = createStore('still');
+  const listener = vi.fn(() => store.get());
+  store.subscribe(listener);
+  store.set('playing');
+  store.set('playing');
+  expect(listener.mock.results).toEqual([{ type: 'return', value: 'playing' }]);
+});
+
+test('keeps its initial value for hydration', () => {
+  const store = createStore(1);
+  store.set(2);
+  expect([store.get(), store.getInitial()]).toEqual([2, 1]);
+});
+
+test('calls no listener that has unsubscribed', () => {
+  const { subscribe, notify, isWatched } = createListeners();
+  const later = vi.fn();
+  const leave = subscribe(() => leaveLater());
+  const leaveLater = subscribe(later);
+  notify();
+  leave();
+  expect(later).not.toHaveBeenCalled();
+  expect(isWatched()).toBe(false);
+});
+
+test('calls a listener that subscribes again once per change', () => {
+  const { subscribe, notify } = createListeners();
+  const listener = vi.fn(() => {
+    leave();
+    leave = subscribe(listener);
+  });
+  let leave = subscribe(listener);
+  notify();
+  expect(listener).toHaveBeenCalledOnce();
+});
+
+test('calls nobody once cleared', () => {
+  const store = createStore(1);
+  const listener = vi.fn();
+  store.subscribe(listener);
+  store.clear();
+  store.set(2);
+  expect(listener).not.toHaveBeenCalled();
+});
