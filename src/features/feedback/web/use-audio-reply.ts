@@ -1,16 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { keptAudio } from '#features/recordings/web/kept-audio.ts';
 import type { KeepRecording } from '#features/recordings/web/recorder/keep-recording.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
-import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
 import { holdTake, notHeld } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { useKeptFile } from './use-kept-file.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
+import { newId } from '#web/uploads/new-id.ts';
 
 /** The purpose of the take that is the spoken part of a reply. */
 export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;
@@ -140,3 +140,53 @@ export function useAudioReply(purpose: string) {
 
 /** Notes at once, without waiting for the device's database, that it keeps a sound. */
 const keptNameOf = (purpose: string) => `kept sound ${purpose}`;
+
+/**
+ * Stores a chosen file on the device, held before other tabs see it, or they would take it for left behind. If the
+ * device can't store it, nothing is lost: the file is still where it was.
+ * @param current the current choice
+ * @param onKept called with the audio and its stored copy
+ * @returns `keep`; and `letGo`, which releases the file once the caller holds it itself
+ */
+function useKeptFile(
+  owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
+  current: RefObject<ChosenAudio | null>,
+  onKept: (audio: ChosenAudio) => void,
+) {
+  const held = useRef(new Set<() => void>());
+  const isHere = useRef(true);
+  const [letGo] = useState(() => () => {
+    for (const leave of held.current) leave();
+    held.current.clear();
+  });
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      letGo();
+    };
+  }, [letGo]);
+
+  async function keep({ blob, name, seconds, peaks }: ChosenAudio) {
+    const id = newId();
+    const leave = holdTake(id);
+    try {
+      const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
+      const kept = await takeStore().keepFile(take, blob, { seconds, peaks }, id);
+      // It was replaced or sent while it was being written to disk.
+      if (current.current?.blob !== blob) return await removeTake(id);
+      const now = current.current;
+      if (now.seconds !== seconds || now.peaks !== peaks)
+        await takeStore().change(id, { seconds: now.seconds, peaks: now.peaks });
+      if (isHere.current) {
+        held.current.add(leave);
+        onKept({ ...now, kept });
+      }
+    } catch {
+      // Kept in this page's memory only.
+    } finally {
+      if (!held.current.has(leave)) leave();
+    }
+  }
+  return { keep, letGo };
+}

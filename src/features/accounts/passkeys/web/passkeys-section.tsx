@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
-import { useUser } from '#web/api/session.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { useUser, sessionQuery } from '#web/api/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -10,7 +10,9 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyRow } from './passkey-row.tsx';
 import { usePasskeysWork } from './passkeys-work.ts';
-import { SecondFactor } from './second-factor.tsx';
+import { call } from '#web/api/call.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { passkeyFailure, usedPasskey } from './authenticator.ts';
 
 /** One's own passkeys. */
 export function PasskeysSection() {
@@ -58,6 +60,36 @@ export function PasskeysSection() {
         )}
         {data && data.length > 0 && role === 'admin' && work && <SecondFactor />}
       </Card>
+    </div>
+  );
+}
+
+/** A teacher's choice: saved once it has been confirmed with a passkey, either way. */
+function SecondFactor() {
+  const { asksForPasskey } = useUser();
+  const choose = useMutation<unknown, Error, boolean>({
+    mutationFn: async (isOn) =>
+      call('PUT /api/user/passkey-second-factor', { body: { isOn, passkey: await usedPasskey() } }),
+    onSuccess: (_answer, isOn) =>
+      void queryClient.setQueryData(
+        sessionQuery.queryKey,
+        (user) => user && { ...user, asksForPasskey: isOn },
+      ),
+  });
+  return (
+    <div className="mt-5 border-t border-line pt-4">
+      <Checkbox
+        label="Ask for my passkey after the password"
+        hint="Also after a mailed link or a code. If you lose your passkeys, whoever runs the server can let you in again."
+        checked={asksForPasskey}
+        disabled={choose.isPending}
+        onChange={(event) => choose.mutate(event.target.checked)}
+      />
+      {choose.isError && (
+        <p role="alert" className="mt-1 text-sm font-semibold text-danger">
+          {passkeyFailure(choose.error)}
+        </p>
+      )}
     </div>
   );
 }

@@ -13,9 +13,7 @@ import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { CodeSignIns } from './code-sign-ins.tsx';
-import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
+import { TimeAgo, ExactDate } from '#web/ui/time-ago.tsx';
 
 type Session = Answer<'GET /api/user/sessions'>[number];
 
@@ -121,3 +119,48 @@ function Row({ session: { id, device, address, seenAt, isCurrent } }: { session:
 
 const UNKNOWN = 'a device that did not say what it is';
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Sign-ins with a code that a teacher showed; nothing if there were none. */
+function CodeSignIns() {
+  const { data = [] } = useQuery(apiQuery('GET /api/user/code-sign-ins'));
+  if (data.length === 0) return null;
+  return (
+    <Notice isQuiet title="Signed in with a teacher’s code">
+      <ul className="grid gap-1">
+        {data.map(({ shownBy, device, at }) => (
+          <li key={at}>
+            <ExactDate time={at} />: {device}, with a code that <bdi>{shownBy}</bdi> showed
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">If that was not you, ask your teacher.</p>
+    </Notice>
+  );
+}
+
+const DONE = 'You are signed out everywhere else.';
+const FAILED = 'Signing out elsewhere did not work';
+
+function SignOutElsewhere() {
+  const end = useMutation({
+    mutationFn: () => call('POST /api/user/sign-out-elsewhere'),
+    meta: { refreshes: ['/api/user/sessions'] },
+    onSuccess: () => toast({ title: DONE }),
+    onError: (error) => toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+  });
+  return (
+    <div className="grid gap-3">
+      {end.isError && (
+        <Notice tone="danger" title={FAILED}>
+          {failureOf(end.error)}
+        </Notice>
+      )}
+      {end.isSuccess && <Notice tone="success">{DONE}</Notice>}
+      <Button busy={end.isPending} onClick={() => end.mutate()} className="justify-self-start max-sm:w-full">
+        Sign out everywhere else
+      </Button>
+    </div>
+  );
+}
+
+const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { displayName } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { RemoveStudentPasskeys } from '#features/accounts/passkeys/web/remove-student-passkeys.tsx';
 import { useCodeDialog } from './show-code.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type StudentSignInProps = {
   student: {
@@ -45,5 +48,36 @@ export function StudentSignIn({ student, children }: StudentSignInProps) {
       </div>
       {dialog}
     </section>
+  );
+}
+
+/** For a student who has lost the phone. */
+function RemoveStudentPasskeys({ student }: { student: { id: string; name: string } }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /api/admin/users/{id}/passkeys', { params: { id: student.id } }),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+    onSuccess: () => toast({ title: 'Passkeys Removed', description: `${student.name} has none now.` }),
+    onSettled: () => setIsAsked(false),
+  });
+  return (
+    <>
+      <Button onClick={() => setIsAsked(true)}>Remove passkeys</Button>
+      {remove.isError && (
+        <p role="alert" className="w-full text-sm font-semibold text-danger">
+          {sentenceOf(remove.error, 'This did not work. Please try again.')}
+        </p>
+      )}
+      <ConfirmDialog
+        isOpen={isAsked}
+        onOpenChange={setIsAsked}
+        sentence={`Remove all passkeys of ${student.name}?`}
+        note="The password, mailed links and codes go on working."
+        confirmLabel="Remove"
+        isDangerous
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      />
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
-import { saysSomething } from '#features/feedback/marks.ts';
+import { saysSomething, toSend } from '#features/feedback/marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
 import { RecordingEditor } from '../inbox/listening/recording-editor.tsx';
@@ -17,11 +17,21 @@ import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
 import { elsewhereSentence } from '../voices/elsewhere-sentence.ts';
 import { useVoices } from '../voices/use-voices.ts';
-import { NewerFeedback } from './newer-feedback.tsx';
-import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
 import { useAudioReply } from '../use-audio-reply.ts';
+import { displayName } from '#web/api/session.ts';
+import { wholeText } from '../draft/draft-besides.tsx';
+import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
+import { useMutation } from '@tanstack/react-query';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { call } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { useUpload } from '#web/uploads/use-upload.ts';
+import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { spokenFile } from '../spoken-file.ts';
+import type { Written } from '../draft/draft.ts';
 
 /** Why a button at the bottom of the form did nothing. */
 type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
@@ -201,3 +211,76 @@ const CHOOSE_SOUND_FIRST =
   'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then save the correction.';
 const CHOOSE_FIRST = 'Choose above which of the two counts, then save.';
 const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';
+
+type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
+
+/** Shows the current feedback when it was corrected elsewhere while being corrected here. */
+const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
+  <section
+    aria-label="The newer feedback"
+    className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line p-4"
+  >
+    <Notice tone="amber" title="This feedback has been corrected meanwhile.">
+      The student has what is shown here. What you changed is below, and was not saved.
+    </Notice>
+    <p className="text-sm text-soft">
+      <CorrectedNote correctedAt={feedback.correctedAt} />
+    </p>
+    <p dir="auto" className="measure break-words whitespace-pre-line">
+      {wholeText({ text: ownWords(feedback) ?? '', marks: feedback.marks })}
+    </p>
+    <GivenAnswer
+      feedback={{ ...feedback, writtenFeedback: null }}
+      title={`${feedback.recording.title}, ${displayName(feedback.recording.student)}`}
+      soundName="Audio feedback"
+    />
+    <div className="flex flex-wrap gap-3">
+      <Button onClick={onKeepMine}>Keep mine</Button>
+      <Button onClick={onTakeNewer}>Take the newer one</Button>
+    </div>
+  </section>
+);
+
+const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
+
+type Correction = Written & {
+  /** Replaces the spoken part; null leaves it. */
+  audio: ChosenAudio | null;
+  /** The voices of marks that are new. */
+  voices: readonly ChosenFile[];
+  isAudioRemoved: boolean;
+  /** When the feedback had last been corrected before this correction; '' for never. */
+  basedOn: string;
+};
+
+function useCorrect(feedbackId: number, onDone: () => void) {
+  const upload = useUpload();
+  const correcting = useMutation({
+    mutationFn: ({ text, marks, audio, voices, isAudioRemoved, basedOn }: Correction) =>
+      upload.send([...spokenFile(audio), ...voices], ([first]) =>
+        call('PUT /api/feedback/{id}', {
+          params: { id: feedbackId },
+          form: {
+            // Surrounding whitespace does not count against the limit.
+            writtenFeedback: text.trim(),
+            marks: JSON.stringify(toSend(marks)),
+            basedOn,
+            ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
+            ...(audio && first ? { uploadId: first } : {}),
+            ...(audio?.peaks ? { peaks: audio.peaks } : {}),
+          },
+        }),
+      ),
+    meta: { refreshes: ['/api/admin/feedback', '/api/recordings', '/api/admin/recordings'] },
+    onSuccess: () => {
+      toast({ title: 'Feedback corrected' });
+      onDone();
+    },
+    onError: (error) => {
+      // Corrected meanwhile: the form shows the newer feedback after the refresh.
+      if (error.status === 409) refresh(['/api/admin/feedback']);
+      if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
+    },
+  });
+  return { ...correcting, error: upload.wasStopped() ? null : correcting.error, upload };
+}

@@ -1,5 +1,14 @@
 import { clsx } from 'clsx';
-import { type ComponentType, memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  memo,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useId,
+} from 'react';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import { displayName, useUser } from '#web/api/session.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -9,10 +18,8 @@ import type { Draft, Mark } from '#features/feedback/contract.ts';
 import { placeOf } from '#features/feedback/marks.ts';
 import { forgetBegun, keepBegun } from './orphaned/begun-recordings.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
-import { isNothing } from '../draft/draft.ts';
+import { isNothing, type Written } from '../draft/draft.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
-import { Folded } from '../folded.tsx';
-import { ClosedForm } from './closed-form.tsx';
 import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { goTo, headingIdOf } from './card-anchors.ts';
@@ -30,6 +37,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { MarkVoice } from '../voices/mark-voice.tsx';
 import { useVoices, type Voices } from '../voices/use-voices.ts';
 import { Thread } from '../thread.tsx';
+import { AudioLines } from 'lucide-react';
 
 /** A request to open a card and to carry out commands there; a new object each time. */
 export type Opening = { id: number; commands: readonly Command[] };
@@ -332,3 +340,69 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
     </Disclosure>
   );
 }
+
+/** Long words, folded after four lines until they are wanted. */
+function Folded({ children }: { children: ReactNode }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isLong, setIsLong] = useState(false);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || isOpen) return;
+    const look = () => setIsLong(element.scrollHeight > element.clientHeight + 1);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOpen]);
+
+  return (
+    <div>
+      <div id={id} ref={box} className={isOpen ? undefined : 'line-clamp-4'}>
+        {children}
+      </div>
+      {(isLong || isOpen) && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className="link inline-flex min-h-11 items-center text-sm font-semibold"
+        >
+          {isOpen ? 'Show less' : 'Show all of it'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+type ClosedFormProps = { written: Written; hasSound: boolean; onOpen: () => void };
+
+/** The form of a card that is not worked on: one line, with how it was begun. It opens in its place. */
+function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
+  const { text, marks } = written;
+  const begun = text.trim() || (isNothing(written) ? '' : marksOf(marks.length));
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex min-h-12 w-full min-w-0 items-center gap-2 rounded-md border border-edge bg-surface px-3 py-2 text-start text-sm hover:bg-sunk"
+    >
+      <span className="shrink-0 font-semibold">Written feedback</span>
+      {begun !== '' && (
+        <span dir="auto" className="min-w-0 truncate text-soft">
+          {begun}
+        </span>
+      )}
+      {hasSound && (
+        <span className="ms-auto inline-flex shrink-0 items-center gap-1 text-soft">
+          <AudioLines aria-hidden="true" className="size-4" />
+          Audio response
+        </span>
+      )}
+    </button>
+  );
+}
+
+const marksOf = (count: number) => (count === 1 ? 'One mark' : `${count} marks`);

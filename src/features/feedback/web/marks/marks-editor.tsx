@@ -1,4 +1,4 @@
-import { Flag } from 'lucide-react';
+import { Flag, Mic } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,10 +10,12 @@ import { LineChoice } from './line-choice.tsx';
 import type { TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
 import { edited, keyOf, replaced } from './marking.ts';
-import type { Voices } from '../voices/use-voices.ts';
-import { VoiceNotes } from '../voices/voice-notes.tsx';
+import { type Voices, voiceProblems } from '../voices/use-voices.ts';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
+import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
+import { statusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { Notice } from '#web/ui/notice.tsx';
 
 type MarksEditorProps = {
   marking: Marking;
@@ -117,3 +119,49 @@ function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number |
     last.current = openKey;
   }, [list, openKey]);
 }
+
+type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | null> };
+
+/** What becomes of a voice: whether it is being recorded, and why it was not. */
+function VoiceNotes({ voices, button }: VoiceNotesProps) {
+  const { recorder, way, isOn, problem, isRestored, said, begin } = voices;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 empty:hidden">
+      {isOn && (
+        <p className="text-sm text-soft">
+          {recorder.state === 'recording' ? statusLine(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
+          {way === 'press' ? 'Press once more to end it.' : 'Let go to end it.'}
+        </p>
+      )}
+      {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
+      {!isOn && problem && !recorder.problem && (
+        <Notice tone="amber">
+          <p role="status" ref={showWhole}>
+            {voiceProblems[problem]}
+          </p>
+          {problem !== 'too many' && (
+            <Button
+              icon={<Mic aria-hidden="true" />}
+              className="mt-2"
+              onClick={() => {
+                begin('press');
+                button.current?.focus();
+              }}
+            >
+              Speak without holding
+            </Button>
+          )}
+        </Notice>
+      )}
+      {isRestored && <Notice tone="amber">{RESTORED}</Notice>}
+      <Announce text={isOn ? (recorder.taking ? 'Recording.' : '') : said} />
+    </div>
+  );
+}
+
+/** The bar at the bottom of a card may be over it. */
+const showWhole = (note: HTMLElement | null) => note?.parentElement?.scrollIntoView({ block: 'nearest' });
+
+const WAITING = 'Waiting for the microphone…';
+const RESTORED =
+  'What you said at a moment before was not sent. It is kept on this device, and is a mark again.';

@@ -8,7 +8,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { keptAudio } from '#features/recordings/web/kept-audio.ts';
 import { useUser } from '#web/api/session.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
-import { notHeld } from '#features/recordings/web/takes/take-locks.ts';
+import { notHeld, holdTake } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { spokenDuration } from '#web/ui/duration.ts';
 import { newId } from '#web/uploads/new-id.ts';
@@ -20,8 +20,6 @@ import { feedbackAudioSlot, MARKS_MAX, TOO_MANY_VOICES, VOICES_MAX } from '#feat
 import { placeOf } from '#features/feedback/marks.ts';
 import { SHORTEST_SECONDS, tenth } from '../marks/mark-times.ts';
 import { withMark } from '../marks/marking.ts';
-import { whenKeyIsUp } from './key-release.ts';
-import { useHeldTakes } from './use-held-takes.ts';
 
 /** By so much the recording goes back before it plays on. */
 const BACK_SECONDS = 2;
@@ -278,4 +276,35 @@ function useLatest(callback: () => void) {
   });
   const [call] = useState(() => () => latest.current());
   return call;
+}
+
+/** Calls `then` when the key V is let go of, or the window loses focus, after which the keyboard tells nothing more. */
+function whenKeyIsUp(signal: AbortSignal, then: () => void) {
+  const isVoiceKey = ({ key, code }: KeyboardEvent) => key.toLowerCase() === 'v' || code === 'KeyV';
+  document.addEventListener('keyup', (event) => (isVoiceKey(event) || event.key === 'Alt') && then(), {
+    signal,
+  });
+  addEventListener('blur', then, { signal });
+  // With Alt, the key that is held would type a character into the box again and again.
+  document.addEventListener('keydown', (event) => isVoiceKey(event) && event.preventDefault(), { signal });
+}
+
+/**
+ * Locks the takes that this page has, so that no other tab takes them for left behind.
+ * @returns what locks one before it is among them
+ */
+function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
+  const held = useRef(new Map<string, () => void>());
+  const [hold] = useState(() => (id: string) => {
+    if (!held.current.has(id)) held.current.set(id, holdTake(id));
+  });
+  useEffect(() => sounds.forEach((_, id) => hold(id)), [sounds, hold]);
+  useEffect(() => {
+    const all = held.current;
+    return () => {
+      for (const letGo of all.values()) letGo();
+      all.clear();
+    };
+  }, []);
+  return hold;
 }

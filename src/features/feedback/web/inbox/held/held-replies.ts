@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { queryClient, refresh } from '#web/api/query-client.ts';
+import { queryClient, refresh, apiQuery, isBeneath } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
@@ -10,7 +10,6 @@ import type { HeldFeedback } from '#features/feedback/contract.ts';
 import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
 import { replyPurpose } from '#features/feedback/web/use-audio-reply.ts';
 import { voicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
-import { fetchOutcomes, heldQuery } from './held-query.ts';
 
 /** Queries to refresh when a held reply goes out or is undone; its result comes with the held list. */
 const FOLLOWS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
@@ -216,3 +215,38 @@ async function fetchSound(name: string) {
   if (!response.ok) throw new Error('The sound could not be fetched.');
   return response.blob();
 }
+
+const held = apiQuery('GET /api/admin/feedback/held');
+
+/** Queries that change once a reply is no longer held: it is a draft again, or has answered a pending recording. */
+const OUTCOMES = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
+
+/** @throws where one of them could not be loaded */
+const fetchOutcomes = () =>
+  queryClient.refetchQueries(
+    {
+      type: 'active',
+      predicate: ({ queryKey: [url] }) => OUTCOMES.some((address) => isBeneath(String(url), address)),
+    },
+    { throwOnError: true },
+  );
+
+/**
+ * The replies of this teacher that have not gone out yet. A change arrives together with its outcomes: a card that
+ * opened before its draft was there would be empty, and take the sounds of the reply for forgotten ones.
+ */
+const heldQuery = {
+  ...held,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const now = await call('GET /api/admin/feedback/held', { signal });
+    const before = queryClient.getQueryData(held.queryKey);
+    if (before && idsIn(before) !== idsIn(now)) await fetchOutcomes();
+    return now;
+  },
+};
+
+const idsIn = (replies: readonly HeldFeedback[]) =>
+  replies
+    .map(({ recordingId }) => recordingId)
+    .sort((a, b) => a - b)
+    .join();

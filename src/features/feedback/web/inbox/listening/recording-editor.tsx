@@ -1,15 +1,18 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode, type Ref, useId } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { displayName } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MarkButton, MarksEditor } from '#features/feedback/web/marks/marks-editor.tsx';
 import type { Marking } from '#features/feedback/web/marks/use-marking.ts';
 import type { Voices } from '#features/feedback/web/voices/use-voices.ts';
-import { VoiceButton } from '#features/feedback/web/voices/voice-button.tsx';
 import { SungWords } from '../lines/sung-words.tsx';
 import type { SungLines } from '../lines/use-sung-lines.ts';
-import { ListeningButtons } from './listening-buttons.tsx';
 import type { Listening } from './use-listening.ts';
+import { Mic, Music, RotateCcw, RotateCw } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { KeyHint } from '../keys/key-hint.tsx';
+import { duration } from '#web/ui/duration.ts';
 
 type RecordingEditorProps = {
   recording: Pick<
@@ -71,5 +74,95 @@ export function RecordingEditor(props: RecordingEditorProps) {
         sung={sung.passages}
       />
     </div>
+  );
+}
+
+type ListeningButtonsProps = {
+  listening: Listening;
+  hasMelody: boolean;
+  /** The keyboard shortcuts are shown. */
+  hasKeys: boolean;
+  /** Beside the melody's button. */
+  children: ReactNode;
+};
+
+/** Beside the play button; in the inbox each is a key, too. */
+const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
+  <>
+    <span className="flex">
+      <IconButton
+        label="Back 3 seconds"
+        icon={<RotateCcw aria-hidden="true" />}
+        onClick={() => listening.skip(-1)}
+      />
+      <IconButton
+        label="Forward 3 seconds"
+        icon={<RotateCw aria-hidden="true" />}
+        onClick={() => listening.skip(1)}
+      />
+    </span>
+    <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&_button]:px-3">
+      {hasMelody && (
+        <Button
+          icon={listening.isStudentNext ? <Mic aria-hidden="true" /> : <Music aria-hidden="true" />}
+          aria-pressed={listening.current?.isSure ? undefined : listening.isMelodyOn}
+          onClick={listening.hearMelody}
+        >
+          {listening.isStudentNext ? 'Student' : 'Melody'}
+          {hasKeys && <KeyHint>L</KeyHint>}
+        </Button>
+      )}
+      {children}
+    </span>
+  </>
+);
+
+type VoiceButtonProps = {
+  voices: Voices;
+  isDisabled: boolean;
+  /** Keyboard shortcut to display. */
+  shortcut: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** Held while one speaks at the recording's current moment. Enter and Space begin and end it with a press each. */
+function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
+  const { recorder, way, isOn, begin, end } = voices;
+  const hintId = useId();
+  return (
+    <>
+      <Button
+        ref={ref}
+        icon={<Mic aria-hidden="true" />}
+        variant={isOn ? 'primary' : 'secondary'}
+        disabled={isDisabled}
+        aria-describedby={hintId}
+        data-voice
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          if (way === 'press') return end();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          begin('pointer');
+        }}
+        onPointerUp={() => way === 'pointer' && end()}
+        onPointerCancel={() => way === 'pointer' && end()}
+        // A pointer has done so already.
+        onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
+        onContextMenu={(event) => event.preventDefault()}
+        className="min-w-[min(10rem,70vw)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"
+      >
+        {isOn ? (
+          `${way === 'press' ? 'End' : 'Speaking'} ${duration(recorder.seconds)}`
+        ) : (
+          <>
+            Hold to speak
+            {shortcut && <KeyHint>{shortcut}</KeyHint>}
+          </>
+        )}
+      </Button>
+      <span id={hintId} hidden>
+        Records what you say at this moment. With Enter, one press begins and one ends it.
+      </span>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useCallback, useRef } from 'react';
 import { stepSpeed } from '#web/audio-ui/playback/speed.tsx';
 import { togglePlayback } from '#web/audio-ui/playback/use-playback.ts';
 import { moveTo } from '#web/audio/passage.ts';
@@ -7,10 +7,9 @@ import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { besideLine, besidePassage, suggestedAt } from '#features/feedback/web/marks/mark-lines.ts';
 import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
+import { type SungPassage, passageAt } from '#features/feedback/web/marks/sung-passages.ts';
 import { libraryLine, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';
-import { useCurrentPassage } from '../lines/use-current-passage.ts';
 
 const SKIP_SECONDS = 3;
 
@@ -109,4 +108,58 @@ function useMelodyHeard(audio: HTMLAudioElement | null) {
     return () => audio.removeEventListener('play', forget);
   }, [audio]);
   return [of, setOf] as const;
+}
+
+/** A passage that was played to its end is still the current one. */
+const AROUND_SECONDS = 0.5;
+
+const isAround = ({ start, end }: SungPassage, seconds: number) =>
+  seconds > start - AROUND_SECONDS && seconds < end + AROUND_SECONDS;
+
+/**
+ * The passage at the position of a recording: the one that was chosen last, as long as the position is in it or at its
+ * ends, else what is sung there.
+ */
+function useCurrentPassage(audio: HTMLAudioElement | null, passages: readonly SungPassage[]) {
+  const [key, setKey] = useState<string | null>(null);
+  const chosen = useRef<string | null>(null);
+  const find = useCallback(() => {
+    if (!audio) return null;
+    const held = passages.find((each) => each.key === chosen.current);
+    return held && isAround(held, audio.currentTime) ? held : passageAt(passages, audio.currentTime);
+  }, [audio, passages]);
+  const look = useCallback(() => {
+    const passage = find();
+    if (passage?.key !== chosen.current) chosen.current = null;
+    setKey(passage?.key ?? null);
+  }, [find]);
+  useEffect(() => {
+    if (!audio) return;
+    const listening = new AbortController();
+    let frame = 0;
+    // Frame by frame: what is lit a quarter of a second late is lit at the wrong word.
+    const follow = () => {
+      cancelAnimationFrame(frame);
+      look();
+      if (!audio.paused) frame = requestAnimationFrame(follow);
+    };
+    for (const event of ['play', 'pause', 'seeking', 'seeked', 'ended', 'emptied'])
+      audio.addEventListener(event, follow, { signal: listening.signal });
+    follow();
+    return () => {
+      listening.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [audio, look]);
+  return {
+    current: passages.find((each) => each.key === key) ?? null,
+    find,
+    /** To be called after a move: a sound that is not loaded yet tells of none. */
+    look,
+    /** The position is about to be in it. */
+    choose(passage: SungPassage) {
+      chosen.current = passage.key;
+      setKey(passage.key);
+    },
+  };
 }
