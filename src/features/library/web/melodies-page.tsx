@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Download } from 'lucide-react';
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useSearchParams } from 'wouter';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
@@ -15,9 +23,8 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NeverKept, neverKeptOf } from '#features/offline/saved-melodies/web/never-kept.ts';
 import { PackPlace } from '#features/offline/saved-melodies/web/pack-place.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
-import { useLibraryExport } from './use-library-export.ts';
 import { Fetched } from '#web/navigation/lazy-boundary.tsx';
-import type { ListedMelody } from '#features/melodies/contract.ts';
+import type { ListedMelody, MelodySummary } from '#features/melodies/contract.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { melodyGrid } from './card-group.tsx';
 import { LibraryFilter, OWN, type Own, ViewSwitch } from './library-filter.tsx';
@@ -25,13 +32,17 @@ import { MissingCard } from './library-outcome.ts';
 import { libraryQuery, useTexts } from '#features/melodies/web/library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
-import { SearchResult } from './search-result.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { PlayerPlace } from '#features/practice/web/player-place.tsx';
-import { useLibrarySearch } from './use-library-search.ts';
-import { useOutcome } from './use-outcome.ts';
-import { useOwn } from './use-own.ts';
+import { useLibrarySearch, type SearchProgress } from './use-library-search.ts';
 import type { Level } from '#features/people/levels/contract.ts';
+import { sentenceOf, call } from '#web/api/call.ts';
+import { Announce } from '#web/ui/announce.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { counted, useExport } from '#web/device/use-export.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
+import { lastPractised } from '#features/practice/web/engine/practice.ts';
+import { favouritesQuery } from '#features/melodies/favourites/web/use-chosen.ts';
 
 const SEARCH_MAX = 200;
 
@@ -212,3 +223,74 @@ function withParam(before: URLSearchParams, name: string, value: string) {
   else params.set(name, value);
   return params;
 }
+
+type SearchResultProps = { count: number; isSearched: boolean; progress: SearchProgress };
+
+/** How many melodies are listed, and whether that is all a search may find. */
+function SearchResult({ count, isSearched, progress }: SearchResultProps) {
+  const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
+  const text = isSearched ? `${melodies} found` : melodies;
+  const isSearching = progress.step === 'searching';
+  return (
+    <>
+      {isSearched && (count > 0 || isSearching) && (
+        <p className="-mt-2 mb-4 text-sm text-soft">{isSearching ? 'Searching the texts...' : text}</p>
+      )}
+      {progress.step === 'failed' && (
+        <Notice tone="amber" title="The texts could not be searched." className="mb-5 max-w-2xl">
+          <p>
+            {sentenceOf(progress.error, 'The server could not do it just now.')} Titles and descriptions were
+            searched.
+          </p>
+          <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      <Announce text={isSearching ? '' : text} />
+    </>
+  );
+}
+
+/** For admins. */
+const useLibraryExport = () =>
+  useExport('/api/admin/library/export', async () => {
+    const { melodies, bytes } = await call('GET /api/admin/library/export/size');
+    return { contents: melodies === 0 ? null : counted(melodies, 'melody', 'melodies'), bytes };
+  });
+
+/**
+ * The teacher's last action, shown where it happened: `inList` in the card or in its place, `missing` above a list that
+ * no longer has the card. It stays until the next one; what was removed from another list is not shown in this one.
+ */
+function useOutcome(found: readonly MelodySummary[], listed: string) {
+  const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
+  const say = (outcome: LibraryOutcome) => setLast({ outcome, listed });
+  if (!last) return { inList: null, missing: null, say };
+  const { outcome } = last;
+  const isThisList = last.listed === listed;
+  const isInList =
+    outcome.what === 'deleted'
+      ? isThisList && found.length > 0
+      : found.some(({ id }) => id === outcome.melody.id);
+  return { inList: isInList ? outcome : null, missing: isThisList && !isInList ? outcome : null, say };
+}
+
+/** The melodies of a list of one's own, by id, in its order; null for the whole library. */
+function useOwn(own: Own | null): readonly number[] | null {
+  const favourites = useQuery({ ...favouritesQuery, enabled: own === 'favourites' }).data;
+  // As text, so that it is the same as long as it is alike; the server, which has no device, renders none.
+  const recent = useSyncExternalStore(neverTold, recentIds, () => '');
+  return useMemo(() => {
+    if (own === null) return null;
+    if (own === 'favourites') return (favourites ?? []).map(({ melodyId }) => melodyId);
+    return recent === '' ? [] : recent.split(',').map(Number);
+  }, [own, favourites, recent]);
+}
+
+const neverTold = () => () => {};
+
+const recentIds = () =>
+  lastPractised()
+    .map(({ melodyId }) => melodyId)
+    .join();

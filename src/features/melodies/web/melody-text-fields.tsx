@@ -4,9 +4,10 @@ import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { TextPreview } from './text-preview.tsx';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
 import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { LayersOf, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
 
 type FieldsProps = {
   typed: TypedMelody;
@@ -111,3 +112,22 @@ const MelodyTextHint = () => (
     </span>
   </>
 );
+
+/** The words as students will see them, with the layers that there are. */
+function TextPreview({ text }: { text: string }) {
+  if (text.trim() === '') return null;
+  return (
+    <Disclosure label="How it will look">
+      {() => (
+        <section
+          aria-label="How it will look"
+          tabIndex={0}
+          className="grid max-h-[28rem] grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-md border border-line bg-surface p-4"
+        >
+          <LayersOf text={text} />
+          <ReadOnlyText text={text} />
+        </section>
+      )}
+    </Disclosure>
+  );
+}

@@ -4,10 +4,14 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import { LoopGuide } from '#features/lyrics/web/loop-guide.tsx';
-import type { PracticeWords } from './practice-text.tsx';
-import { SungPanel } from './sung-panel.tsx';
+import { type PracticeWords, PracticeText } from './practice-text.tsx';
 import type { Missing } from './player-failure.tsx';
 import { PrintedWords } from './printed-words.tsx';
+import { Timer } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { useUser } from '#web/api/session.ts';
+import { NotesOfMelody } from '#features/teaching-notes/web/notes-of-melody.tsx';
+import { preloadTiming } from './timing/timing-place.tsx';
 
 /** Whether the words are known, if there are any. */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
@@ -72,5 +76,39 @@ function Words({ melody, words, clock, onTime }: WordsProps) {
       <Lotus className="w-20 text-saffron" strokeWidth={1.5} />
       <p>The words of this melody have not been added yet.</p>
     </div>
+  );
+}
+
+type SungPanelProps = {
+  /** The library's data is enough to read the words; timings come with the details. */
+  melody: Melody | MelodyDetail;
+  words: PracticeWords;
+  /** Null for a melody without sound, or whose sound is not available. */
+  clock: PracticeClock | null;
+  /** For the teacher, to time the lines. */
+  onTime: (() => void) | null;
+};
+
+/** A melody's words in its player. */
+function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
+  const isInFull = 'timings' in melody;
+  const hasWords = Boolean(melody.melodyText?.trim());
+  const isTeacher = useUser().role === 'admin';
+  return (
+    <section aria-label="Words">
+      {hasWords ? (
+        <PracticeText words={words} clock={isInFull ? clock : null} />
+      ) : (
+        <p className="text-center text-soft">This melody has no words yet.</p>
+      )}
+      <div className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
+        {isTeacher && hasWords && <NotesOfMelody melody={melody} />}
+        {onTime && clock && isInFull && (
+          <Button icon={<Timer aria-hidden="true" />} onPointerEnter={preloadTiming} onClick={onTime}>
+            Time the lines
+          </Button>
+        )}
+      </div>
+    </section>
   );
 }

@@ -21,7 +21,7 @@ import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
 import type { Settings } from './dock.tsx';
-import { Key, KeyHints } from './key-hints.tsx';
+import type { ReactNode } from 'react';
 
 type PlayerMenuProps = {
   title: string;
@@ -236,4 +236,17 @@ const Keys = ({ letters }: PlayerMenuProps) => (
       />
     )}
   </div>
+);
+
+const KeyHints = () => (
+  <p>
+    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> 5 seconds · in the
+    waveform <Key>+</Key> <Key>−</Key> zoom
+  </p>
+);
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <kbd className="rounded-sm border border-line bg-sunk px-1.5 font-sans text-xs font-semibold text-ink">
+    {children}
+  </kbd>
 );

@@ -14,15 +14,14 @@ import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
 import { Dock, type Settings } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
-import { useLetterKeys } from './letter-keys.ts';
 import { hasWords, MelodyText } from './melody-text.tsx';
 import type { Missing } from './player-failure.tsx';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
-import { useNotedPractice } from './use-noted-practice.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
+import { notePractised } from './engine/practice.ts';
 
 type PracticeScreenProps = {
   melodyId: number;
@@ -183,4 +182,56 @@ function Attendance({ player, looped }: { player: PracticePlayer; looped: Looped
   const snapshot = usePlayerSnapshot(player);
   useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
   return <Announce text={announcementOf(snapshot, looped)} />;
+}
+
+const KEY = 'player letter keys';
+
+/** Single-letter shortcuts can be turned off: speech input would trigger them by accident. */
+function useLetterKeys() {
+  const [hasLetters, setHasLetters] = useState(read);
+  const choose = (next: boolean) => {
+    setHasLetters(next);
+    write(next);
+  };
+  return [hasLetters, choose] as const;
+}
+
+function read() {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+function write(hasLetters: boolean) {
+  try {
+    if (hasLetters) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, 'off');
+  } catch {
+    return;
+  }
+}
+
+/** Notes on this device what is practised, at which line and how fast, from the first sound to the last. */
+function useNotedPractice(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
+  const userId = useUser().id;
+  useEffect(() => {
+    if (!player) return;
+    let noted: { line: number | null; rate: number } | null = null;
+    const note = () => {
+      if (player.snapshot().phase !== 'playing') return;
+      const { rate } = player.snapshot();
+      const line = passages[placeAt(passages, player.position())]?.index ?? null;
+      if (noted?.line === line && noted.rate === rate) return;
+      noted = { line, rate };
+      notePractised(userId, { melodyId, ...noted });
+    };
+    const leave = player.subscribeToTime(note);
+    return () => {
+      leave();
+      // One line may be practised for an hour.
+      if (noted) notePractised(userId, { melodyId, ...noted });
+    };
+  }, [player, melodyId, passages, userId]);
 }

@@ -11,9 +11,15 @@ import { noteFault } from '#web/api/call.ts';
 import { settings } from '#web/api/page-data.ts';
 import { useStore } from '#web/use-store.ts';
 import { useUser } from '#web/api/session.ts';
-import { followList } from './follow-list.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-address.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { queryClient } from '#web/api/query-client.ts';
+import { afterTurn } from '#features/melodies/favourites/todays-list.ts';
+import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
+import { isListPlayed, listAddress } from '#features/melodies/favourites/web/list-address.ts';
+import { noteSung, sungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import { countTurns } from './turns.ts';
 
 /**
  * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
@@ -101,3 +107,29 @@ const metadataOf = (title: string, thumbnailUrl: string | null) =>
     album: settings.appName,
     artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
   });
+
+/** The melody that the list has gone on to: its player begins by itself. */
+let goesOnWith: number | null = null;
+
+/**
+ * Counts how many times a melody is sung, and plays today's list on where the address asks for that: again until its
+ * turns are done, then the next one. @returns ends it
+ */
+function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
+  if (goesOnWith === melodyId && isListPlayed(location.search)) player.play();
+  goesOnWith = null;
+  if (isListPlayed(location.search)) void queryClient.prefetchQuery(todayQuery);
+  return countTurns(player, audio, () => {
+    noteSung(userId, melodyId);
+    if (!isListPlayed(location.search)) return;
+    const list = queryClient.getQueryData(todayQuery.queryKey) ?? [];
+    const next = afterTurn(list, sungToday(userId), melodyId);
+    if (next.do === 'again') player.play();
+    else if (next.do === 'rest') player.pause();
+    else {
+      goesOnWith = next.melodyId;
+      // Replaced, so that going back leads to where the list was begun.
+      navigate(listAddress(next.melodyId), { replace: true, state: history.state as unknown });
+    }
+  });
+}

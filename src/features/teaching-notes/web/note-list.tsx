@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
@@ -12,10 +12,13 @@ import type { Melody } from '#features/melodies/contract.ts';
 import { type SungLine, sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { TeachingNote } from '../contract.ts';
-import { AddNote, draftOfNew } from './add-note-form.tsx';
 import { NoteRow } from './note-row.tsx';
 import { notesByLine } from './notes-by-line.ts';
-import { notesQuery, useNoteVoices } from './use-line-notes.ts';
+import { notesQuery, useNoteVoices, notesOf } from './use-line-notes.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { addNote } from './add-note.ts';
+import { NoteForm } from './note-form.tsx';
+import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
 
 /** The notes of a melody by line, for the teacher: added, changed, ordered and withdrawn. */
 export default function NoteList({ melody }: { melody: Melody }) {
@@ -141,4 +144,46 @@ function useFocusLater(
       document.addEventListener(type, () => waiting.current?.abort(), { signal, capture: true });
     requestAnimationFrame(() => settle.current());
   };
+}
+
+const draftOfNew = (melodyId: number) => `new teaching note ${melodyId}`;
+
+const EMPTY = { line: null, text: '', hasVoice: false };
+
+type AddNoteProps = {
+  melody: Melody;
+  lines: readonly SungLine[];
+  /** @param note null where it was given up */
+  onDone: (note: TeachingNote | null) => void;
+};
+
+/** A note by hand: of words alone, since a voice comes from a mark. */
+function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
+  const draft = useDraft(noteDraft(draftOfNew(id), EMPTY));
+  const typed = draft.value;
+  const [wasKept] = useState(isOther(typed, EMPTY));
+  const add = useMutation({
+    mutationFn: (note: NoteToSend) => addNote(id, { ...note, clientId: typed.clientId }),
+    meta: { refreshes: [notesOf(id)] },
+    onSuccess: (note) => {
+      draft.forget();
+      onDone(note);
+    },
+  });
+  return (
+    <div className="rounded-lg border border-line bg-sunk p-3 sm:p-4">
+      <NoteForm
+        {...{ lines, typed, wasKept }}
+        onChange={draft.change}
+        submitLabel="Keep note"
+        isBusy={add.isPending}
+        error={add.error}
+        onSubmit={add.mutate}
+        onCancel={() => {
+          draft.forget();
+          onDone(null);
+        }}
+      />
+    </div>
+  );
 }

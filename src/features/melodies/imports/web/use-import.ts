@@ -16,7 +16,6 @@ import type { FolderFile } from './import-files.ts';
 import { isChosen, type Known, levelOf, outlooksOf } from './import-plan.ts';
 import { type Folder, NoFolder, readFolder } from './read-folder.ts';
 import type { Source } from './read-source.ts';
-import { sha256Of } from './sha256.ts';
 
 const NOTHING: Known = { sources: new Map(), hashes: new Map(), sounds: new Map(), titles: new Set() };
 
@@ -236,3 +235,15 @@ export function useImport(levels: readonly Level[]) {
 
 export type MelodyImport = ReturnType<typeof useImport>;
 export type Shown = MelodyImport['shown'][number];
+
+/** In hexadecimal digits; null where the page is not secure, or the file cannot be read. */
+async function sha256Of(file: Blob): Promise<string | null> {
+  const subtle = (crypto as Partial<Crypto>).subtle;
+  if (!subtle) return null;
+  try {
+    const digest = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));
+    return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  } catch {
+    return null;
+  }
+}

@@ -17,9 +17,7 @@ import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import { AfterFeedback, useFeedbackInMind } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { useHeldTake, useKeptWith } from '#features/recordings/web/held-take.ts';
-import { MelodyChoice } from './melody-choice.tsx';
 import { ChosenWords } from './melody-words.tsx';
-import { NextAttempt } from './next-attempt.tsx';
 import { focusNote, NoteFields } from './note-fields.tsx';
 import { RECORDING } from '#features/recordings/web/queue.ts';
 import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
@@ -42,6 +40,11 @@ import { Submitted } from './submitted.tsx';
 import { FAILED } from '#features/recordings/web/submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
+import { Select } from '#web/ui/select.tsx';
+import type { ChosenMelody } from './chosen-melody.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { attemptName } from '#features/recordings/web/attempt-name.ts';
 
 const TakeLines = lazyPart(() => import('../line-by-line/take-lines.tsx'));
 
@@ -331,4 +334,50 @@ function useInSight(source: RefObject<HTMLElement | null>, isRecorded: boolean, 
       source.current?.scrollIntoView({ block: 'nearest' });
     wasRecording.current = isRecording;
   }, [source, isRecorded, isRecording]);
+}
+
+type MelodyChoiceProps = { melody: ChosenMelody; onChange: (id: number | null) => void };
+
+function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) {
+  const isHere = typeof library !== 'string';
+  return (
+    <Select
+      label="Melody"
+      isOptional
+      value={id === null ? '' : String(id)}
+      onChange={({ target: { value } }) => onChange(value === '' ? null : Number(value))}
+      hint={library === 'missing' ? missing(id !== null) : 'Its words will be shown while you sing.'}
+    >
+      <option value="">
+        {library === 'loading' && id === null ? 'Loading...' : 'Not one from the library'}
+      </option>
+      {isHere
+        ? library.map((melody) => (
+            <option key={melody.id} value={melody.id}>
+              {melody.title}
+            </option>
+          ))
+        : id !== null && (
+            <option value={id}>{library === 'loading' ? 'Loading...' : 'The melody you came from'}</option>
+          )}
+    </Select>
+  );
+}
+
+const missing = (isChosen: boolean) =>
+  `The library could not be loaded just now. ${isChosen ? 'Your recording will belong to this melody all the same.' : 'You can record all the same.'}`;
+
+/** 'Second attempt', for students who have recorded this melody before; nothing for a first attempt. */
+function NextAttempt({ melodyId }: { melodyId: number | null }) {
+  const { data } = useQuery({
+    ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
+    enabled: melodyId !== null,
+  });
+  if (melodyId === null) return null;
+  return (
+    // Its room is there before it is known.
+    <p className="min-h-6 text-sm font-semibold text-saffron-ink">
+      {data && data.count > 0 && `${attemptName(data.count + 1)} at this melody`}
+    </p>
+  );
 }

@@ -12,7 +12,7 @@ import { isTooLong } from '#web/ui/text-limit.tsx';
 import type { ManagedLevel } from '../contract.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
 import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
-import { isChanged, levelDraft, type TypedLevel } from './typed-level.ts';
+import type { DraftOptions } from '#web/drafts/draft.ts';
 
 type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
 type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
@@ -112,4 +112,34 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
       </div>
     </form>
   );
+}
+
+/** What is typed into the form, as it is typed. */
+type TypedLevel = { name: string; description: string; neverKept: boolean };
+
+/** What the form begins with; null stands for a level to add. */
+const typedOf = (level: ManagedLevel | null): TypedLevel => ({
+  name: level?.name ?? '',
+  description: level?.description ?? '',
+  neverKept: level?.neverKept ?? false,
+});
+
+const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
+  Object.keys(changedIn(typed, level)).length > 0;
+
+/** The level as it is, with what was typed before and never saved. */
+const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel> => ({
+  of: level === null ? 'new level' : `level ${level.id}`,
+  begin: (kept) => ({ ...typedOf(level), ...(kept as Partial<TypedLevel> | null) }),
+  // Only what was changed, so that what somebody else changes meanwhile stays.
+  keep: (typed) => (isChanged(typed, level) ? changedIn(typed, level) : null),
+});
+
+function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<TypedLevel> {
+  const { name, description, neverKept } = typedOf(level);
+  return {
+    ...(typed.name === name ? {} : { name: typed.name }),
+    ...(typed.description === description ? {} : { description: typed.description }),
+    ...(typed.neverKept === neverKept ? {} : { neverKept: typed.neverKept }),
+  };
 }

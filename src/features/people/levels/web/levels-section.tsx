@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
@@ -8,10 +8,11 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ManagedLevel } from '../contract.ts';
-import { DeleteLevelDialog } from './delete-level-dialog.tsx';
-import type { LevelOutcome } from './level-outcome.ts';
+import { type LevelOutcome, failed, refreshedByLevels, succeeded } from './level-outcome.ts';
 import { LevelDialog } from './level-dialog.tsx';
 import { LevelBadge } from './level-badge.tsx';
+import { call } from '#web/api/call.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 /** Where the teacher adds, renames, describes and deletes levels. */
 export function LevelsSection() {
@@ -114,4 +115,33 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
 function melodies(count: number) {
   if (count === 0) return 'No melodies';
   return count === 1 ? '1 melody' : `${count} melodies`;
+}
+
+type DeleteLevelDialogProps = {
+  level: ManagedLevel | null;
+  onClose: () => void;
+  onOutcome: (outcome: LevelOutcome) => void;
+};
+
+function DeleteLevelDialog({ level, onClose, onOutcome }: DeleteLevelDialogProps) {
+  const remove = useMutation({
+    mutationFn: ({ id }: ManagedLevel) =>
+      call('DELETE /api/admin/transmission-levels/{id}', { params: { id } }),
+    meta: { refreshes: refreshedByLevels },
+    onSuccess: (_answer, { name }) => onOutcome(succeeded('Level deleted', name)),
+    onError: (error) => onOutcome(failed('Failed to delete level', error)),
+    onSettled: onClose,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={level !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      sentence={`Delete the level ${level?.name ?? ''}?`}
+      note="No melody uses it. Whoever was granted it is granted it no longer."
+      confirmLabel="Delete"
+      isDangerous
+      busy={remove.isPending}
+      onConfirm={() => level && remove.mutate(level)}
+    />
+  );
 }

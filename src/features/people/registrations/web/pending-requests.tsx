@@ -7,9 +7,11 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { Registration } from '../contract.ts';
-import { DeleteRequestDialog } from './delete-request-dialog.tsx';
 import { RequestCard } from './request-card.tsx';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, failed, refreshedByDecision, succeeded } from './outcome.ts';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type PendingRequestsProps = {
   pages: Pages<Registration>;
@@ -77,3 +79,35 @@ const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (
     <p>{outcome.text}</p>
   </Notice>
 );
+
+type DeleteRequestDialogProps = {
+  request: Registration | null;
+  onClose: () => void;
+  onOutcome: (outcome: Outcome) => void;
+};
+
+function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialogProps) {
+  const remove = useMutation({
+    mutationFn: ({ id }: Registration) =>
+      call('DELETE /api/admin/registration-requests/{id}', { params: { id } }),
+    meta: { refreshes: refreshedByDecision },
+    onSuccess: (_answer, deleted) =>
+      onOutcome(
+        succeeded(deleted, 'Request deleted', 'Registration request has been removed from the queue'),
+      ),
+    onError: (error, kept) => onOutcome(failed(kept, 'Delete failed', error)),
+    onSettled: onClose,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={request !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      sentence={`Delete the request of ${request?.fullName ?? ''}?`}
+      note={`${request?.email ?? ''} is not told, and may ask again.`}
+      confirmLabel="Delete"
+      isDangerous
+      busy={remove.isPending}
+      onConfirm={() => request && remove.mutate(request)}
+    />
+  );
+}

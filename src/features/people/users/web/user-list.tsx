@@ -9,12 +9,14 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { useSettled } from '#web/ui/use-settled.ts';
-import type { ListedUser } from '../contract.ts';
+import type { ListedUser, OnlyUsers } from '../contract.ts';
 import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
 import { USERS } from './listed-users.ts';
 import { ManyUsers } from './many-users.tsx';
-import { ALL, type UserFilter, UserFilters } from './user-filters.tsx';
 import { useIsWide, UserRow } from './user-row.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Select } from '#web/ui/select.tsx';
 
 const SEARCH_MAX = 200;
 
@@ -138,5 +140,54 @@ function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
       <p className="mt-2 mb-3 text-sm text-soft">{said}</p>
       <Announce text={isOutdated ? '' : said} />
     </>
+  );
+}
+
+type UserFilter = { level?: number; only?: OnlyUsers };
+const ALL: UserFilter = {};
+
+const ONLY: Record<OnlyUsers, string> = {
+  disabled: 'Disabled',
+  'never-signed-in': 'Never signed in',
+  'mail-waiting': 'Mail has not arrived',
+};
+
+type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void };
+
+/** Which users are listed. */
+function UserFilters({ filter, onChange }: UserFiltersProps) {
+  const { data: levels = [] } = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const change = (part: { level?: number | undefined; only?: OnlyUsers | undefined }) => {
+    const { level, only } = { ...filter, ...part };
+    const chosen = { ...(level !== undefined && { level }), ...(only && { only }) };
+    onChange(level === undefined && !only ? ALL : chosen);
+  };
+  return (
+    <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
+      <Select
+        label="Show"
+        value={filter.only ?? ''}
+        onChange={({ target }) => change({ only: (target.value || undefined) as OnlyUsers | undefined })}
+      >
+        <option value="">Everybody</option>
+        {(Object.keys(ONLY) as OnlyUsers[]).map((each) => (
+          <option key={each} value={each}>
+            {ONLY[each]}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="With the level"
+        value={filter.level ?? ''}
+        onChange={({ target }) => change({ level: target.value === '' ? undefined : Number(target.value) })}
+      >
+        <option value="">Any</option>
+        {levels.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }

@@ -16,7 +16,8 @@ import type { PractisedMelody } from '../contract.ts';
 import { PRACTICE_LOG } from './practice-log.ts';
 import { inMinutes } from './practice-words.ts';
 import { PractisedEntry } from './practised-entry.tsx';
-import { useWaitingPractice } from './use-waiting-practice.ts';
+import { waitingSeconds } from './practice-store.ts';
+import { sendPractice } from './send-practice.ts';
 
 /** The practice log of the student who is signed in. Loaded when first opened. */
 export default function PracticeLogDialog({ onClose }: { onClose: () => void }) {
@@ -158,4 +159,20 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
       />
     </>
   );
+}
+
+/** Seconds of practice that this device has counted and can't send just now. Tries to send them first. */
+function useWaitingPractice(): number {
+  const { id } = useUser();
+  const { data = 0 } = useQuery({
+    queryKey: ['practice on this device', id],
+    queryFn: async ({ signal }) => {
+      await sendPractice(id, signal).catch(() => undefined);
+      // A device that stores nothing has nothing that waits.
+      return waitingSeconds(id).catch(() => 0);
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return data;
 }
