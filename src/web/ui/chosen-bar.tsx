@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import type { ManyDone } from '../api/change-many.ts';
+import { Notice } from './notice.tsx';
 
 type ChosenBarProps = {
   count: number;
@@ -35,4 +37,19 @@ export const ChosenBar = ({ count, all, none, isSpent, onAll, onNone, children }
       </div>
     )}
   </div>
+);
+
+/** What became of a change to several things at once, with each that could not be changed. */
+export const ManyDoneNotice = ({ done: { title, failures } }: { done: ManyDone<string | number> }) => (
+  <Notice tone={failures.length > 0 ? 'danger' : 'success'} title={title} className="mt-2 w-full">
+    {failures.length > 0 && (
+      <ul>
+        {failures.map(({ id, name, message }) => (
+          <li key={id} className="break-words">
+            <bdi>{name}</bdi>: {message}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Notice>
 );

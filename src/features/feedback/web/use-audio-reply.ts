@@ -11,6 +11,8 @@ import { holdTake, notHeld } from '#features/recordings/web/takes/take-locks.ts'
 import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import { newId } from '#web/uploads/new-id.ts';
+import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { feedbackAudioSlot } from '../limits.ts';
 
 /** The purpose of the take that is the spoken part of a reply. */
 export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;
@@ -190,3 +192,7 @@ function useKeptFile(
   }
   return { keep, letGo };
 }
+
+/** The spoken part of a reply as a file to upload; an empty list without one. */
+export const spokenFile = (audio: ChosenAudio | null): ChosenFile[] =>
+  audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

@@ -15,11 +15,10 @@ import { RecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useListening } from '../inbox/listening/use-listening.ts';
 import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
-import { elsewhereSentence } from '../voices/elsewhere-sentence.ts';
-import { useVoices } from '../voices/use-voices.ts';
+import { elsewhereSentence, useVoices } from '../voices/use-voices.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
-import { useAudioReply } from '../use-audio-reply.ts';
+import { useAudioReply, spokenFile } from '../use-audio-reply.ts';
 import { displayName } from '#web/api/session.ts';
 import { wholeText } from '../draft/draft-besides.tsx';
 import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
@@ -30,7 +29,6 @@ import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
-import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 
 /** Why a button at the bottom of the form did nothing. */

@@ -16,7 +16,7 @@ import type { Recording } from '#features/recordings/contract.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Draft, Mark } from '#features/feedback/contract.ts';
 import { placeOf } from '#features/feedback/marks.ts';
-import { forgetBegun, keepBegun } from './orphaned/begun-recordings.ts';
+import { forgetBegun, keepBegun } from './orphaned/use-orphaned-replies.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing, type Written } from '../draft/draft.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';

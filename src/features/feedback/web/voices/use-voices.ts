@@ -308,3 +308,7 @@ function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
   }, []);
   return hold;
 }
+
+/** Why an answer cannot be sent from here: the voices of these marks are on another device. */
+export const elsewhereSentence = (marks: readonly Mark[]) =>
+  `What you said at ${marks.map(placeOf).join(', ')} is on another device. Send it from there, or remove the mark here.`;

@@ -1,10 +1,9 @@
 import { FRAMES_PER_SECOND, BANDS, type Features } from '#features/line-matching/alignment/features.ts';
 import type { LinePassage } from '../passages.ts';
 import type { ComparedContours } from '../pitch/compared-contours.ts';
-import { startAlignmentWorker } from './alignment-worker.ts';
-import type { AnySound } from './decode-sound.ts';
-import { keptFeatures } from './kept-features.ts';
-import { listenTo } from './sound-features.ts';
+import { startAlignmentWorker, WorkerFailed } from './alignment-worker.ts';
+import { type AnySound, SoundUnreachable, SoundUnreadable } from './decode-sound.ts';
+import { keptFeatures, listenTo } from './sound-features.ts';
 
 export type SungPassage = { sound: AnySound; passage: LinePassage };
 
@@ -37,3 +36,7 @@ function cutOut({ frames, pitch, bands }: Features, { start, end }: LinePassage)
   const to = Math.min(frames, Math.max(from, Math.round(end * FRAMES_PER_SECOND)));
   return { frames: to - from, pitch: pitch.slice(from, to), bands: bands.slice(from * BANDS, to * BANDS) };
 }
+
+/** What comes of a connection, a file or a browser, and not of a fault of the page. */
+export const isExpected = (error: unknown) =>
+  error instanceof SoundUnreachable || error instanceof SoundUnreadable || error instanceof WorkerFailed;

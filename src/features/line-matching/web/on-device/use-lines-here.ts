@@ -7,8 +7,7 @@ import { type LinePassage, surePassages } from '../passages.ts';
 import { WorkerFailed, startAlignmentWorker } from './alignment-worker.ts';
 import { SoundUnreachable, SoundUnreadable, type AnySound } from './decode-sound.ts';
 import type { FoundLine } from '#features/line-matching/alignment/find-lines.ts';
-import { keepFeatures, keptFeatures } from './kept-features.ts';
-import { listenTo } from './sound-features.ts';
+import { keepFeatures, keptFeatures, listenTo } from './sound-features.ts';
 
 export type LinesHere =
   | { state: 'working' }

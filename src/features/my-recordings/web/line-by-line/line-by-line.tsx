@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { type HeardLine, NOT_PLAYED } from './line-player.ts';
+import { type HeardLine, NOT_PLAYED, useLinePlayer } from './line-player.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 import {
   buttonOf,
@@ -13,7 +13,6 @@ import {
   type Voice,
   type LineVoicesProps,
 } from './line-voices.tsx';
-import { useLinePlayer } from './use-line-player.ts';
 
 export type { Voice };
 

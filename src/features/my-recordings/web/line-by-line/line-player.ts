@@ -1,6 +1,9 @@
 import { playPassage } from '#web/audio/passage.ts';
 import { onePlaying } from '#web/audio/playback.ts';
 import { createStore } from '#web/store.ts';
+import { useEffect, useState } from 'react';
+import { useSpaceStops } from '#features/feedback/web/marks/use-space-stops.ts';
+import { useStore } from '#web/use-store.ts';
 
 /** What is heard of one voice, in seconds of the sound at `src`. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
@@ -133,3 +136,12 @@ const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 
 const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };
+
+/** A {@link createLinePlayer} for as long as its component is there. */
+export function useLinePlayer() {
+  const [player] = useState(() => createLinePlayer());
+  const heard = useStore(player);
+  useEffect(() => player.end, [player]);
+  useSpaceStops(heard.button !== null, player.stop);
+  return { player, heard };
+}

@@ -4,8 +4,11 @@ import { noteFault } from '#web/api/call.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { compareHere, type SungPassage } from '#features/line-matching/web/on-device/compare-here.ts';
-import { isExpected } from '#features/line-matching/web/on-device/failures.ts';
+import {
+  compareHere,
+  type SungPassage,
+  isExpected,
+} from '#features/line-matching/web/on-device/compare-here.ts';
 import type { ComparedContours } from '#features/line-matching/web/pitch/compared-contours.ts';
 import { contourWords } from './pitch/contour-words.ts';
 import { pathOf, picturePoints, placedWords } from './pitch/picture-lines.ts';

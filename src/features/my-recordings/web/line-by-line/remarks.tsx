@@ -6,8 +6,7 @@ import { spokenDuration } from '#web/ui/duration.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
 import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
-import { NOT_PLAYED } from './line-player.ts';
-import { useLinePlayer } from './use-line-player.ts';
+import { NOT_PLAYED, useLinePlayer } from './line-player.ts';
 
 /** What the teacher said at a line, in words and by voice. */
 export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {

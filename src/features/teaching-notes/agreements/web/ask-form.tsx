@@ -20,8 +20,8 @@ import type { TeachingNote } from '#features/teaching-notes/contract.ts';
 import { sungLineOf } from '#features/teaching-notes/web/notes-by-line.ts';
 import { notesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
 import { PASSAGE_SECONDS_MAX, PASSAGE_SECONDS_MIN } from '../limits.ts';
-import type { AskedMark } from './asked-mark.ts';
 import { AskedBefore } from './asked-before.tsx';
+import type { Feedback, Mark } from '#features/feedback/contract.ts';
 
 export default function AskForm({ melodyId, ...props }: AskedMark) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
@@ -152,3 +152,10 @@ function labelOf(note: TeachingNote, index: number | null, lines: ReturnType<typ
   const line = index === null ? '' : `${index + 1}. ${shortened(wordsOf(lines[index]!))}: `;
   return `${line}${shortened(note.text) || 'spoken'}`;
 }
+
+/** A mark whose passage may be asked for. */
+export type AskedMark = {
+  feedback: Pick<Feedback, 'recording' | 'marks'>;
+  melodyId: number;
+  mark: Mark;
+};

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { WhenLoaded } from '#features/teaching-notes/web/when-loaded.tsx';
-import type { AskedMark } from './asked-mark.ts';
+import type { AskedMark } from './ask-form.tsx';
 
 const AskForm = lazyPart(() => import('./ask-form.tsx'));
 

@@ -14,7 +14,7 @@ import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { OwnAgreement } from '../contract.ts';
 import { SIGNATURE_MAX, SIGNATURE_MISSING } from '../limits.ts';
-import { PassageSound } from './passage-sound.tsx';
+import { PassageSound } from './shared-passage.tsx';
 
 const REFRESHES = ['/api/agreements'] as const;
 

@@ -9,7 +9,7 @@ import { ExactDate } from '#web/ui/time-ago.tsx';
 import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { OwnAgreement } from '../contract.ts';
-import { PassageSound } from './passage-sound.tsx';
+import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
 /** A passage that the student shares, until a press and a question. */
 export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
@@ -62,3 +62,15 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
     </Card>
   );
 }
+
+/** The passage in the student's own recording: pressed, it alone is played. */
+export const PassageSound = ({ agreement }: { agreement: OwnAgreement }) => {
+  const { id, start, end, recording } = agreement;
+  return (
+    <MarkedRecording
+      recording={{ ...recording, id, melodyId: null }}
+      marks={[{ start, end, text: 'This passage' }]}
+      title={`Your recording of ${recording.title}`}
+    />
+  );
+};

@@ -4,8 +4,8 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Draft } from '#features/feedback/contract.ts';
-import { begunRecordings, forgetBegun } from './begun-recordings.ts';
 import { useLeftVoices, useUnsentVoices } from './left-voices.ts';
+import { draftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
  * Recordings that are no longer pending though a reply was begun: those with a draft, or a voice on this device, that
@@ -62,3 +62,26 @@ export function useOrphanedReplies(
 /** In the order in which the server lists what is pending. */
 const isBefore = (a: Recording, b: Recording) =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
+
+// Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
+
+const PLACE = 'begun ';
+
+const placeOf = (recordingId: number) => `${PLACE}${recordingId}`;
+
+export const keepBegun = (userId: string, recording: Recording) =>
+  saveDraft(userId, placeOf(recording.id), recording);
+
+export const forgetBegun = (userId: string, recordingId: number) =>
+  saveDraft(userId, placeOf(recordingId), null);
+
+/** Recordings that this person has begun to answer on this device, oldest first. */
+const begunRecordings = (userId: string): Recording[] =>
+  draftNames(userId, PLACE)
+    .flatMap((place) => read(loadDraft(userId, place)))
+    .sort((a, b) => a.id - b.id);
+
+function read(kept: object | null): Recording[] {
+  const recording: Partial<Recording> | null = kept;
+  return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
+}

@@ -18,7 +18,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import { displayName } from '#web/api/session.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { beginPhrase } from '#features/feedback/phrases/web/insert-text.ts';
+import { beginPhrase } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
 import { saysSomething } from '#features/feedback/marks.ts';
@@ -29,8 +29,7 @@ import { focusWhatIsWrong, isTooLongToSend } from '#features/feedback/web/too-lo
 import { withLines, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { DraftTrouble, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
-import { elsewhereSentence } from '#features/feedback/web/voices/elsewhere-sentence.ts';
-import type { Voices } from '#features/feedback/web/voices/use-voices.ts';
+import { elsewhereSentence, type Voices } from '#features/feedback/web/voices/use-voices.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
 import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';

@@ -9,7 +9,7 @@ import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
-import { spokenFile } from '#features/feedback/web/spoken-file.ts';
+import { spokenFile } from '#features/feedback/web/use-audio-reply.ts';
 import type { Written } from '#features/feedback/web/draft/draft.ts';
 import { forgetAttempts } from './send-attempts.ts';
 import { noteHeld } from '../held/held-replies.ts';
