@@ -184,30 +184,30 @@ function Attendance({ player, looped }: { player: PracticePlayer; looped: Looped
   return <Announce text={announcementOf(snapshot, looped)} />;
 }
 
-const KEY = 'player letter keys';
+const LETTER_KEYS = 'player letter keys';
 
 /** Single-letter shortcuts can be turned off: speech input would trigger them by accident. */
 function useLetterKeys() {
-  const [hasLetters, setHasLetters] = useState(read);
+  const [hasLetters, setHasLetters] = useState(readLetterKeys);
   const choose = (next: boolean) => {
     setHasLetters(next);
-    write(next);
+    storeLetterKeys(next);
   };
   return [hasLetters, choose] as const;
 }
 
-function read() {
+function readLetterKeys() {
   try {
-    return localStorage.getItem(KEY) !== 'off';
+    return localStorage.getItem(LETTER_KEYS) !== 'off';
   } catch {
     return true;
   }
 }
 
-function write(hasLetters: boolean) {
+function storeLetterKeys(hasLetters: boolean) {
   try {
-    if (hasLetters) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, 'off');
+    if (hasLetters) localStorage.removeItem(LETTER_KEYS);
+    else localStorage.setItem(LETTER_KEYS, 'off');
   } catch {
     return;
   }

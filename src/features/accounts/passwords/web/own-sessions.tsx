@@ -138,24 +138,25 @@ function CodeSignIns() {
   );
 }
 
-const DONE = 'You are signed out everywhere else.';
-const FAILED = 'Signing out elsewhere did not work';
+const SIGNED_OUT = 'You are signed out everywhere else.';
+const SIGN_OUT_FAILED = 'Signing out elsewhere did not work';
 
 function SignOutElsewhere() {
   const end = useMutation({
     mutationFn: () => call('POST /api/user/sign-out-elsewhere'),
     meta: { refreshes: ['/api/user/sessions'] },
-    onSuccess: () => toast({ title: DONE }),
-    onError: (error) => toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+    onSuccess: () => toast({ title: SIGNED_OUT }),
+    onError: (error) =>
+      toast({ title: SIGN_OUT_FAILED, description: failureOf(error), variant: 'destructive' }),
   });
   return (
     <div className="grid gap-3">
       {end.isError && (
-        <Notice tone="danger" title={FAILED}>
+        <Notice tone="danger" title={SIGN_OUT_FAILED}>
           {failureOf(end.error)}
         </Notice>
       )}
-      {end.isSuccess && <Notice tone="success">{DONE}</Notice>}
+      {end.isSuccess && <Notice tone="success">{SIGNED_OUT}</Notice>}
       <Button busy={end.isPending} onClick={() => end.mutate()} className="justify-self-start max-sm:w-full">
         Sign out everywhere else
       </Button>

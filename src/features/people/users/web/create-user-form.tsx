@@ -114,17 +114,19 @@ function focusFirst(form: HTMLFormElement | null, problems: UserProblems) {
 }
 
 // A password is returned once. In the query cache, and nowhere else, it survives navigation and is dropped at sign-out.
-const KEY = ['created-users'] as const;
+const CREATED_USERS_KEY = ['created-users'] as const;
 
 const keepCreatedUser = (created: CreatedUser) =>
-  queryClient.setQueryData<CreatedUser[]>(KEY, (before = []) => [created, ...before]);
+  queryClient.setQueryData<CreatedUser[]>(CREATED_USERS_KEY, (before = []) => [created, ...before]);
 
-const clear = (id: string) =>
-  queryClient.setQueryData<CreatedUser[]>(KEY, (before = []) => before.filter(({ user }) => user.id !== id));
+const clearCreatedUser = (id: string) =>
+  queryClient.setQueryData<CreatedUser[]>(CREATED_USERS_KEY, (before = []) =>
+    before.filter(({ user }) => user.id !== id),
+  );
 
 /** The credentials created on this page, newest first, until each is cleared. */
 function CreatedUsers() {
-  const { data = [] } = useQuery<CreatedUser[]>({ queryKey: KEY, queryFn: skipToken });
+  const { data = [] } = useQuery<CreatedUser[]>({ queryKey: CREATED_USERS_KEY, queryFn: skipToken });
   const place = useRef<HTMLDivElement>(null);
   useFocusAfterLeaving(
     place,
@@ -149,7 +151,7 @@ function CreatedUsers() {
             </dl>
             <CreatedPassword password={password} />
             <p className="mt-3 text-sm">It is shown only here: copy it before you clear it or leave.</p>
-            <Button className="mt-3" onClick={() => clear(user.id)}>
+            <Button className="mt-3" onClick={() => clearCreatedUser(user.id)}>
               Clear
             </Button>
           </section>
@@ -201,7 +203,7 @@ function problemsOf(user: NewUser, isEmail: boolean): UserProblems {
   };
 }
 
-const FIELDS = Object.keys(NOBODY);
+const USER_FIELDS = Object.keys(NOBODY);
 
 /** The server's complaints by field. */
 const refusalsIn = (error: CallError): UserProblems =>
@@ -210,5 +212,5 @@ const refusalsIn = (error: CallError): UserProblems =>
     : Object.fromEntries(
         issuesOf(error)
           .map(({ path, message }) => [path.split('.')[0] ?? '', message] as const)
-          .filter(([field]) => FIELDS.includes(field)),
+          .filter(([field]) => USER_FIELDS.includes(field)),
       );

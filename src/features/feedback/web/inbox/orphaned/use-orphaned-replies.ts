@@ -65,23 +65,23 @@ const isBefore = (a: Recording, b: Recording) =>
 
 // Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
 
-const PLACE = 'begun ';
+const BEGUN = 'begun ';
 
-const placeOf = (recordingId: number) => `${PLACE}${recordingId}`;
+const begunName = (recordingId: number) => `${BEGUN}${recordingId}`;
 
 export const keepBegun = (userId: string, recording: Recording) =>
-  saveDraft(userId, placeOf(recording.id), recording);
+  saveDraft(userId, begunName(recording.id), recording);
 
 export const forgetBegun = (userId: string, recordingId: number) =>
-  saveDraft(userId, placeOf(recordingId), null);
+  saveDraft(userId, begunName(recordingId), null);
 
 /** Recordings that this person has begun to answer on this device, oldest first. */
 const begunRecordings = (userId: string): Recording[] =>
-  draftNames(userId, PLACE)
-    .flatMap((place) => read(loadDraft(userId, place)))
+  draftNames(userId, BEGUN)
+    .flatMap((place) => recordingIn(loadDraft(userId, place)))
     .sort((a, b) => a.id - b.id);
 
-function read(kept: object | null): Recording[] {
+function recordingIn(kept: object | null): Recording[] {
   const recording: Partial<Recording> | null = kept;
   return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
 }
