@@ -16,6 +16,7 @@ export function parseMetrics(text: string): ParsedSample[] {
   let current = '';
   let helped = '';
   for (const line of text.slice(0, -1).split('\n')) {
+    if (line === '') continue;
     const [, kind, about = '', said = ''] = /^# (HELP|TYPE) (\w+) (.+)$/.exec(line) ?? [];
     if (kind === 'HELP') {
       if (families.has(about)) throw new Error(`${about} is there twice.`);

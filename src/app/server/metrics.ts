@@ -1,8 +1,9 @@
+import { Registry } from '@prometheus-io/client';
 import type { Database } from '#server/db/database.ts';
 import type { MailService } from '#features/messages/mail/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
-import { gauge, type Family } from '#server/metrics/families.ts';
+import { type AddGauge, gaugesIn } from '#server/metrics/gauge.ts';
 import { watchProcess } from '#server/metrics/process.ts';
 import { remembered } from '#server/metrics/remembered.ts';
 import { requestCounts } from '#server/metrics/requests.ts';
@@ -30,52 +31,45 @@ export function createMetrics(
     REMEMBERED_FOR_MS,
   );
 
-  function ofPool(): Family[] {
+  function addPool(add: AddGauge) {
     const { totalCount, idleCount, waitingCount } = database.pool;
-    const name = 'yangchen_database_pool';
-    return [
-      gauge(`${name}_max`, 'The most connections that this process makes.', settings.databasePool),
-      gauge(`${name}_size`, 'Connections of this process to the database.', totalCount),
-      gauge(`${name}_idle`, 'Of them, those that nobody uses.', idleCount),
-      gauge(`${name}_waiting`, 'Queries that wait for a connection.', waitingCount),
-    ];
+    add('yangchen_database_pool_max', 'The most connections that this process makes.', settings.databasePool);
+    add('yangchen_database_pool_size', 'Connections of this process to the database.', totalCount);
+    add('yangchen_database_pool_idle', 'Of them, those that nobody uses.', idleCount);
+    add('yangchen_database_pool_waiting', 'Queries that wait for a connection.', waitingCount);
   }
 
-  async function ofStored(): Promise<Family[]> {
+  async function addStored(add: AddGauge) {
     const found = await withTimeout(ANSWER_MS, stored()).catch(() => null);
-    const isUp = gauge('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
-    if (!found) return [isUp];
+    add('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
+    if (!found) return;
     const { mails, files } = found;
-    return [
-      isUp,
-      gauge('yangchen_mails_waiting', `Mails to be sent, up to ${mails.most}.`, mails.waiting),
-      gauge('yangchen_mails_failed', `Mails that were given up, up to ${mails.most}.`, mails.failed),
-      gauge('yangchen_uploads_open', `Uploads that are not complete, up to ${files.most}.`, files.count),
-      gauge('yangchen_uploads_open_bytes', 'What has come of them.', files.bytes),
-    ];
+    add('yangchen_mails_waiting', `Mails to be sent, up to ${mails.most}.`, mails.waiting);
+    add('yangchen_mails_failed', `Mails that were given up, up to ${mails.most}.`, mails.failed);
+    add('yangchen_uploads_open', `Uploads that are not complete, up to ${files.most}.`, files.count);
+    add('yangchen_uploads_open_bytes', 'What has come of them.', files.bytes);
   }
 
-  async function ofDisk(): Promise<Family[]> {
+  async function addDisk(add: AddGauge) {
     const size = await withTimeout(ANSWER_MS, disk.size()).catch(() => null);
-    // Some file systems do not tell.
-    if (!size || size.total === 0) return [];
-    return [
-      gauge('yangchen_disk_free_bytes', 'Free on the disk of the data folder.', size.free),
-      gauge('yangchen_disk_size_bytes', 'The disk of the data folder.', size.total),
-      gauge(
-        'yangchen_disk_reserve_bytes',
-        'What new recordings and files leave free.',
-        Math.round(size.least),
-      ),
-    ];
+    // Some file systems report no size.
+    if (!size || size.total === 0) return;
+    add('yangchen_disk_free_bytes', 'Free on the disk of the data folder.', size.free);
+    add('yangchen_disk_size_bytes', 'The disk of the data folder.', size.total);
+    add('yangchen_disk_reserve_bytes', 'What new recordings and files leave free.', Math.round(size.least));
   }
 
   return {
     token,
     requests,
-    collect: async (): Promise<Family[]> => {
-      const [fromDatabase, fromDisk] = await Promise.all([ofStored(), ofDisk()]);
-      return [...ofProcess.families(), ...requests.families(), ...ofPool(), ...fromDatabase, ...fromDisk];
+    async collect(): Promise<string> {
+      // A new registry each time, so that what is unknown this time is left out.
+      const registry = new Registry();
+      const add = gaugesIn(registry);
+      ofProcess.addTo(registry);
+      addPool(add);
+      await Promise.all([addStored(add), addDisk(add)]);
+      return Registry.merge([registry, requests.registry]).metrics();
     },
     stop: ofProcess.stop,
   };

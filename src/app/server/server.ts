@@ -69,7 +69,6 @@ import { uploadsRoutes } from '#features/uploads/server/routes.ts';
 import { uploadsService } from '#features/uploads/server/service.ts';
 import { usersRoutes } from '#features/people/users/server/routes.ts';
 import { usersService } from '#features/people/users/server/service.ts';
-import { createMetrics } from './metrics.ts';
 import { conflict } from '#shared/errors.ts';
 import { attemptsIn } from '#server/limits/attempts.ts';
 import { backgroundTasks } from '#server/jobs/background-tasks.ts';
@@ -316,7 +315,10 @@ export async function createServer(
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
-  const metrics = settings.metricsToken ? createMetrics(settings.metricsToken, parts, services) : null;
+  const metrics = settings.metricsToken
+    ? // Most servers have no token and start faster without the library.
+      (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
+    : null;
   const { app, giveTime } = await createApp({
     log,
     trustProxy: settings.trustProxy,

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import { AppError, notFound } from '#shared/errors.ts';
-import { METRICS_TYPE, textOf, type Family } from './families.ts';
 
 const PATH = '/metrics';
 
@@ -11,7 +11,7 @@ const PATH = '/metrics';
  */
 export function mountMetrics(
   app: FastifyInstance,
-  metrics: { token: string; collect: () => Promise<Family[]> } | null,
+  metrics: { token: string; collect: () => Promise<string> } | null,
 ) {
   app.get(PATH, { config: { pattern: PATH } }, async ({ headers }, reply) => {
     if (!metrics) throw notFound();
@@ -19,8 +19,10 @@ export function mountMetrics(
       void reply.header('www-authenticate', 'Bearer');
       throw new AppError('unauthorized', 'Unauthorized');
     }
-    const text = textOf(await metrics.collect());
-    return reply.headers({ 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }).send(text);
+    const text = await metrics.collect();
+    return reply
+      .headers({ 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' })
+      .send(text);
   });
 }
 
