@@ -61,6 +61,7 @@ export function createMetrics(
 
   return {
     token,
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     requests,
     async collect(): Promise<string> {
       // A new registry each time, so that what is unknown this time is left out.

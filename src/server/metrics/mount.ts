@@ -1,5 +1,4 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import { AppError, notFound } from '#shared/errors.ts';
 
@@ -11,7 +10,7 @@ const PATH = '/metrics';
  */
 export function mountMetrics(
   app: FastifyInstance,
-  metrics: { token: string; collect: () => Promise<string> } | null,
+  metrics: { token: string; contentType: string; collect: () => Promise<string> } | null,
 ) {
   app.get(PATH, { config: { pattern: PATH } }, async ({ headers }, reply) => {
     if (!metrics) throw notFound();
@@ -20,9 +19,7 @@ export function mountMetrics(
       throw new AppError('unauthorized', 'Unauthorized');
     }
     const text = await metrics.collect();
-    return reply
-      .headers({ 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' })
-      .send(text);
+    return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(text);
   });
 }
 
