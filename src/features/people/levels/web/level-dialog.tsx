@@ -130,7 +130,7 @@ const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
 /** The level as it is, with what was typed before and never saved. */
 const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel> => ({
   of: level === null ? 'new level' : `level ${level.id}`,
-  begin: (kept) => ({ ...typedOf(level), ...(kept as Partial<TypedLevel> | null) }),
+  begin: (kept) => ({ ...typedOf(level), ...kept }),
   // Only what was changed, so that what somebody else changes meanwhile stays.
   keep: (typed) => (isChanged(typed, level) ? changedIn(typed, level) : null),
 });

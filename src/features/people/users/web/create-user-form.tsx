@@ -175,7 +175,7 @@ const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmission
 
 const newUserDraft: DraftOptions<TypedUser> = {
   of: 'new user',
-  begin: (kept) => ({ ...NOBODY, ...(kept as Partial<TypedUser> | null) }),
+  begin: (kept) => ({ ...NOBODY, ...kept }),
   // The levels alone are not worth keeping.
   keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };
