@@ -153,7 +153,12 @@ test('nothing is heard before the student agrees in writing; then it is just the
   expect((await agree(app.visitor(), id)).status).toBe(401);
   expect(await notes(listener)).toEqual([note]);
 
+  await app.untilHeard();
+  const [player, page] = [await listener.stream('/api/events'), await own.stream('/api/events')];
   expect((await agree(own, id)).status).toBe(200);
+  await expect.poll(() => JSON.stringify(player.events)).toContain('/api/melodies');
+  await expect.poll(() => JSON.stringify(page.events)).toContain('/api/agreements');
+  for (const stream of [player, page]) await stream.close();
   expect(await mine(own)).toMatchObject([{ id, state: 'agreed', name: 'Pema Choden' }]);
   expect(await waiting(own)).toEqual({ count: 0 });
   const [heard] = await notes(listener);
