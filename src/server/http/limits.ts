@@ -22,7 +22,7 @@ export const HTTP_LIMITS = {
   requestsWaiting: 200,
   /**
    * … and for how long: long enough for a dead upload to time out and make room, but shorter than the browser waits for
-   * a response (45 s, in `platform/web/uploads/upload-connection.ts`).
+   * a response (45 s, in `web/uploads/upload-connection.ts`).
    */
   uploadWaitMs: 40 * SECOND_MS,
   /** Open connections per address. A retreat of 200 people behind one router, six each, fits. */
