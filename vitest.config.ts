@@ -106,6 +106,8 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            // The first page waits until all libraries are bundled, which takes minutes on a busy machine.
+            connectTimeout: 300_000,
             screenshotFailures: false,
             dependencySourcemaps: false,
             traceView: false,
