@@ -157,6 +157,17 @@ test('notes are edited, ordered and withdrawn; what says nothing is refused', as
   expect(await linesIn(melody)).toEqual([['changed', 0]]);
 });
 
+test('open pages refetch a melody when a note of it is removed', async () => {
+  const { level, melody } = await aMelody();
+  const note = await added(melody);
+  const page = await app.as(await app.make.student({ levels: [level.name] }));
+  await app.untilHeard();
+  const stream = await page.stream('/api/events');
+  expect((await teacher.delete(`/api/teaching-notes/${note.id}`)).status).toBe(200);
+  await expect.poll(() => JSON.stringify(stream.events)).toContain('/api/melodies');
+  await stream.close();
+});
+
 test('a melody has no more notes than are listed', async () => {
   const { melody } = await aMelody();
   for (let i = 0; i < TEACHING_NOTES_MAX; i += 1) await added(melody);
