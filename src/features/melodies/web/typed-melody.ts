@@ -135,7 +135,7 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
 /** The melody's fields, with what was typed before and never saved. */
 export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> => ({
   of: melody === null ? 'new melody' : `melody ${melody.id}`,
-  begin: (kept) => ({ ...typedOf(melody), ...(kept as Partial<TypedMelody> | null) }),
+  begin: (kept) => ({ ...typedOf(melody), ...kept }),
   keep(typed) {
     const changed = changedIn(typed, typedOf(melody));
     return Object.keys(changed).length === 0 ? null : changed;
