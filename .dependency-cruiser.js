@@ -102,7 +102,7 @@ export default {
     },
     {
       name: 'only-store-speaks-sql',
-      comment: 'SQL about a noun is in its store.ts (or the platform). Call the store from the service.',
+      comment: 'SQL about a noun is in its store.ts, or in src/server. Call the store from the service.',
       severity: 'error',
       from: {
         path: '^src/features/.+/server/',

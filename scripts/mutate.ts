@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
+import { randomOf } from '#testing/random.ts';
 
 type Mutation = { file: string; from: number; to: number; replacement: string };
 
@@ -50,17 +51,6 @@ function mutationsIn(file: string): Mutation[] {
   return found;
 }
 
-/** Pseudorandom numbers from 0 to 1 (mulberry32), the same ones for the same seed. */
-function createRandom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Folders whose tests should notice a break in this file. */
 function testsOf(file: string) {
   const [, layer, name] = file.split('/');
@@ -89,13 +79,13 @@ function isNoticed({ file, from, to, replacement }: Mutation) {
 let isStopped = false;
 process.on('SIGINT', () => (isStopped = true));
 
-const random = createRandom(Number(values.seed));
+const random = randomOf(values.seed);
 const all = globSync(FILES)
   .filter((file) => file.startsWith(values.in) && !file.endsWith('.test.ts'))
   .toSorted()
   .flatMap(mutationsIn);
 const places = all
-  .map((mutation) => ({ mutation, order: random() }))
+  .map((mutation) => ({ mutation, order: random.next() }))
   .toSorted((a, b) => a.order - b.order)
   .slice(0, Number(values.places));
 

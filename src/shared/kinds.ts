@@ -42,7 +42,7 @@ export const UPLOAD_SLOTS = [
 ] as const;
 export type SlotName = (typeof UPLOAD_SLOTS)[number];
 
-/** The kinds of mail. */
+/** The kinds of emails. */
 export const MAIL_KINDS = [
   'credentials',
   'password-reset',

@@ -29,8 +29,6 @@ export type MailServerPlan = {
   hold?: () => Promise<void>;
 };
 
-export type TestMailServer = Awaited<ReturnType<typeof startMailServer>>;
-
 /** A real local SMTP server that collects what arrives. */
 export async function startMailServer(plan: MailServerPlan = {}) {
   const arrived: Arrived[] = [];

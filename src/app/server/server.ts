@@ -16,7 +16,7 @@ import { chosenMelodiesRoutes } from '#features/melodies/favourites/server/route
 import { chosenMelodiesService } from '#features/melodies/favourites/server/service.ts';
 import { exportsRoutes } from '#features/operations/exports/server/routes.ts';
 import { exportsService } from '#features/operations/exports/server/service.ts';
-import { heldFeedbackIn, holdFileOf } from '#features/feedback/server/held/held-feedback.ts';
+import { heldFeedbackIn, lockHeldFile } from '#features/feedback/server/held/held-feedback.ts';
 import { voicesIn } from '#features/feedback/server/voices/voices.ts';
 import { heldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
 import { feedbackRoutes } from '#features/feedback/server/routes.ts';
@@ -181,7 +181,7 @@ export function createServices(parts: Parts) {
   const recordings = recordingsService({
     ...{ db, media, melodies, uploads, quotas, news, recordingLines },
     filesAlong: async (tx, recordingId) => [
-      ...(await holdFileOf(tx, recordingId)),
+      ...(await lockHeldFile(tx, recordingId)),
       ...(await voices.holdFileOf(tx, recordingId)),
     ],
   });

@@ -103,8 +103,6 @@ const BY_ARRIVAL: Order<unknown> = {
   excess: (waiting) => waiting.at(-1)!,
 };
 
-export type KeyedLimiter = ReturnType<typeof keyedLimiter>;
-
 /** Limits how many tasks of each key run at once; those of different keys don't wait for each other. */
 export function keyedLimiter({
   cooldown,

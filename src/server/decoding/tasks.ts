@@ -16,12 +16,13 @@ export interface DecoderTasks {
 }
 
 type Named = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['given'] };
-type Every<T> = T extends unknown ? (part: T) => void : never;
-type Both<T> = Every<T> extends (part: infer P) => void ? P : never;
+type UnionToIntersection<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer I) => void
+  ? I
+  : never;
 
 export type Task = Named[keyof DecoderTasks];
 /** The result of a task. Which fields are there depends on the task. */
-export type Done = Partial<Both<DecoderTasks[keyof DecoderTasks]['done']>>;
+export type Done = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
 export type Answer =
   | 'ready'
   /** The part of an inspection that is done, 0 to 1. */

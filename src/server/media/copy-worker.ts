@@ -38,8 +38,6 @@ type Deps = {
   log: Pick<Log, 'info' | 'warn'>;
 };
 
-export type CopyWorker = ReturnType<typeof copyWorker>;
-
 /**
  * Makes the copies of sounds from the queue, one at a time. Any number of workers, each in a process of its own, share a
  * queue. Without ffmpeg nothing is taken from it: the originals are played, and their turn comes once there is one.

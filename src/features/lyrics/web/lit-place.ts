@@ -8,10 +8,6 @@ export function useLitPlace(clock: PracticeClock | null, passages: readonly Pass
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Whether the melody is playing. */
-export const useIsPlaying = (clock: PracticeClock | null) =>
-  useClock(clock, () => clock?.isPlaying() ?? false);
-
 /** Whether the melody is meant to play: also while it is buffering, and during 'your turn'. */
 export const useIsOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
 

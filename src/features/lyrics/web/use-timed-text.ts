@@ -9,7 +9,6 @@ export type TimedText = ReturnType<typeof useTimedText>;
  * @param melody without words until they are loaded; its times come with the details
  */
 export function useTimedText(melody: {
-  id?: number;
   melodyText?: string | null | undefined;
   timings?: readonly LineTiming[] | null | undefined;
 }) {

@@ -44,7 +44,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
-  const text = useTimedText(inFull ?? melody);
+  const text = useTimedText(inFull ?? {});
   const loops = useLineLoops(clock, text.passages);
   const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
   const [size, chooseSize] = useWordsSize();

@@ -9,10 +9,9 @@ import { MelodyText } from './melody-text.tsx';
 
 /** The words as the player shows them before it plays, and the room of its controls; for the server to render. */
 export function RenderedWords({ melody: listed, start }: { melody: MelodySummary; start: PlayerStart }) {
-  const { data: melody = listed } = useQuery(
-    apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }),
-  );
-  const text = useTimedText(melody);
+  const { data: inFull } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
+  const melody = inFull ?? listed;
+  const text = useTimedText(inFull ?? {});
   const words = {
     text,
     loops: useLineLoops(null, text.passages),

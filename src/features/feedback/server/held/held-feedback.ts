@@ -13,7 +13,7 @@ import * as feedbackStore from '../store.ts';
 import type { voicesIn } from '../voices/voices.ts';
 import * as store from './store.ts';
 
-export { holdFileOf } from './store.ts';
+export { holdFileOf as lockHeldFile } from './store.ts';
 
 export type HeldAnswer = Awaited<ReturnType<ReturnType<typeof heldFeedbackIn>['takeBack']>>;
 

@@ -24,7 +24,6 @@ export const NO_PACK: PackState = { actions: null, entries: new Map(), until: nu
 
 const pack = createStore(NO_PACK);
 
-export const packState = pack.get;
 export const setPackState = pack.set;
 
 /** A part of the pack's state; the component re-renders when that part is another. */
