@@ -16,6 +16,9 @@ import { preloadTiming } from './timing/timing-place.tsx';
 /** Whether the words are known, if there are any. */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
 
+/** The words of a melody, also of one whose details could not be loaded: the library's texts may have them. */
+export const wordsOf = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
+
 type MelodyTextProps = {
   /** Has its words in the library's texts, or once it is loaded. */
   melody: MelodySummary | Melody | MelodyDetail;

@@ -14,7 +14,7 @@ import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
 import { Dock, type Settings } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
-import { hasWords, MelodyText } from './melody-text.tsx';
+import { hasWords, MelodyText, wordsOf } from './melody-text.tsx';
 import type { Missing } from './player-failure.tsx';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
@@ -44,7 +44,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
-  const text = useTimedText(inFull ?? {});
+  const text = useTimedText(inFull ?? wordsOf(melody));
   const loops = useLineLoops(clock, text.passages);
   const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
   const [size, chooseSize] = useWordsSize();

@@ -5,13 +5,13 @@ import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import type { PlayerStart } from './player-address.ts';
 import { DockFrame } from './dock-frame.tsx';
-import { MelodyText } from './melody-text.tsx';
+import { MelodyText, wordsOf } from './melody-text.tsx';
 
 /** The words as the player shows them before it plays, and the room of its controls; for the server to render. */
 export function RenderedWords({ melody: listed, start }: { melody: MelodySummary; start: PlayerStart }) {
   const { data: inFull } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
   const melody = inFull ?? listed;
-  const text = useTimedText(inFull ?? {});
+  const text = useTimedText(inFull ?? wordsOf(listed));
   const words = {
     text,
     loops: useLineLoops(null, text.passages),
