@@ -149,7 +149,8 @@ test('timing lets a loop go, and focus is never lost to a button that has no mor
   await expect.element(button('Menu')).toHaveFocus();
   await press(button('Undo'), 'Enter');
   await staysOn('Undo');
-  await button(/^0:02\.0 Two/).click();
+  // Before it was paused, the song may have come to this line.
+  await button(/^0:02\.0(, being sung)? Two/).click();
   await press(button('Clear this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();
   await press(button(/^Save 1 of 2/), 'Enter');
