@@ -208,20 +208,20 @@ test('one user is answered as in the list, and an unknown one is 404', async () 
   expect((await teacher.get('/api/admin/users/x')).status).toBe(404);
 });
 
-test('among thousands of users a few letters find one, and a page of many names the next of the same search', async () => {
+test('among a thousand users a few letters find one, and a page of many names the next of the same search', async () => {
   await app.db.execute(sql`
     insert into users (id, email, username, password, first_name, last_name, role, is_active)
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',
       'Lhündrup', 'Number' || n, 'student', true
-    from generate_series(1, 5000) n`);
+    from generate_series(1, 1000) n`);
   await app.services.users.foldUnfolded();
-  const found = await teacher.get('/api/admin/users?q=lhundrup%20number4321');
-  expect(found.body).toMatchObject([{ username: 'many.4321' }]);
+  const found = await teacher.get('/api/admin/users?q=lhundrup%20number432');
+  expect(found.body).toMatchObject([{ username: 'many.432' }]);
   const many = await teacher.get('/api/admin/users?q=LHUNDRUP%20number');
-  expect([many.body.length, many.headers.get('x-total-count')]).toEqual([100, '5000']);
+  expect([many.body.length, many.headers.get('x-total-count')]).toEqual([100, '1000']);
   const link = /<(.+)>; rel="next"/.exec(many.headers.get('link') ?? '')?.[1];
   const next = await teacher.get(link!);
-  expect([next.body.length, next.headers.get('x-total-count')]).toEqual([100, '5000']);
+  expect([next.body.length, next.headers.get('x-total-count')]).toEqual([100, '1000']);
   const names = [...many.body, ...next.body].map(({ lastName }: { lastName: string }) => lastName);
   expect(names).toEqual([...new Set(names)].sort());
 });
