@@ -11,8 +11,17 @@ if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);
 const seed = 'turns';
 
 test('killing the server or its database under load loses nothing that was confirmed', async () => {
-  const runs = SERVER_STRIKES.length;
-  expect(await killServers({ runs, seed })).toMatchObject({ runs, harm: [] });
+  const names = [
+    'server killed, chunk received',
+    'server killed, commit requested',
+    'server killed, commit answered',
+    'server and database killed',
+    'sessions of the database ended',
+  ];
+  const strikes = SERVER_STRIKES.filter(([name]) => names.includes(name));
+  const runs = names.length;
+  expect(strikes).toHaveLength(runs);
+  expect(await killServers({ strikes, runs, seed })).toMatchObject({ runs, harm: [] });
 });
 
 test('without idempotency keys, a killed server stores a recording twice', async () => {

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Totals
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Totals `failures` names each failed
+ *   test by its file and title
  * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
- *   testResults: { status: string, assertionResults: { status: string }[] }[] }} VitestReport
- * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: unknown[] }} PlaywrightReport
+ *   testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} VitestReport
+ * @typedef {{ title: string, file: string, specs: { title: string, tests: { status: string }[] }[], suites?: Suite[] }} Suite
+ * @typedef {{ suites: Suite[], stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: unknown[] }} PlaywrightReport
  */
 
 /** @type {Totals} */
-const CRASHED = { passed: 0, failed: 1, skipped: 0 };
+const CRASHED = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
 /**
  * Reads the report that Vitest's JSON reporter left. No report counts as a failure.
@@ -27,6 +33,14 @@ export function vitestTotals(file, exitCode) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...broken.map(({ name }) => `${relative(PROJECT, name)} can't be loaded`),
+      ...report.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName }) => `${relative(PROJECT, name)} › ${fullName}`),
+      ),
+    ],
   });
 }
 
@@ -44,7 +58,23 @@ export function playwrightTotals(file, exitCode, flakyFails) {
     passed: expected + (flakyFails ? 0 : flaky),
     failed: unexpected + (flakyFails ? flaky : 0) + report.errors.length,
     skipped,
+    failures: report.suites.flatMap((suite) => failedSpecs(suite, flakyFails)),
   });
+}
+
+/**
+ * @param {Suite} suite a file, or a `describe` in it
+ * @param {boolean} flakyFails
+ * @returns {string[]}
+ */
+function failedSpecs({ file, specs, suites = [] }, flakyFails) {
+  const failed = specs.filter(({ tests }) =>
+    tests.some(({ status }) => status === 'unexpected' || (flakyFails && status === 'flaky')),
+  );
+  return [
+    ...failed.map(({ title }) => `e2e/${file} › ${title}`),
+    ...suites.flatMap((suite) => failedSpecs(suite, flakyFails)),
+  ];
 }
 
 /**
@@ -52,7 +82,10 @@ export function playwrightTotals(file, exitCode, flakyFails) {
  * @param {boolean} passed
  * @returns {Totals}
  */
-export const checkTotals = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
+export const checkTotals = (passed) => ({
+  ...{ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 },
+  failures: [],
+});
 
 /** @param {Totals[]} totals */
 export const sum = (totals) =>
@@ -60,6 +93,7 @@ export const sum = (totals) =>
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
   }));
 
 /** @param {Totals} totals */

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './totals.js';
 
@@ -28,7 +28,11 @@ const vitest = (counts: object, exitCode: number, testResults: object[] = []) =>
 const playwright = (counts: object, exitCode: number, errors: object[] = [], flakyFails = true) =>
   sentence(
     playwrightTotals(
-      reportFile({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...counts }, errors }),
+      reportFile({
+        suites: [],
+        stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...counts },
+        errors,
+      }),
       exitCode,
       flakyFails,
     ),
@@ -43,10 +47,49 @@ test('counts what Vitest counted', () => {
 
 test('counts a test file that cannot be loaded as failed', () => {
   const files = [
-    { status: 'failed', assertionResults: [] },
-    { status: 'failed', assertionResults: [{ status: 'failed' }] },
+    { name: '/a', status: 'failed', assertionResults: [] },
+    { name: '/b', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'opens' }] },
   ];
   expect(vitest({ numPassedTests: 3, numFailedTests: 1 }, 1, files)).toBe('3 passed, 2 failed');
+});
+
+test('names failed tests, and files that cannot be loaded', () => {
+  const testResults = [
+    { name: resolve('src/a.test.ts'), status: 'failed', assertionResults: [] },
+    {
+      name: resolve('src/b.test.ts'),
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'opens' },
+        { status: 'failed', fullName: 'marks deletes one' },
+      ],
+    },
+  ];
+  const counts = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
+  expect(vitestTotals(reportFile({ ...counts, testResults }), 1).failures).toEqual([
+    "src/a.test.ts can't be loaded",
+    'src/b.test.ts › marks deletes one',
+  ]);
+});
+
+test('names failed journeys, also inside a describe, and flaky ones only in CI', () => {
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  const report = {
+    suites: [
+      {
+        ...{ title: 'a.spec.ts', file: 'a.spec.ts' },
+        specs: [spec('sings', 'expected'), spec('sends', 'flaky')],
+        suites: [{ title: 'on a phone', file: 'a.spec.ts', specs: [spec('hears', 'unexpected')] }],
+      },
+    ],
+    stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
+    errors: [],
+  };
+  expect(playwrightTotals(reportFile(report), 1, false).failures).toEqual(['e2e/a.spec.ts › hears']);
+  expect(playwrightTotals(reportFile(report), 1, true).failures).toEqual([
+    'e2e/a.spec.ts › sends',
+    'e2e/a.spec.ts › hears',
+  ]);
 });
 
 test('counts what Playwright counted', () => {
@@ -81,6 +124,6 @@ test('counts a missing report as failed', () => {
 });
 
 test('adds up all runners and checks', () => {
-  const all = [checkTotals(true), checkTotals(false), { passed: 4, failed: 0, skipped: 1 }];
+  const all = [checkTotals(true), checkTotals(false), { passed: 4, failed: 0, skipped: 1, failures: [] }];
   expect(sentence(sum(all))).toBe('5 passed, 1 failed, 1 skipped');
 });
