@@ -2,7 +2,6 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { installation, mediaFiles, notices } from '#server/db/schema.ts';
 import { pathOf } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { all } from '#testing/all.ts';
 import { startTestApp } from '#testing/app.ts';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 import { s3Environment } from '#testing/s3.ts';
@@ -52,7 +51,7 @@ async function setAside(name: string) {
 const everything = async () => ({
   rows: (await app.db.select().from(mediaFiles)).sort((a, b) => (a.name < b.name ? -1 : 1)),
   files: (await app.files()).sort(),
-  aside: (await all(app.store.aside.list())).sort(),
+  aside: (await Array.fromAsync(app.store.aside.list())).sort(),
   days: await app.store.aside.days(),
   told: await app.db.select().from(notices),
 });
@@ -196,7 +195,7 @@ test('what comes and goes meanwhile is not reported, and stays as it is', async 
       }
       await remove(going);
       coming = (await app.make.recording({ student })).audioUrl;
-      for (const file of (await all(app.store.list())).slice(1))
+      for (const file of (await Array.fromAsync(app.store.list())).slice(1))
         if (file.name !== goingLater.audioUrl) yield file;
       // Listed a moment before it was deleted.
       yield { name: 'zz-going.wav', size: 9, publishedAt: new Date(0) };
@@ -249,7 +248,7 @@ test('two processes never set aside at once: a round leaves it to the other, and
   goOn.resolve();
   expect(await first).toEqual({ files: 1, staged: 0 });
   expect([(await mending).code, said]).toEqual([0, []]);
-  expect(await all(app.store.aside.list())).toEqual(['ff-orphan.wav']);
+  expect(await Array.fromAsync(app.store.aside.list())).toEqual(['ff-orphan.wav']);
 });
 
 test('an older copy of the database at work on the same files loses none of them', async () => {

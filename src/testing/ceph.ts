@@ -3,10 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
+import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 const PROGRAMS = [
@@ -133,7 +132,7 @@ export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Ga
         '--rgw-frontends',
         `beast endpoint=127.0.0.1:${port}`,
       );
-      await untilAnswering(endpoint, running);
+      await untilListening(running, folder, port);
     },
   };
   await gateway.restart();
@@ -168,16 +167,6 @@ mon allow pool size one = true
 mon max pg per osd = 1000
 rgw thread pool size = 64
 `;
-
-async function untilAnswering(endpoint: string, gateway: ChildProcess) {
-  for (let look = 0; look < 600; look += 1) {
-    if (gateway.exitCode !== null) break;
-    const answer = await fetch(endpoint).catch(() => null);
-    if (answer) return void (await answer.arrayBuffer());
-    await sleep(100);
-  }
-  throw new Error(`radosgw does not answer at ${endpoint}`);
-}
 
 const daemon = (name: string, folder: string, ...args: string[]) =>
   startDaemon(folder, [name, '-f', '-c', join(folder, 'ceph.conf'), ...args]);

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { killProcess } from './kill-process.ts';
 
 /** What has to be on this machine to start one. */
@@ -23,6 +25,22 @@ export function startDaemon(folder: string, command: string[], privileges: strin
       (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
     );
   return child;
+}
+
+/** Resolves once a server listens on a port of loopback. @throws with what it printed, if it exits before */
+export async function untilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
+  while (child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(10);
+  }
+  const output = await readFile(join(folder, 'output.log'), 'utf8').catch(() => '');
+  throw new Error(`${child.spawnargs.join(' ')} did not start: ${output}`);
 }
 
 /** Kills it and all that it has started. */

@@ -1,15 +1,12 @@
 import { execFile, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import type { TestProject } from 'vitest/node';
 import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
+import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 /**
@@ -104,7 +101,7 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
     if (user !== null)
       for (const name of ['.', ...(await readdir(folder))]) await chown(join(folder, name), user, user);
     daemon = run(exim, user);
-    for (const listener of LISTENERS) await untilGreeting(ports[listener], daemon);
+    for (const listener of LISTENERS) await untilListening(daemon, folder, ports[listener]);
     return { exim, stop };
   } catch (error) {
     await stop();
@@ -188,15 +185,4 @@ function run({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
   const exim = ['exim4', '-C', join(folder, 'exim.conf'), '-bdf', ...listening];
   return startDaemon(folder, exim, [...as, '--no-new-privs']);
-}
-
-async function untilGreeting(port: number, daemon: ChildProcess) {
-  for (let look = 0; look < 600 && daemon.exitCode === null; look += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const greeting = await once(socket, 'data').catch(() => null);
-    socket.destroy();
-    if (greeting) return;
-    await sleep(50);
-  }
-  throw new Error(`Exim does not answer on port ${port}`);
 }

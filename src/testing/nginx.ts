@@ -1,12 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
+import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 /** What is missing on this machine; null if nginx can be started. */
@@ -29,33 +25,18 @@ export async function startNginx(
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
   await writeFile(file, await configuration(folder, port, servers, media, takeTurns));
-  const log = join(folder, 'error.log');
-  const nginx = startDaemon(folder, ['nginx', '-p', folder, '-c', file, '-e', log]);
+  const nginx = startDaemon(folder, ['nginx', '-p', folder, '-c', file, '-e', 'stderr']);
   const end = async () => {
     await endDaemon(nginx);
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await untilListening(nginx, port, log);
+    await untilListening(nginx, folder, port);
   } catch (error) {
     await end();
     throw error;
   }
   return { url: `http://127.0.0.1:${port}`, end };
-}
-
-async function untilListening(nginx: ChildProcess, port: number, log: string) {
-  for (;;) {
-    if (nginx.exitCode !== null) throw new Error(`nginx did not start: ${await readFile(log, 'utf8')}`);
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(5);
-  }
 }
 
 /**

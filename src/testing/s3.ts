@@ -5,7 +5,6 @@ import type { TestProject } from 'vitest/node';
 import { openLog, type Log } from '#server/log.ts';
 import type { S3Settings } from '#server/media/s3-settings.ts';
 import { readSettings } from '#server/config/settings.ts';
-import { all } from './all.ts';
 import type { MediaPlace } from './media-place.ts';
 import { s3EnvironmentOf, startS3, whyNoCeph, type TestS3 } from './ceph.ts';
 
@@ -56,14 +55,16 @@ export async function placeInS3(settings: S3Settings, log: Log = quiet) {
     write: (path, content) => objects.put(keyOf(path), Buffer.from(content)),
     remove: (path) => objects.remove(keyOf(path)),
     async namesIn(folder) {
-      const keys = (await all(objects.list(keyOf(`${folder}/`)))).map(({ key }) => key);
+      const keys = (await Array.fromAsync(objects.list(keyOf(`${folder}/`)))).map(({ key }) => key);
       return keys.length > 0
         ? keys.map((key) => basename(key)).filter((name) => name !== basename(folder))
         : null;
     },
     /** Of everything there is. */
     paths: async () =>
-      (await all(objects.list(settings.prefix))).map(({ key }) => key.slice(settings.prefix.length)),
+      (await Array.fromAsync(objects.list(settings.prefix))).map(({ key }) =>
+        key.slice(settings.prefix.length),
+      ),
   } satisfies MediaPlace & { paths(): Promise<string[]> };
 }
 

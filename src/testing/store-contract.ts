@@ -7,7 +7,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { WrongPair } from '#server/data-folder/installation-mismatch-error.ts';
 import { INSTALLATION, pathOf } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { all } from './all.ts';
 import type { MediaPlace } from './media-place.ts';
 
 /** What each media store promises, in an empty place. */
@@ -35,15 +34,15 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     const found = await store.open(name, range);
     return found && { content: await text(found.stream), size: found.size };
   };
-  const listed = async () => (await all(store.list())).map(({ name }) => name).sort();
-  const setAside = async () => (await all(store.aside.list())).sort();
+  const listed = async () => (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
+  const setAside = async () => (await Array.fromAsync(store.aside.list())).sort();
 
   test('a file is moved into the store, and found there with the time at which it came', async () => {
     const before = Date.now();
     const staged = await publish('aa-song.wav');
     await expect(stat(staged)).rejects.toThrow('ENOENT');
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
-    const [found] = await all(store.list());
+    const [found] = await Array.fromAsync(store.list());
     expect(found!.name).toBe('aa-song.wav');
     // Never earlier than it was, or the sweep would take a file that has no row yet for a leftover.
     expect(found!.publishedAt.getTime()).toBeGreaterThanOrEqual(before - 10);
@@ -123,7 +122,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
       await publish(name, name);
     for (const path of ['aa/bb-elsewhere.wav', 'aa/.nfs0001', 'bb/དབྱངས.wav', 'lost+found/aa-lost.wav'])
       await place.write(path, 'not ours');
-    expect((await all(store.list())).map(({ name, size }) => [name, size])).toEqual([
+    expect((await Array.fromAsync(store.list())).map(({ name, size }) => [name, size])).toEqual([
       ['aa-x.wav', 8],
       ['aa.wav', 6],
       ['aaB.wav', 7],

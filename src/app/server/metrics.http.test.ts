@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { allEndpoints } from '../api.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { parseMetrics, type ParsedSample } from '#testing/prometheus.ts';
 import { rawConnection } from '#testing/raw-request.ts';
 
 const TOKEN = 'a-token-of-the-operator';
@@ -18,13 +17,27 @@ const closed = await startTestApp({
 const ask = (server: TestApp, authorization?: string) =>
   server.visitor().get('/metrics', authorization === undefined ? {} : { headers: { authorization } });
 
-async function scrape(server = app): Promise<ParsedSample[]> {
+async function scrape(server = app): Promise<Sample[]> {
   const { status, body } = await ask(server, `Bearer ${TOKEN}`);
   expect(status).toBe(200);
   return parseMetrics(body as string);
 }
 
-const valueOf = (samples: ParsedSample[], name: string, labels: Record<string, string> = {}) =>
+type Sample = { name: string; labels: Record<string, string>; value: number };
+
+/** Reads the samples of Prometheus' text format. */
+const parseMetrics = (text: string): Sample[] =>
+  [...text.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+|\+Inf)$/gm)].map(
+    ([, name = '', labels = '', value = '']) => ({
+      name,
+      labels: Object.fromEntries(
+        [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', set = '']) => [label, set]),
+      ),
+      value: Number(value.replace('+Inf', 'Infinity')),
+    }),
+  );
+
+const valueOf = (samples: Sample[], name: string, labels: Record<string, string> = {}) =>
   samples.find(
     (sample) =>
       sample.name === name &&
@@ -68,6 +81,8 @@ test('with the right one Prometheus can read it, and nobody keeps it', async () 
   const { headers, body } = await ask(app, `Bearer ${TOKEN}`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
+  for (const [, counter] of (body as string).matchAll(/^# TYPE (\w+) counter$/gm))
+    expect(counter).toMatch(/_total$/);
   const samples = parseMetrics(body as string);
   expect(valueOf(samples, 'yangchen_build_info', { node: process.versions.node })).toBe(1);
   for (const name of [
@@ -107,8 +122,7 @@ test('a stream is counted when its page leaves, and is no slow request', async (
 });
 
 test('paths and methods that nobody knows add no labels', async () => {
-  const labelsOf = (samples: ParsedSample[]) =>
-    samples.map(({ name, labels }) => JSON.stringify([name, labels]));
+  const labelsOf = (samples: Sample[]) => samples.map(({ name, labels }) => JSON.stringify([name, labels]));
   const odd = async (path: string) => {
     for (const method of ['GET', 'POST']) await app.visitor().send(method, path);
   };

@@ -35,8 +35,13 @@ test('PgBouncer in session mode serves queries and notifications', async () => {
   await app.untilHeard();
 });
 
-test('PgBouncer in transaction mode is refused', async () => {
+test('PgBouncer in transaction mode is refused before it is given a lock', async () => {
   await expect(prepareThrough('transaction')).rejects.toThrow(
-    /^DATABASE_URL leads to a connection pooler in transaction mode/,
+    /^DATABASE_URL leads to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
   );
+  const direct = openDatabase({ ...postgres, database }, () => undefined);
+  onTestFinished(() => direct.close());
+  const { rows } = await direct.pool.query(`select 1 from pg_locks where locktype = 'advisory' and database =
+    (select oid from pg_database where datname = current_database())`);
+  expect(rows).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
-import { startTransactionPooler } from '#testing/transaction-pooler.ts';
 import { prepareDatabase } from './cannot-use.ts';
 import { MIGRATION_LOCK, openDatabase, type Connection } from './database.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
@@ -10,11 +9,7 @@ const postgres = inject('postgres');
 const database = `locks_${randomUUID().replaceAll('-', '')}`;
 const direct = { ...postgres, database };
 await run(postgres, `create database ${database} template ${TEMPLATE}`);
-const pooler = await startTransactionPooler(direct);
-afterAll(async () => {
-  await pooler.end();
-  await run(postgres, `drop database ${database} with (force)`);
-});
+afterAll(() => run(postgres, `drop database ${database} with (force)`));
 
 const URL_OF_IT = `postgres://yangchen@db.example.org/${database}`;
 
@@ -26,17 +21,6 @@ async function prepare(connection: Connection, migrationLockMs?: number) {
     await opened.close();
   }
 }
-
-test('a pooler in transaction mode is refused before it is given a lock', async () => {
-  await expect(prepare({ ...direct, host: pooler.host, port: pooler.port })).rejects.toThrow(
-    /^DATABASE_URL leads to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
-  );
-  const other = openDatabase(direct, () => undefined);
-  const { rows } = await other.pool.query(`select 1 from pg_locks where locktype = 'advisory' and database =
-    (select oid from pg_database where datname = current_database())`);
-  await other.close();
-  expect(rows).toEqual([]);
-});
 
 test('a server without a pooler keeps each connection its own session', async () => {
   expect(await isTransactionPooled(direct)).toBe(false);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { migrateDatabase, openDatabase } from '../db/database.ts';
 import { onOwnConnection } from '../db/own-connection.ts';
-import { all } from '#testing/all.ts';
 import { run } from '#testing/postgres.ts';
 import { mediaRows } from './media-rows.ts';
 
@@ -24,7 +23,9 @@ test('rows come in the order of the bytes of their names, whatever the databaseâ
       );
     const { rows } = await opened.pool.query<{ name: string }>('select name from media_files order by name');
     expect(rows.map(({ name }) => name)).not.toEqual(names);
-    const read = await onOwnConnection(opened.connection, (client) => all(mediaRows(client, 'share')));
+    const read = await onOwnConnection(opened.connection, (client) =>
+      Array.fromAsync(mediaRows(client, 'share')),
+    );
     expect(read.map(({ name }) => name)).toEqual(names);
   } finally {
     await opened.close();

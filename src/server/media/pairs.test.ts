@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { all } from '#testing/all.ts';
 import { pairsOf } from './pairs.ts';
 
 async function* named(...names: string[]) {
   for (const name of names) yield { name };
 }
 const pairs = async (files: string[], rows: string[]) =>
-  (await all(pairsOf(named(...files), named(...rows)))).map(({ file, row }) => [file?.name, row?.name]);
+  (await Array.fromAsync(pairsOf(named(...files), named(...rows)))).map(({ file, row }) => [
+    file?.name,
+    row?.name,
+  ]);
 
 test.each<[string[], string[], (string | undefined)[][]]>([
   [[], [], []],

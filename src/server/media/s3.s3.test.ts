@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { all } from '#testing/all.ts';
 import { placeInS3, s3SettingsFor } from '#testing/s3.ts';
 import { keepsThePromises } from '#testing/store-contract.ts';
 import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
@@ -53,7 +52,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
     const attempts = [
       () => store.open('aa-song.wav', { start: 0 }),
       () => store.installationId(),
-      () => all(store.list()),
+      () => Array.fromAsync(store.list()),
       () => store.check(),
       () => store.claim(randomUUID()),
     ];
@@ -84,7 +83,7 @@ describe('with a clock that is off', () => {
       { text: expect.stringMatching(/^the clock of the S3 store is ahead/), minutes: -minutes },
     ]);
     // By our clock, by which the sweep decides what is old.
-    const [found] = await all(store.list());
+    const [found] = await Array.fromAsync(store.list());
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
   });
@@ -156,6 +155,6 @@ test('two thousand files are listed, each once, and none that is beside them', a
   );
   // Begins alike, and is another's.
   await (await placeInS3(s3SettingsFor(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
-  const listed = (await all(place.open().list())).map(({ name }) => name);
+  const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());
 });
