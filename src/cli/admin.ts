@@ -9,11 +9,10 @@ import {
 } from '#features/people/users/server/admins.ts';
 import { email } from '#shared/shapes.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
-import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { forOperator } from '#server/for-operator.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
-import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { mediaPlaceOf, withMediaStore } from '#server/media/open-store.ts';
 import { readSettings, type Settings } from '#server/config/settings.ts';
 import { verify } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
@@ -59,12 +58,7 @@ const commands: Record<string, Command> = {
       withDatabase(settings, log, async (db) => {
         await prepareDataFolder(settings.dataDir);
         const place = mediaPlaceOf(settings);
-        const folder = await openDataFolder(settings, log);
-        try {
-          await adoptMedia(db, await openMediaStore(settings, log, folder.check), place);
-        } finally {
-          await folder.release();
-        }
+        await withMediaStore(settings, log, (store) => adoptMedia(db, store, place));
         return `The media in ${place.name} belong to this database from now on.`;
       }),
   },

@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
 import { byteSizeInWords } from '#shared/byte-size.ts';
-import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import type { Log } from '#server/log.ts';
 import { fileChecksOf } from '#server/media/checks.ts';
-import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { mediaPlaceOf, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import { noticesIn } from '#server/notices.ts';
 import { count, progressOnTerminal } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -34,20 +33,17 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
 export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = fromWhereCalled(file);
   const backup = await checkBackup(path);
-  const { suspendedPassages } = await withNewDatabase(settings, log, async (connection) => {
-    const folder = await openDataFolder(settings, log);
-    try {
-      return await restoreBackup(path, backup, {
+  const { suspendedPassages } = await withNewDatabase(settings, log, (connection) =>
+    withMediaStore(settings, log, (store) =>
+      restoreBackup(path, backup, {
         connection,
-        store: await openMediaStore(settings, log, folder.check),
+        store,
         place: mediaPlaceOf(settings),
         staging: join(settings.dataDir, 'staging'),
         outbox: join(settings.dataDir, 'outbox'),
-      });
-    } finally {
-      await folder.release();
-    }
-  });
+      }),
+    ),
+  );
   const { damaged, createdAt, files } = backup;
   return [
     `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`,

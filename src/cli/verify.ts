@@ -1,10 +1,9 @@
 import type { Connection, Db } from '#server/db/database.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
-import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { refuseWrongPair } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
 import { fileChecksOf } from '#server/media/checks.ts';
-import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { mediaPlaceOf, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { verificationOf } from '#server/media/verification.ts';
 import { noticesIn } from '#server/notices.ts';
@@ -28,20 +27,15 @@ export type Outcome = { output: string; code: 0 | 1 };
 export async function verify([mend]: string[], settings: Settings, log: Log): Promise<Outcome> {
   const place = mediaPlaceOf(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
-  const work: Work<Outcome> = async (db, connection, { isAlone }) => {
-    const folder = await openDataFolder(settings, log);
-    try {
-      const store = await openMediaStore(settings, log, folder.check);
+  const work: Work<Outcome> = (db, connection, { isAlone }) =>
+    withMediaStore(settings, log, async (store) => {
       // A bucket is known by its id alone, which is there already.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
       toTerminal(`Looking at the media in ${place.name}.`);
       const before = new Date(Date.now() - (isAlone ? 0 : HOUR_MS));
-      return await verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: toTerminal });
-    } finally {
-      await folder.release();
-    }
-  };
+      return verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: toTerminal });
+    });
   return withDatabase(settings, log, work, async (db) => {
     await prepareDataFolder(settings.dataDir);
     await refuseWrongPair(db, found, place);

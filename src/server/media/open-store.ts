@@ -1,5 +1,6 @@
-import type { Log } from '../log.ts';
 import type { Settings } from '../config/settings.ts';
+import { openDataFolder } from '../data-folder/data-folder.ts';
+import type { Log } from '../log.ts';
 import { openDiskStore } from './disk.ts';
 import { mediaFolderIn } from './layout.ts';
 import { nameOf } from './s3-settings.ts';
@@ -39,4 +40,18 @@ export async function openMediaStore(
   // Only here: a server with its media on disk does without the SDK.
   const { openS3Store } = await import('./s3.ts');
   return openS3Store(s3, log);
+}
+
+/** Opens the data folder and the media store for a command, and releases the folder after it. */
+export async function withMediaStore<T>(
+  settings: Settings,
+  log: Log,
+  use: (store: MediaStore) => Promise<T>,
+): Promise<T> {
+  const folder = await openDataFolder(settings, log);
+  try {
+    return await use(await openMediaStore(settings, log, folder.check));
+  } finally {
+    await folder.release();
+  }
 }
