@@ -1,73 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { findChromium } from '../scripts/find-chromium.js';
-import { Client, type FormParts } from '#testing/client.ts';
-import { newDataFolder, processesNaming, startProgram, type Program } from '#testing/program.ts';
 
-// Shared by all benchmarks: a program with a teacher, requests, CPU time and memory of processes, and a report.
-
-const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+// Shared by all benches: requests, the comparison of ways, and a report.
 
 /** Encodings that a browser accepts. */
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-
-export type Account = { username: string; password: string };
-
-/** A program with a teacher and one level. */
-export type Community = {
-  readonly program: Program;
-  teacher: Client;
-  addMelody(parts: FormParts): Promise<{ id: number; audioUrl: string }>;
-  /** @param level of the student; the first by default */
-  addStudent(email: string, level?: number): Promise<Account>;
-  /** Starts a new process on the same folder. */
-  restart(): Promise<void>;
-  end(): Promise<void>;
-};
-
-/** Starts a program of its own, and signs the teacher in. */
-export async function startCommunity(environment: NodeJS.ProcessEnv = {}): Promise<Community> {
-  const { dataDir, remove } = await newDataFolder();
-  const start = () =>
-    startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password, ...environment } });
-  let program = await start();
-  const teacher = new Client(program.url);
-  await teacher.post('/api/login', TEACHER);
-  await teacher.post('/api/init');
-  const levels = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const levelId = levels[0]!.id;
-  return {
-    get program() {
-      return program;
-    },
-    teacher,
-    async addMelody(parts) {
-      const { status, body } = await teacher.form('/api/melodies', {
-        title: 'Calling the Lama from Afar',
-        transmissionLevelId: levelId,
-        ...parts,
-      });
-      if (status !== 201) throw new Error(`A melody was answered with ${status}`);
-      return body as { id: number; audioUrl: string };
-    },
-    async addStudent(email, level = levelId) {
-      const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
-        ...{ email, firstName: 'Tashi', lastName: 'Dolma' },
-        transmissionLevels: [level],
-      });
-      return { username: body.user.username as string, password: body.password as string };
-    },
-    async restart() {
-      await program.end();
-      program = await start();
-    },
-    async end() {
-      await program.end();
-      await remove();
-    },
-  };
-}
 
 /** @param more arguments of its command line */
 export function openChromium(more: string[] = []) {
@@ -154,6 +92,18 @@ function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, b
   });
 }
 
+/** Returns the time of the navigation's largest paint so far, in ms. */
+export const largestPaint = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        });
+      }),
+  );
+
 /** Returns the time within which this share of the requests was answered, in ms. */
 export function quantile(answers: readonly Answer[], share: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
@@ -163,15 +113,19 @@ export function quantile(answers: readonly Answer[], share: number): number {
 /**
  * Measures each way in turn, again and again, so that other work on the machine affects all alike.
  * @param ways each returns what it cost
- * @returns the least cost of each
+ * @returns the costs of each, one for each round
  */
-export async function cheapest<K extends string>(rounds: number, ways: Record<K, () => Promise<number>>) {
-  const least = {} as Record<K, number>;
+export async function inTurns<K extends string>(rounds: number, ways: Record<K, () => Promise<number>>) {
+  const names = Object.keys(ways) as K[];
+  const costs = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>;
   for (let round = 0; round < rounds; round += 1)
-    for (const way of Object.keys(ways) as K[])
-      least[way] = Math.min(least[way] ?? Infinity, await ways[way]());
-  return least;
+    for (const name of names) costs[name].push(await ways[name]());
+  return costs;
 }
+
+/** Returns the median of the rounds' ratios: neighbours in time meet the same load of the machine. */
+export const ratioOf = (costs: number[], reference: number[]) =>
+  medianOf(costs.map((cost, round) => cost / reference[round]!));
 
 /** Returns the CPU time in ms of each of `count` things that are done. @param used CPU time so far */
 export async function cpuOfEach(count: number, used: () => Promise<number>, work: () => Promise<unknown>) {
@@ -179,37 +133,3 @@ export async function cpuOfEach(count: number, used: () => Promise<number>, work
   await work();
   return ((await used()) - before) / count;
 }
-
-const MS_PER_TICK = 10;
-
-/** CPU time in ms that a process has used, with its children that have exited. */
-export async function cpuMsOf(pid: number): Promise<number> {
-  return cpuMs(await statOf(pid));
-}
-
-/** CPU time in ms of the program, its database, and every process of theirs, including those that have exited. */
-export async function cpuMsOfAll({ child, dataDir }: Program): Promise<number> {
-  const roots = new Set([child.pid!, ...(await processesNaming(dataDir))]);
-  let used = 0;
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const fields = await statOf(Number(name));
-    if (roots.has(Number(name)) || roots.has(Number(fields[1]))) used += cpuMs(fields);
-  }
-  return used;
-}
-
-/** Resident memory in MiB; with `VmHWM`, the most that it ever was. */
-export async function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${which}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
-}
-
-/** Fields of /proc/<pid>/stat from the third on, which follow the name in parentheses; empty if there is no process. */
-async function statOf(pid: number) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
-
-const cpuMs = (fields: string[]) =>
-  [11, 12, 13, 14].reduce((ticks, field) => ticks + Number(fields[field] ?? 0), 0) * MS_PER_TICK;

@@ -9,9 +9,10 @@ import {
   findLines,
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
+import { startCommunity, type Community } from '#testing/community.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
 import { sungWav } from '#testing/sung-wav.ts';
-import { medianOf, openChromium, report, startCommunity, type Community } from './harness.ts';
+import { medianOf, openChromium, report } from './harness.ts';
 import { sungTakes } from './sung-takes.ts';
 
 // Measures how well the lines of a melody are found in recordings of it, by kind of recording, and what that costs: in a
@@ -161,8 +162,8 @@ async function measureSubmitPage() {
   try {
     const [melody, take] = [sing('teacher'), sing('student')];
     const id = await addTimedMelody(community, melody);
-    const context = await browser.newContext({ baseURL: community.program.url });
-    const data = await community.addStudent('tashi@example.org');
+    const context = await browser.newContext({ baseURL: community.url });
+    const data = await community.newStudent();
     await context.request.post('/api/login', { data });
     const page = await context.newPage();
     const device = await context.newCDPSession(page);

@@ -7,33 +7,32 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
 import { Client } from '#testing/client.ts';
+import { startCommunity, type OwnCommunity as Community, type Person } from '#testing/community.ts';
+import { cpuMsOf, cpuMsOfAll, memoryOf } from '#testing/process-usage.ts';
 import { newDataFolder, startProgram } from '#testing/program.ts';
 import { wavFile } from '#testing/tone.ts';
 import {
   BROWSER,
-  cheapest,
-  cpuMsOf,
-  cpuMsOfAll,
   cpuOfEach,
   inParallel,
+  inTurns,
   load,
   medianOf,
-  memoryOf,
   quantile,
+  ratioOf,
   report,
-  startCommunity,
-  type Account,
   type Ask,
-  type Community,
+  type Bound,
 } from './harness.ts';
 
 // Measures what the server's work costs beside the least that Node could do for the same bytes (`reference.ts`), in the
 // CPU time of all processes: the program, its database and its decoders. Memory, starts, and what sign-ins reveal or
 // hold up, have bounds of their own. With an argument, only parts whose name begins with it.
 
-const ROUNDS = 6;
+const ROUNDS = 7;
 const STUDENTS = 80;
 const MIB = 1024 * 1024;
+const TIMES_REFERENCE = '× the reference’s CPU';
 const PART = 64 * 1024;
 
 const bounds = {
@@ -69,6 +68,8 @@ const TAKE = wavFile(
 );
 
 const ENVIRONMENT = {
+  // The small copies of sounds are made afterwards, at low priority: their CPU time would count for whatever is measured.
+  FFMPEG_PATH: 'none',
   // Client addresses can be made up.
   TRUST_PROXY: '1',
   STUDENT_DAILY_BYTES: String(100_000 * MIB),
@@ -131,8 +132,11 @@ function cpuOfProgram(
   return cpuOfEach(count, used, () => load(program.url, { atOnce, count, status }, next));
 }
 
-function against(ours: number, theirs: number) {
-  return `${ours.toFixed(2)} ms against ${theirs.toFixed(2)} ms`;
+/** Reports a ratio, and the costs behind it. */
+function reportRatio(what: string, [ours, theirs]: [number[], number[]], bound: Bound, unit: string) {
+  const ratio = 'least' in bound ? ratioOf(theirs, ours) : ratioOf(ours, theirs);
+  const more = `${medianOf(ours).toFixed(2)} ms against ${medianOf(theirs).toFixed(2)} ms`;
+  report(what, ratio, bound, unit, more);
 }
 
 async function measureLists(community: Community) {
@@ -142,26 +146,25 @@ async function measureLists(community: Community) {
     for (; melodies < size; melodies += 1)
       await community.addMelody({ title: `Calling the Lama ${melodies}`, melodyText: VERSES });
     const path = '/api/melodies';
-    const answer = await fetch(community.program.url + path, { headers: { cookie: cookies[0]! } });
+    const answer = await fetch(community.url + path, { headers: { cookie: cookies[0]! } });
     await writeFile(join(files, `list-${size}`), Buffer.from(await answer.arrayBuffer()));
     const etag = answer.headers.get('etag')!;
     const ask = (index: number, more = {}) => ({
       path,
       headers: { ...BROWSER, cookie: cookies[index % cookies.length]!, ...more },
     });
-    const { theirs, ...ours } = await cheapest(ROUNDS, {
+    const { theirs, ...ours } = await inTurns(ROUNDS, {
       theirs: () => cpuOfReference(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
       whole: () => cpuOfProgram(community, 6_000, 64, 200, (index) => ask(index)),
       unchanged: () =>
         cpuOfProgram(community, 12_000, 64, 304, (index) => ask(index, { 'if-none-match': etag })),
     });
     for (const which of ['whole', 'unchanged'] as const)
-      report(
+      reportRatio(
         `library list, ${size} melodies, ${which}`,
-        theirs / ours[which],
+        [ours[which], theirs],
         { least: bounds.list[size][which] },
         'of the reference’s rate',
-        against(ours[which], theirs),
       );
   }
 }
@@ -170,26 +173,19 @@ async function measureRange(community: Community) {
   const { cookies } = await signedInStudents(community);
   await writeFile(join(files, 'song.wav'), SONG);
   const ask = await askerFor(community, cookies);
-  const { ours, theirs } = await cheapest(ROUNDS, {
+  const { ours, theirs } = await inTurns(ROUNDS, {
     theirs: () =>
       cpuOfReference(4_000, 64, 206, (index) => ({ ...ask.part(index), path: '/range/song.wav' })),
     ours: () => cpuOfProgram(community, 1_500, 64, 206, ask.part),
   });
-  const most = bounds.range;
-  report(
-    'a part of 64 KiB of a song',
-    ours / theirs,
-    { most },
-    '× the reference’s CPU',
-    against(ours, theirs),
-  );
+  reportRatio('a part of 64 KiB of a song', [ours, theirs], { most: bounds.range }, TIMES_REFERENCE);
 }
 
 async function measureRecordings(community: Community) {
   const { cookies } = await signedInStudents(community);
-  const each = 8;
+  const each = 12;
   const cookieOf = (index: number) => ({ cookie: cookies[index % cookies.length]! });
-  const { theirs, ...ours } = await cheapest(ROUNDS, {
+  const { theirs, ...ours } = await inTurns(ROUNDS, {
     theirs: () => cpuOfReference(each * 4, 4, 201, () => ({ path: '/upload', ...recordingForm(TAKE) })),
     'in one request': () =>
       cpuOfProgram(community, each, 4, 201, (index) => {
@@ -200,23 +196,22 @@ async function measureRecordings(community: Community) {
       cpuOfEach(
         each,
         () => cpuMsOfAll(community.program),
-        () => inParallel(4, each, (index) => sendInChunks(community.program.url, cookieOf(index))),
+        () => inParallel(4, each, (index) => sendInChunks(community.url, cookieOf(index))),
       ),
   });
   for (const way of ['in one request', 'in chunks'] as const)
-    report(
+    reportRatio(
       `a durable recording of ${(TAKE.length / MIB).toFixed(1)} MiB, ${way}`,
-      ours[way] / theirs,
+      [ours[way], theirs],
       { most: bounds.recording[way] },
-      '× the reference’s CPU',
-      against(ours[way], theirs),
+      TIMES_REFERENCE,
     );
 }
 
 async function measureWhileSigningIn(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
   const ask = await askerFor(community, cookies);
-  const listen = (count: number) => load(community.program.url, { atOnce: 4, count, status: 206 }, ask.part);
+  const listen = (count: number) => load(community.url, { atOnce: 4, count, status: 206 }, ask.part);
   await listen(400);
   const quiet = quantile(await listen(1_000), 0.99);
   let isOver = false;
@@ -236,7 +231,7 @@ async function measureWhileSigningIn(community: Community) {
  */
 async function measureSignInTiming(community: Community) {
   const accounts = await createStudents(community);
-  const url = community.program.url;
+  const url = community.url;
   let addresses = 0;
   const time = async (path: string, body: object) => {
     addresses += 1;
@@ -285,7 +280,7 @@ async function measureMemory(community: Community) {
   const { memory } = bounds;
   let pid = await restart();
   report('memory, idle', await memoryOf(pid), { most: memory.idle }, 'MiB');
-  await load(community.program.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
+  await load(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
     const form = recordingForm(TAKE);
     return { ...form, path: '/api/recordings', headers: { ...form.headers, cookie: cookies[index]! } };
   });
@@ -315,12 +310,12 @@ async function measureStart() {
   const SOURCES = 'src/main.server.ts';
   // The first start creates the database, and Node caches what it has compiled.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
-  const { build: ours, sources } = await cheapest(ROUNDS, {
+  const { build, sources } = await inTurns(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
     sources: async () => (await startOn(dataDir, SOURCES)).own,
   });
   await remove();
-  const { empty } = await cheapest(2, {
+  const { empty } = await inTurns(2, {
     async empty() {
       const folder = await newDataFolder();
       const { all } = await startOn(folder.dataDir);
@@ -328,36 +323,30 @@ async function measureStart() {
       return all;
     },
   });
-  const most = bounds.start.build;
-  report('start', ours / sources, { most }, '× the CPU from the sources', against(ours, sources));
-  const more = `with its database; ${against(empty, sources)}`;
-  report('start on an empty folder', empty / sources, { most: bounds.start.empty }, '× the same', more);
+  const { build: most, empty: mostEmpty } = bounds.start;
+  reportRatio('start', [build, sources], { most }, '× the CPU from the sources');
+  const unit = '× the same, with its database';
+  reportRatio('start on an empty folder', [empty, sources], { most: mostEmpty }, unit);
 }
 
 async function measureS3() {
   const missing = whyNoCeph();
   if (missing) return console.log(`skips  an S3 store: ${missing}`);
   const store = await startS3();
-  const disk = await startCommunity();
-  const s3 = await startCommunity(s3EnvironmentOf(store.s3));
+  const disk = await startCommunity(ENVIRONMENT);
+  const s3 = await startCommunity({ ...ENVIRONMENT, ...s3EnvironmentOf(store.s3) });
   try {
     const asks = { disk: await askerFor(disk), s3: await askerFor(s3) };
     for (const [what, which, count, atOnce, status] of [
       ['a part of 64 KiB of a song', 'part', 1_000, 32, 206],
       ['a whole song of 1.8 MiB', 'whole', 150, 8, 200],
     ] as const) {
-      const least = await cheapest(ROUNDS, {
+      const costs = await inTurns(ROUNDS, {
         disk: () => cpuOfProgram(disk, count, atOnce, status, asks.disk[which]),
         s3: () => cpuOfProgram(s3, count, atOnce, status, asks.s3[which]),
       });
-      const ratio = least.s3 / least.disk;
-      report(
-        `${what} from S3`,
-        ratio,
-        { most: bounds.s3 },
-        '× the CPU from disk',
-        against(least.s3, least.disk),
-      );
+      const most = bounds.s3;
+      reportRatio(`${what} from S3`, [costs.s3, costs.disk], { most }, '× the CPU from disk');
     }
   } finally {
     await disk.end();
@@ -370,9 +359,9 @@ function emailOf(at: number) {
   return `student.${at}@example.org`;
 }
 
-async function createStudents({ addStudent }: Community): Promise<Account[]> {
+async function createStudents({ newStudent }: Community): Promise<Person[]> {
   const accounts = [];
-  for (let at = 0; at < STUDENTS; at += 1) accounts.push(await addStudent(emailOf(at)));
+  for (let at = 0; at < STUDENTS; at += 1) accounts.push(await newStudent({ email: emailOf(at) }));
   return accounts;
 }
 
@@ -382,7 +371,7 @@ async function signedInStudents(community: Community) {
 }
 
 /** Signs everybody in at once, each from an address of its own. @returns their cookies */
-function signIn({ program }: Community, accounts: Account[], network: string) {
+function signIn({ program }: Community, accounts: Person[], network: string) {
   return Promise.all(
     accounts.map(async (account, at) => {
       const client = new Client(program.url);

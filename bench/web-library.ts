@@ -5,7 +5,8 @@ import { searchedText } from '#features/melodies/search.ts';
 import { finder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
 import { connectionToRunning } from '#server/postgres/connection.ts';
-import { inParallel, openChromium, report, startCommunity, type Community } from './harness.ts';
+import { startCommunity, type OwnCommunity } from '#testing/community.ts';
+import { inParallel, largestPaint, openChromium, report } from './harness.ts';
 
 // Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as Lighthouse
 // does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
@@ -59,9 +60,9 @@ export async function measureLibrary() {
 }
 
 /** Adds melodies, and copies their rows until there are enough: adding all of them would take a quarter of an hour. */
-async function fill({ program, addMelody }: Community, transmissionLevelId: number, count: number) {
+async function fill({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
-  const client = new pg.Client((await connectionToRunning(program.dataDir))!);
+  const client = new pg.Client((await connectionToRunning(dataDir))!);
   await client.connect();
   await inParallel(4, Math.min(count, PICTURES), async (number) => {
     // The last melody is added last, so that the server notices the copies too.
@@ -96,9 +97,9 @@ function picture(number: number) {
 }
 
 /** Measures what a student of one level sees. */
-async function measure(browser: Browser, { program, addStudent }: Community, level: Level): Promise<Figures> {
-  const data = await addStudent(`student.${level.id}@example.org`, level.id);
-  const context = await browser.newContext({ baseURL: program.url, serviceWorkers: 'block' });
+async function measure(browser: Browser, { url, newStudent }: OwnCommunity, level: Level): Promise<Figures> {
+  const data = await newStudent({ levelId: level.id });
+  const context = await browser.newContext({ baseURL: url, serviceWorkers: 'block' });
   try {
     const page = await context.newPage();
     await page.request.post('/api/login', { data });
@@ -123,15 +124,7 @@ async function measure(browser: Browser, { program, addStudent }: Community, lev
 async function untilFirstCards(page: Page) {
   await page.goto('/melodies');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
-          type: 'largest-contentful-paint',
-          buffered: true,
-        });
-      }),
-  );
+  return largestPaint(page);
 }
 
 const untilAllCards = (page: Page, count: number) =>

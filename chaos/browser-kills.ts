@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWav } from '../e2e/sound.ts';
 import { randomOf, type Random } from '#testing/random.ts';
+import type { Community, Person } from '#testing/community.ts';
 import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
-import type { Community, Person } from './harness/community.ts';
 import { newDevice, type Target } from './harness/device.ts';
 import {
   countStrike,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '#testing/client.ts';
-import type { Community } from './harness/community.ts';
+import type { OwnCommunity } from '#testing/community.ts';
 
 // A stranger with a whole IPv6 /56 guesses at a student's password and at sign-in codes. At the same time that student
 // signs in on new devices in other networks, by password and by code, and in the stranger's own network after a reset.
@@ -15,7 +15,7 @@ const SIGN_INS_AFTER_RESET = 12;
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
-export async function lockOut({ url, newStudent, as }: Community, dataDir: string, forMs: number) {
+export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
   const owner = await newStudent();
   const atHome = await as(owner);
   const { username } = owner;

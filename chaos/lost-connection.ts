@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Community } from '#testing/community.ts';
 import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { tone } from '#testing/tone.ts';
-import type { Community } from './harness/community.ts';
 import { newDevice } from './harness/device.ts';
 import { chooseFile, signIn } from './harness/submit-page.ts';
 

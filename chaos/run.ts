@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import makeMicrophoneFile from '../e2e/microphone.ts';
 import { whyNoCeph } from '#testing/ceph.ts';
+import { inCommunity } from '#testing/community.ts';
 import { whyNoNginx } from '#testing/nginx.ts';
 import { killBrowsers } from './browser-kills.ts';
-import { inCommunity, TEACHER } from './harness/community.ts';
 import { whyNoDiskImage } from './harness/disk-image.ts';
 import type { Findings } from './harness/findings.ts';
 import { lockOut } from './ipv6-lock-out.ts';
@@ -40,7 +40,7 @@ const forMs = Number(values.seconds) * 1_000;
 /** Each returns its harm in sentences, or why it can't run here. */
 const DISASTERS: Record<string, () => Promise<string[]>> = {
   'server-kills': async () => [
-    ...harmOf(await killServers(times(52))),
+    ...harmOf(await killServers(times(56))),
     ...(await unlessHarmful('idempotency', killServers({ ...withoutSafety, without: 'idempotency' }))),
     ...(await unlessHarmful('durable-order', killServers({ ...withoutSafety, without: 'durable-order' }))),
   ],
@@ -80,8 +80,8 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   async 'lost-connection'() {
     const twoMinutes = { songSeconds: 120, everyBytes: 2_500_000, timeoutMs: 300_000 };
     const cut = await inCommunity((community) => sendDespite(cutForAMoment, { community, ...twoMinutes }));
-    const killed = await inCommunity((community, { killAndRestart }) =>
-      sendDespite(killAndRestart, { community, ...twoMinutes }),
+    const killed = await inCommunity((community) =>
+      sendDespite(() => community.restart('SIGKILL'), { community, ...twoMinutes }),
     );
     return [
       ...harmOfArrival('the connection was cut', cut),
@@ -93,7 +93,7 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
     inCommunity(async (community) => {
       const harm: string[] = [];
       for (const attempt of TWO_PEOPLE_ATTEMPTS) {
-        const found = await shareOnePhone(attempt, { community, teacher: await community.as(TEACHER) });
+        const found = await shareOnePhone(attempt, community);
         tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
         harm.push(...found.map((what) => `${attempt}: ${what}`));
       }
@@ -102,10 +102,9 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
 
   takeover: () => inCommunity(takeOver),
 
-  'ipv6-lock-out': () =>
-    inCommunity((community, { dataDir }) => lockOut(community, dataDir, forMs), { TRUST_PROXY: '1' }),
+  'ipv6-lock-out': () => inCommunity((community) => lockOut(community, forMs), { TRUST_PROXY: '1' }),
 
-  starvation: () => starve(forMs),
+  starvation: () => inCommunity((community) => starve(community, forMs)),
 };
 
 const unknown = positionals.filter((name) => !DISASTERS[name]);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { connectionToRunning } from '#server/postgres/connection.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { Client } from '#testing/client.ts';
-import { TEACHER, type Community, type OwnServer } from './harness/community.ts';
+import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
@@ -11,11 +11,7 @@ const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
  * the account of a student. Afterwards the teacher signs in and signs everybody else out.
  * @returns what worked
  */
-export async function takeOver(
-  { url, as, newStudent }: Community,
-  { dataDir }: OwnServer,
-): Promise<string[]> {
-  const teacher = await as(TEACHER);
+export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
   const { email } = (await teacher.get('/api/user')).body as { email: string };
   const { username } = await newStudent();
   const users = (await teacher.get('/api/admin/users')).body as { id: string; username: string }[];

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '#testing/client.ts';
+import type { Community, Person } from '#testing/community.ts';
 import { tone } from '#testing/tone.ts';
-import type { Community, Person } from './harness/community.ts';
 import { newDevice, type Device } from './harness/device.ts';
 import { chooseFile, leftOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first may hear a melody that the second may not, has saved it for practice, and has a
 // recording that waits. Each attempt returns what went wrong: what the second got of the first, and what the first lost.
-
-type Given = { community: Community; teacher: Client };
 
 /** The first person's phone. */
 type Phone = {
@@ -24,7 +22,7 @@ const TIMEOUT_MS = 20_000;
 const SECRET = 'Of the first alone';
 
 const ATTEMPTS = {
-  'signing out without a connection': async (phone, { community }) => {
+  'signing out without a connection': async (phone, community) => {
     const { device, first, second } = phone;
     let { page } = phone;
     const harm: string[] = [];
@@ -104,8 +102,8 @@ const ATTEMPTS = {
     return [...(await secretsOn(page, phone)), ...sound];
   },
 
-  'a link to /api/logout on another site': async ({ page }, { community }) => {
-    const link = `<a href="${community.url}/api/logout">A picture of the retreat</a>`;
+  'a link to /api/logout on another site': async ({ page }, { url }) => {
+    const link = `<a href="${url}/api/logout">A picture of the retreat</a>`;
     await page
       .context()
       .route('http://elsewhere.example/', (route) => route.fulfill({ contentType: 'text/html', body: link }));
@@ -130,29 +128,31 @@ const ATTEMPTS = {
     const isThere = await page.getByText('secret.wav').first().isVisible();
     return isThere ? ['the shared sound is in the form of the second'] : [];
   },
-} satisfies Record<string, (phone: Phone, given: Given) => Promise<string[]>>;
+} satisfies Record<string, (phone: Phone, community: Community) => Promise<string[]>>;
 
 export type Attempt = keyof typeof ATTEMPTS;
 export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
 
 /** @returns what went wrong; empty if the second person got nothing and the first lost nothing */
-export async function shareOnePhone(attempt: Attempt, given: Given): Promise<string[]> {
-  const phone = await setUpPhone(given);
+export async function shareOnePhone(attempt: Attempt, community: Community): Promise<string[]> {
+  const phone = await setUpPhone(community);
   try {
-    return await ATTEMPTS[attempt](phone, given);
+    return await ATTEMPTS[attempt](phone, community);
   } finally {
     await phone.device.remove();
   }
 }
 
-async function setUpPhone({ community, teacher }: Given): Promise<Phone> {
+async function setUpPhone(community: Community): Promise<Phone> {
+  const { teacher } = community;
   const level = await created(
     teacher.post('/api/admin/transmission-levels', { name: `Level ${crypto.randomUUID().slice(0, 8)}` }),
   );
   const audioFile = { bytes: tone(4, 220, 32_000), name: 'song.wav', type: 'audio/wav' };
-  const melody = await created(
-    teacher.form('/api/melodies', { title: SECRET, transmissionLevelId: level.id as number, audioFile }),
-  );
+  const melody = await community.addMelody({
+    ...{ title: SECRET, transmissionLevelId: level.id as number },
+    audioFile,
+  });
   const [first, second] = [await community.newStudent(), await community.newStudent()];
   const [firstUser, secondUser] = [await userOf(community, first), await userOf(community, second)];
   await created(
@@ -170,7 +170,7 @@ async function setUpPhone({ community, teacher }: Given): Promise<Phone> {
     page,
     first: { ...first, email: firstUser.email },
     second: { ...second, id: secondUser.id },
-    melody: { title: SECRET, audioUrl: melody.audioUrl as string },
+    melody: { title: SECRET, audioUrl: melody.audioUrl },
   };
 }
 

@@ -5,10 +5,9 @@ import { readSettings } from '#server/config/settings.ts';
 import { s3EnvironmentOf, startS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
-import { UNLIMITED } from './harness/community.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { readValues, type Sounds } from './harness/kept-data.ts';
-import { strikeUnderLoad, type Scene } from './harness/under-load.ts';
+import { strikeUnderLoad, UNLIMITED, type Scene } from './harness/under-load.ts';
 
 const STUDENTS = 8;
 const READERS = 4;

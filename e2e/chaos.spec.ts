@@ -1,12 +1,10 @@
 import { type Phase, killBrowsers } from '../chaos/browser-kills.ts';
 import { cutForAMoment, sendDespite } from '../chaos/lost-connection.ts';
-import { expect, test, type World } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
 // A few runs of what `npm run chaos` does at length.
-
-const communityOf = ({ url, student, as }: World) => ({ url, newStudent: () => student(), as });
 
 const kills = [
   { seed: 'journey 219', phases: ['recording', 'committed, without the response'] },
@@ -17,13 +15,13 @@ for (const { seed, phases } of kills)
   test(`a browser killed (${phases.join('; ')}) loses at most a second and sends nothing twice`, async ({
     world,
   }) => {
-    const found = await killBrowsers({ community: communityOf(world), runs: 2, seed, phases });
+    const found = await killBrowsers({ community: world, runs: 2, seed, phases });
     expect(found).toMatchObject({ runs: 2, harm: [] });
   });
 
 test('a browser killed loses its recording if the device stores nothing', async ({ world }) => {
   const found = await killBrowsers({
-    community: communityOf(world),
+    community: world,
     runs: 1,
     seed: 'journey 219',
     phases: ['recording'],
@@ -34,7 +32,7 @@ test('a browser killed loses its recording if the device stores nothing', async 
 
 test('a file arrives whole and once over a connection that is cut again and again', async ({ world }) => {
   const arrival = await sendDespite(cutForAMoment, {
-    community: communityOf(world),
+    community: world,
     songSeconds: 8,
     everyBytes: 150_000,
     timeoutMs: 180_000,

@@ -3,28 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Client } from '#testing/client.ts';
+import { communityAt, startCommunity, TEACHER, type Community } from '#testing/community.ts';
 import { credentialsIn } from '#testing/mails.ts';
 import { port as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
 import { user as POSTGRES_USER } from '#server/postgres/initdb.ts';
-import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
 import { startScaledProgram } from '#testing/scaled-program.ts';
 import { storeSettings } from './store.ts';
 
-export { expect };
-
-export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+export { expect, TEACHER };
 
 export type Student = { id: string; username: string; email: string; password: string };
 
 /** The program as a process of its own, with a teacher; what the tests before a journey need is made by its API. */
-export type World = {
-  url: string;
+export type World = Community & {
   dataDir: string;
-  teacher: Client;
   student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
   level(name: string): Promise<{ id: number; name: string }>;
-  as(student: Student): Promise<Client>;
   /** What the last mail to an address says of how to sign in. */
   credentialsFor(email: string): Promise<{ username: string; password: string }>;
   /** Asks the database itself: for what no call makes, such as thousands of users at once. */
@@ -125,32 +119,23 @@ function listen(page: Page, complaints: string[]) {
 }
 
 async function startWorld(given: NodeJS.ProcessEnv) {
-  const environment = { ADMIN_PASSWORD: TEACHER.password, ...given };
   const store = storeSettings(randomUUID());
   if (store) {
-    const program = await startScaledProgram({ ...environment, ...store });
-    return { world: await makeWorld(program, program.database.connection), end: program.end };
+    const environment = { ADMIN_PASSWORD: TEACHER.password, ...given, ...store };
+    const { url, dataDir, database, end } = await startScaledProgram(environment);
+    return { world: await makeWorld(await communityAt(url), dataDir, database.connection), end };
   }
-  const { dataDir, remove } = await newDataFolder();
-  const program = await startProgram({ dataDir, environment });
-  const end = async () => {
-    await program.end();
-    await remove();
-  };
+  const community = await startCommunity(given);
+  const { dataDir, end } = community;
   const connection = {
     ...{ host: join(dataDir, 'socket'), port: POSTGRES_PORT },
     ...{ user: POSTGRES_USER, database: 'yangchen', ssl: false },
   };
-  return { world: await makeWorld(program, connection), end };
+  return { world: await makeWorld(community, dataDir, connection), end };
 }
 
-async function makeWorld(
-  { url, dataDir }: Pick<Program, 'url' | 'dataDir'>,
-  connection: pg.ClientConfig,
-): Promise<World> {
-  const teacher = new Client(url);
-  await teacher.post('/api/login', TEACHER);
-  await teacher.post('/api/init');
+async function makeWorld(community: Community, dataDir: string, connection: pg.ClientConfig): Promise<World> {
+  const { teacher } = community;
   // Programs of tests have no BACKUP_DIR, which a notice on every page says.
   await teacher.delete('/api/admin/notices/no-backup');
   const levels = async () =>
@@ -166,9 +151,8 @@ async function makeWorld(
     }
   };
   return {
-    url,
+    ...community,
     dataDir,
-    teacher,
     level,
     sql,
     async credentialsFor(email) {
@@ -194,11 +178,6 @@ async function makeWorld(
       });
       expect(status).toBe(201);
       return { ...(body.user as Omit<Student, 'password'>), password: body.password as string };
-    },
-    async as({ username, password }) {
-      const client = new Client(url);
-      await client.post('/api/login', { username, password });
-      return client;
     },
   };
 }

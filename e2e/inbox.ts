@@ -25,15 +25,8 @@ export async function addMelody(
   world: World,
   { title = 'Refuge Prayer', text }: { title?: string; text?: string } = {},
 ) {
-  const level = await world.level('Open to All');
-  const { status, body } = await world.teacher.form('/api/melodies', {
-    title,
-    transmissionLevelId: level.id,
-    vimeoUrl: 'https://example.org/video',
-    ...(text === undefined ? {} : { melodyText: text }),
-  });
-  expect(status).toBe(201);
-  return body.id as number;
+  const video = { vimeoUrl: 'https://example.org/video' };
+  return (await world.addMelody({ title, ...video, ...(text !== undefined && { melodyText: text }) })).id;
 }
 
 /** What the tests before left waiting. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, type World } from './fixtures.ts';
+import type { World } from './fixtures.ts';
 
 export const picture = {
   name: 'dot.png',
@@ -13,17 +13,13 @@ export const picture = {
 };
 
 /** A melody with audio and a picture, of the level that every student of a journey has. */
-export async function addWhole(world: World, title: string) {
-  const { id: transmissionLevelId } = await world.level('Open to All');
+export async function addWhole({ addMelody }: World, title: string) {
   const audio = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  const reply = await world.teacher.form('/api/melodies', {
+  return addMelody({
     title,
-    transmissionLevelId,
     audioFile: { bytes: audio, name: 'a.mp3' },
     thumbnail: { bytes: picture.buffer, name: picture.name },
   });
-  expect(reply.status).toBe(201);
-  return reply.body as { id: number; audioUrl: string; thumbnailUrl: string };
 }
 
 const cards = (page: Page) => page.locator('main [role=listitem]');

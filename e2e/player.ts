@@ -9,15 +9,12 @@ export async function addMelody(
   { text, level: name = 'Open to All', timings, sound = tone(20) }: Given,
 ) {
   const title = `Song ${crypto.randomUUID().slice(0, 8)}`;
-  const level = await world.level(name);
-  const added = await world.teacher.form('/api/melodies', {
+  const { id } = await world.addMelody({
     title,
-    transmissionLevelId: level.id,
+    transmissionLevelId: (await world.level(name)).id,
     melodyText: text,
     audioFile: { bytes: sound, name: 'song.wav' },
   });
-  expect(added.status).toBe(201);
-  const id = added.body.id as number;
   if (timings) {
     const parts = { timings: JSON.stringify(timings) };
     const timed = await world.teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });

@@ -12,7 +12,5 @@ const attempts: Attempt[] = [
 
 for (const attempt of attempts)
   test(`two people on one phone: ${attempt}`, async ({ world }) => {
-    const { url, as, teacher } = world;
-    const community = { url, as, newStudent: () => world.student() };
-    expect(await shareOnePhone(attempt, { community, teacher })).toEqual([]);
+    expect(await shareOnePhone(attempt, world)).toEqual([]);
   });

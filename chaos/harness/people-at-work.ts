@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomOf, type Random } from '#testing/random.ts';
 import type { Client, FormParts, Reply } from '#testing/client.ts';
+import { communityAt } from '#testing/community.ts';
 import { tone } from '#testing/tone.ts';
-import { communityAt, firstLevel, TEACHER } from './community.ts';
 import { digestOf, sha256Of } from './kept-data.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -31,11 +31,10 @@ export async function gatherPeople(options: {
   without?: SenderSafety | undefined;
 }) {
   const { url, seed, ledger, without } = options;
-  const community = await communityAt(url);
-  const newStudent = async () => community.as(await community.newStudent());
-  const students = await Promise.all(Array.from({ length: options.students }, newStudent));
-  const teacher = await community.as(TEACHER);
-  const levelId = await firstLevel(teacher);
+  const { teacher, levelId, newStudent, as } = await communityAt(url);
+  const students = await Promise.all(
+    Array.from({ length: options.students }, async () => as(await newStudent())),
+  );
   const random = randomOf(`${seed} people`);
   const people: Worker[] = [
     ...students.map((client) => createSender(client, ledger, random, without)),
@@ -155,25 +154,57 @@ async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting |
   return (body as Waiting[]).find(({ id }) => id % 2 === remainder) ?? null;
 }
 
-/** Answers a recording, in writing and often in voice. */
+type Answer = {
+  to: Waiting;
+  clientId: string;
+  /** Null until the server has confirmed it. */
+  id: number | null;
+  written: string;
+  /** As the student hears it: a correction without a new sound leaves the one before. */
+  sound: Buffer | null;
+  newSound: Buffer | null;
+};
+
+const CORRECTIONS = 3;
+
+/** Answers a recording, in writing and often in voice, and corrects the answer a few times. */
 function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker {
-  let reply: { to: Waiting; clientId: string; written: string; audio: Buffer | null } | null = null;
+  let answer: Answer | null = null;
+  let corrections = 0;
+
+  async function newAnswer(): Promise<Answer | null> {
+    const to = await findPending(teacher, 0);
+    if (!to) return null;
+    corrections = 0;
+    const sound = random.next() < 0.6 ? song(random) : null;
+    const written = `Well sung ${randomUUID()}`;
+    return { to, clientId: randomUUID(), id: null, written, sound, newSound: sound };
+  }
+
+  function correctionOf(before: Answer, id: number): Answer {
+    corrections += 1;
+    const newSound = random.next() < 0.5 ? song(random) : null;
+    return { ...before, id, written: `Softer ${randomUUID()}`, sound: newSound ?? before.sound, newSound };
+  }
+
   return {
     async attempt() {
-      if (!reply) {
-        const to = await findPending(teacher, 0);
-        if (!to) return;
-        const audio = random.next() < 0.6 ? song(random) : null;
-        reply = { to, clientId: randomUUID(), written: `Well sung ${randomUUID()}`, audio };
-      }
-      const { to, clientId, written, audio } = reply;
+      answer ??= await newAnswer();
+      if (!answer) return;
+      const { to, clientId, id, written, sound, newSound } = answer;
       const key = `feedback ${to.title}`;
-      ledger.request(key, digestOf(written, audio));
-      const parts: FormParts = { recordingId: to.id, writtenFeedback: written, clientId };
-      if (audio) parts['audioFeedback'] = wav(audio);
-      await done(teacher.form('/api/feedback', parts, withTimeout()));
-      ledger.confirm(key, digestOf(written, audio));
-      reply = null;
+      ledger.request(key, digestOf(written, sound));
+      const parts: FormParts = {
+        writtenFeedback: written,
+        ...(newSound && { audioFeedback: wav(newSound) }),
+      };
+      const sending =
+        id === null
+          ? teacher.form('/api/feedback', { recordingId: to.id, clientId, ...parts }, withTimeout())
+          : teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT', ...withTimeout() });
+      const { body } = await done(sending);
+      ledger.confirm(key, digestOf(written, sound));
+      answer = corrections < CORRECTIONS ? correctionOf(answer, (body as { id: number }).id) : null;
     },
   };
 }

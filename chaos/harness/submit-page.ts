@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Person } from '#testing/community.ts';
 import { MAX_SECONDS } from '#web/audio/recording-format.ts';
-import type { Person } from './community.ts';
 
 /** Maximum time of a recording from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;

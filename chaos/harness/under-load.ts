@@ -2,14 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { randomOf, type Random } from '#testing/random.ts';
 import { connectionToRunning } from '#server/postgres/connection.ts';
 import type { Client } from '#testing/client.ts';
+import { TEACHER } from '#testing/community.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { processesNaming, startProgram, type Program } from '#testing/program.ts';
-import { UNLIMITED } from './community.ts';
 import { countStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
 import { newGate, type Gate } from './gate.ts';
 import { leftoversAfterSweep, readValues } from './kept-data.ts';
 import { createLedger } from './ledger.ts';
 import { gatherPeople, type SenderSafety } from './people-at-work.ts';
+
+/** Settings for a program in which a student sends more than in a year, and nothing is copied in the background. */
+export const UNLIMITED = {
+  ADMIN_PASSWORD: TEACHER.password,
+  FFMPEG_PATH: 'none',
+  STUDENT_DAILY_RECORDINGS: '100000',
+  STUDENT_DAILY_BYTES: '100GB',
+};
 
 export type Scene = {
   random: Random;

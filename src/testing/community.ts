@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type FormParts } from './client.ts';
+import { newDataFolder, startProgram, type Program } from './program.ts';
+
+// People of a whole program, for benches and disasters: they know it by its address alone.
+
+export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+
+export type Person = { username: string; password: string };
+
+export type Community = {
+  url: string;
+  /** Signed in. */
+  teacher: Client;
+  /** The first transmission level, which is open to all. */
+  levelId: number;
+  /** @param more the student's email, and another level than the first */
+  newStudent(more?: { email?: string; levelId?: number }): Promise<Person>;
+  as(person: Person): Promise<Client>;
+  /** Adds a melody, of the first level unless the parts say otherwise. */
+  addMelody(parts: FormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
+};
+
+/** @param url of a program that was started with the teacher's password */
+export async function communityAt(url: string): Promise<Community> {
+  const as = async ({ username, password }: Person) => {
+    const client = new Client(url);
+    await client.post('/api/login', { username, password });
+    return client;
+  };
+  const teacher = await as(TEACHER);
+  await teacher.post('/api/init');
+  const { body: levels } = await teacher.get('/api/admin/transmission-levels');
+  const levelId = (levels as { id: number }[])[0]!.id;
+  return {
+    ...{ url, teacher, levelId, as },
+    async newStudent(more = {}) {
+      const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
+        ...{ firstName: 'Tashi', lastName: 'Dolma' },
+        email: more.email ?? `student.${randomUUID().slice(0, 8)}@example.org`,
+        transmissionLevels: [more.levelId ?? levelId],
+      });
+      return { username: body.user.username as string, password: body.password as string };
+    },
+    async addMelody(parts) {
+      const { status, body } = await teacher.form('/api/melodies', {
+        ...{ title: 'Calling the Lama from Afar', transmissionLevelId: levelId },
+        ...parts,
+      });
+      if (status !== 201) throw new Error(`A melody was answered with ${status}`);
+      return body as Awaited<ReturnType<Community['addMelody']>>;
+    },
+  };
+}
+
+export type OwnCommunity = Community & {
+  readonly program: Program;
+  dataDir: string;
+  /** Starts a new process on the same folder, at the same address. @param signal that ends the old one */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  end(): Promise<void>;
+};
+
+/** A program of its own, with a teacher and one level. */
+export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnCommunity> {
+  const { dataDir, remove } = await newDataFolder();
+  const environment = { ADMIN_PASSWORD: TEACHER.password, ...more };
+  let program = await startProgram({ dataDir, environment });
+  const { url } = program;
+  return {
+    ...(await communityAt(url)),
+    get program() {
+      return program;
+    },
+    dataDir,
+    async restart(signal) {
+      await program.end(signal);
+      program = await startProgram({ dataDir, environment, port: Number(new URL(url).port) });
+    },
+    async end() {
+      await program.end();
+      await remove();
+    },
+  };
+}
+
+/** Starts a program of its own for `use`. */
+export async function inCommunity<T>(
+  use: (community: OwnCommunity) => Promise<T>,
+  more?: NodeJS.ProcessEnv,
+): Promise<T> {
+  const community = await startCommunity(more);
+  try {
+    return await use(community);
+  } finally {
+    await community.end();
+  }
+}
