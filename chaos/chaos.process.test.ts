@@ -13,7 +13,7 @@ const seed = 'turns';
 test('killing the server or its database under load loses nothing that was confirmed', async () => {
   const names = [
     'server killed, chunk received',
-    'server killed, commit requested',
+    'server killed between a file and its row',
     'server killed, commit answered',
     'server and database killed',
     'sessions of the database ended',

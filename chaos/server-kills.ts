@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionToRunning } from '#server/postgres/connection.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { newDataFolder } from '#testing/program.ts';
+import { newDataFolder, type Program } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import type { Moment } from './harness/gate.ts';
+import { filesWithoutRow } from './harness/kept-data.ts';
 import type { SenderSafety } from './harness/people-at-work.ts';
 import {
   databaseOf,
@@ -29,6 +30,7 @@ export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
     `server killed, ${moment.call} ${moment.is}`,
     killAt(moment),
   ]),
+  ['server killed between a file and its row', { program: 'ends', strike: killBetweenFileAndRow }],
   ['server and database killed', { program: 'ends', strike: ({ program }) => killAll(program) }],
   ['database killed', { program: 'ends', strike: killDatabase }],
   ['sessions of the database ended', { program: 'goes on', strike: endSessions }],
@@ -62,16 +64,30 @@ export function killAt(moment: Moment): ServerStrike {
   };
 }
 
+/** Kills the server once it has published a file whose row is not there yet: until then the table of rows is locked. */
+async function killBetweenFileAndRow({ program }: ServerScene) {
+  const client = await connectTo(program);
+  await client.query('begin');
+  await client.query('lock table media_files in share mode');
+  const isBetween = async () => {
+    const { rowCount } = await client.query(
+      "select from pg_locks where relation = 'media_files'::regclass and not granted",
+    );
+    return rowCount !== 0 && (await filesWithoutRow(program.dataDir, client)).length > 0;
+  };
+  for (const until = Date.now() + MOMENT_TIMEOUT_MS; !(await isBetween()); await wait(10))
+    if (Date.now() > until) throw new Error('No file was published in time.');
+  await program.end('SIGKILL');
+  await client.end().catch(() => undefined);
+}
+
 async function killDatabase({ program, ended }: ServerScene) {
   for (const pid of await databaseOf(program)) killProcess(pid);
   await ended;
 }
 
 async function endSessions({ program, random, ended }: ServerScene) {
-  const client = new pg.Client((await connectionToRunning(program.dataDir))!);
-  // If the program exits, its database does, and this session with it.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectTo(program);
   for (let times = 0; times < 30; times += 1) {
     // Every other time those in the middle of a transaction, where most can go wrong.
     const ending = client.query(
@@ -85,6 +101,14 @@ async function endSessions({ program, random, ended }: ServerScene) {
     await wait(random.between(10, 150));
   }
   await client.end().catch(() => undefined);
+}
+
+async function connectTo({ dataDir }: Program): Promise<pg.Client> {
+  const client = new pg.Client((await connectionToRunning(dataDir))!);
+  // If the program exits, its database does, and this session with it.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 async function tellToEnd({ program }: ServerScene) {

@@ -71,18 +71,30 @@ export async function leftoversAfterSweep(dataDir: string): Promise<string[]> {
 }
 
 async function leftoversIn(dataDir: string, client: pg.Client): Promise<string[]> {
-  const media = (await client.query<{ name: string; sha256: string }>('select name, sha256 from media_files'))
-    .rows;
   const uploads = (await client.query<Upload>('select client_id, received, file from uploads')).rows;
-  const files = await hashFiles(dataDir, ['media', 'staging']);
-  const named = new Set(media.map(({ name }) => name));
   const open = new Set(uploads.map(({ file }) => file));
   const chunks = await readdir(join(dataDir, 'uploads')).catch(() => []);
+  const media = await mediaRows(client);
+  const files = await hashFiles(dataDir, ['media', 'staging']);
   return [
-    ...[...files.keys()].filter((name) => !named.has(name)),
+    ...without(files, media),
     ...media.filter(({ name, sha256 }) => files.get(name) !== sha256).map(({ name }) => name),
     ...chunks.filter((name) => !open.has(name)),
   ];
+}
+
+/** Stored files that no row names. */
+export const filesWithoutRow = async (dataDir: string, client: pg.Client) =>
+  without(await soundsOnDisk(dataDir), await mediaRows(client));
+
+type MediaRow = { name: string; sha256: string };
+
+const mediaRows = async (client: pg.Client) =>
+  (await client.query<MediaRow>('select name, sha256 from media_files')).rows;
+
+function without(files: Sounds, rows: MediaRow[]): string[] {
+  const named = new Set(rows.map(({ name }) => name));
+  return [...files.keys()].filter((name) => !named.has(name));
 }
 
 async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Client) => Promise<T>) {
