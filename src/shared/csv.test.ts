@@ -1,5 +1,6 @@
 import { parse } from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { fc } from '#testing/properties.ts';
 import { csvOf } from './csv.ts';
 
 const cellsOf = (csv: string, delimiter: string, quoteChar = '"') =>
@@ -14,9 +15,23 @@ test('starts with a byte order mark and ends each row with CRLF', () => {
   ).toBe('\ufeff"Title","Seconds"\r\n"སྐྱབས་འགྲོ","42"\r\n');
 });
 
-test('keeps quotes, commas, semicolons and line breaks in their cell', () => {
-  const row = ['a "b", c;\nd', '', '"', '5 - 3 = 2'];
-  expect(cellsOf(csvOf([[...row, null, -1]]), ',')).toEqual([[...row, '', '-1']]);
+test('writes null as an empty cell and numbers as they are', () => {
+  expect(cellsOf(csvOf([['Melody', null, -1, '5 - 3 = 2']]), ',')).toEqual([
+    ['Melody', '', '-1', '5 - 3 = 2'],
+  ]);
+});
+
+test('keeps quotes, separators, line breaks and any script in their cell', () => {
+  // Without the signs that begin a formula.
+  const text = fc.oneof(
+    fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r\n', '\t', ' ', 'a', 'ཀ', '\ufeff') }),
+    fc.string({ unit: 'grapheme' }).map((any) => any.replaceAll(/[=+\-@＝＋－＠\0]/g, '')),
+  );
+  const comesBack = fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
+    const row = ['Title', ...cells];
+    expect(cellsOf(csvOf([row]).slice(1), ',')).toEqual([row]);
+  });
+  fc.assert(comesBack);
 });
 
 const NO_QUOTES = '\0';

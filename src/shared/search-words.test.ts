@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { folded } from './search-words.ts';
+import { fc } from '#testing/properties.ts';
+import { folded, wordsOf } from './search-words.ts';
 
 test.each([
   ['CHÖ', 'cho'],
@@ -14,4 +15,42 @@ test.each([
 ])('%s is searched as %s: only Latin accents are folded', (text, searched) => {
   expect(folded(text)).toBe(searched);
   expect(folded(text.normalize('NFD'))).toBe(searched);
+});
+
+const searchable = fc.oneof(
+  fc.string({ unit: fc.constantFrom('ö', 'É', 'ø', 'a\u0301\u0323', 'й', 'Ж', 'ཀྱི', '་', ' ', 'x') }),
+  fc.string({ unit: 'grapheme' }),
+);
+
+test('folding a folded text changes nothing', () => {
+  const isStable = fc.property(searchable, (text) => {
+    expect(folded(folded(text))).toBe(folded(text));
+  });
+  fc.assert(isStable);
+});
+
+test('a text is found however its accents are composed', () => {
+  const isFound = fc.property(searchable, (text) => {
+    expect(folded(text.normalize('NFD'))).toBe(folded(text.normalize('NFC')));
+  });
+  fc.assert(isFound);
+});
+
+test('a query has at most eight words, each once, folded and without blanks', () => {
+  const isOfWords = fc.property(searchable, (query) => {
+    const words = wordsOf(query);
+    expect(words.length).toBeLessThanOrEqual(8);
+    expect(words).toEqual([...new Set(words.map(folded))]);
+    expect(words.filter((word) => word === '' || /\s/.test(word))).toEqual([]);
+  });
+  fc.assert(isOfWords);
+});
+
+test('a word is found by its own beginning', () => {
+  const words = fc.string({ unit: fc.constantFrom('ö', 'É', 'a', 'ཀྱི', 'x'), minLength: 1 });
+  const isFound = fc.property(words, fc.nat(), (word, at) => {
+    const beginning = [...word].slice(0, 1 + (at % [...word].length)).join('');
+    expect(wordsOf(beginning).every((searched) => folded(word).startsWith(searched))).toBe(true);
+  });
+  fc.assert(isFound);
 });

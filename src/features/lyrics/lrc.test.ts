@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { fc } from '#testing/properties.ts';
+import { anyText } from './any-text.fixture.ts';
 import { comparable, hundredths, lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from './lrc.ts';
 import { sungLinesOf } from './parse.ts';
-import { randomFrom, randomText } from './random-text.fixture.ts';
 
 const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
@@ -104,32 +105,32 @@ test('a file of a melody reads back into the same times', () => {
 });
 
 test('a file of any text reads back into the same times, if its lines differ', () => {
-  for (let seed = 1; seed <= 300; seed += 1) {
-    const random = randomFrom(seed);
-    const names = Array.from(
-      { length: Math.floor(random() * 30) },
-      (_, i) => `Line ${i} ${Math.floor(random() * 9)}`,
-    );
-    const sung = sungLinesOf(names.join(random() < 0.5 ? '\n' : '\n\n'));
+  const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
+  const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
+    const sung = sungLinesOf(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
     let now = 0;
-    const passages = sung.map(({ index }) => ({ index, start: hundredths((now += 0.01 + random() * 20)) }));
+    const passages = sung.map(({ index }) => ({
+      index,
+      start: hundredths((now += hundredthsBefore[index]! / 100)),
+    }));
     expect(matchLrc(parseLrc(lrcOf('', sung, passages)), sung).passages).toEqual(passages);
-  }
+  });
+  fc.assert(readsBack);
 });
 
 test('no file and no text stop it', () => {
-  for (let seed = 1; seed <= 300; seed += 1) {
-    const random = randomFrom(seed);
-    const file = randomText(seed).replaceAll(
-      '\n',
-      () => `\n[0${Math.floor(random() * 9)}:1${Math.floor(random() * 9)}.5]`,
-    );
+  const stamp = fc
+    .tuple(fc.nat(90), fc.nat(59))
+    .map(([minutes, seconds]) => `\n[${minutes}:${String(seconds).padStart(2, '0')}.5]`);
+  const anyFile = fc.array(fc.tuple(stamp, anyText), { maxLength: 12 }).map((lines) => lines.flat().join(''));
+  const goesThrough = fc.property(anyFile, anyText, (file, text) => {
     const lrc = parseLrc(file);
-    const sung = sungLinesOf(randomText(seed + 500));
+    const sung = sungLinesOf(text);
     const { passages } = matchLrc(lrc, sung);
     expect(passages.every(({ index, start }) => sung[index] !== undefined && start >= 0)).toBe(true);
     expect(typeof lrcOf(file, sung, passages) + typeof textOfLrc(lrc)).toBe('stringstring');
-  }
+  });
+  fc.assert(goesThrough);
   expect(parseLrc('[00:01.00]'.repeat(20_000))).toHaveLength(1);
 });
 

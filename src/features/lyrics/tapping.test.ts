@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fc } from '#testing/properties.ts';
 import {
   beginTapping,
   clear,
@@ -10,7 +11,6 @@ import {
   tapAgainFrom,
   undo,
 } from './tapping.ts';
-import { randomFrom } from './random-text.fixture.ts';
 
 const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at, 4), beginTapping([]));
 const starts = ({ passages }: { passages: readonly { start: number }[] }) =>
@@ -66,23 +66,29 @@ test('one time is taken away, and its line is next', () => {
 });
 
 test('whatever is done, times stay in order and every step can be taken back', () => {
-  for (let seed = 1; seed <= 100; seed += 1) {
-    const random = randomFrom(seed);
-    const any = (below: number) => Math.floor(random() * below);
+  type State = ReturnType<typeof beginTapping>;
+  const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+  const line = fc.nat(8);
+  const step = fc.oneof(
+    seconds(0, 60).map((at) => (state: State) => tap(state, at, 8)),
+    fc.tuple(line, seconds(-0.5, 0.5)).map(
+      ([at, by]) =>
+        (state: State) =>
+          nudge(state, at, by),
+    ),
+    line.map((from) => (state: State) => tapAgainFrom(state, from)),
+    line.map((from) => (state: State) => continueFrom(state, from)),
+    line.map((at) => (state: State) => remove(state, at)),
+  );
+  const staysInOrder = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     let state = beginTapping([]);
-    for (let i = 0; i < 40; i += 1) {
-      const steps = [
-        () => tap(state, random() * 60, 8),
-        () => nudge(state, any(9), random() - 0.5),
-        () => tapAgainFrom(state, any(9)),
-        () => continueFrom(state, any(8)),
-        () => remove(state, any(9)),
-      ];
-      state = steps[any(steps.length)]!();
+    for (const next of steps) {
+      state = next(state);
       expect(starts(state)).toEqual(starts(state).toSorted((a, b) => a - b));
       expect(starts(state).every((start) => start >= 0)).toBe(true);
     }
     while (state.past.length > 0) state = undo(state);
     expect(state).toMatchObject({ passages: [], next: 0 });
-  }
+  });
+  fc.assert(staysInOrder);
 });

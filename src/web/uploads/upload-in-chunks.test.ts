@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { fc } from '#testing/properties.ts';
 import { type call, CallError } from '../api/call.ts';
 import { uploadInChunks } from './upload-in-chunks.ts';
 
@@ -39,6 +40,38 @@ test.each([
   expect(server.received).toBe(500_000);
   expect(fractions.at(-1)).toBe(1);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+});
+
+test('the bytes arrive in order and once, wherever the connection breaks', async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+  const fate = fc.constantFrom('arrives', 'is lost', 'arrives without an answer');
+  const sizes = fc.integer({ min: 1, max: bytes.length });
+  const arrivesWhole = fc.asyncProperty(fc.array(fate, { maxLength: 30 }), sizes, async (fates, size) => {
+    const sent = bytes.slice(0, size);
+    const ahead = [...fates];
+    let arrived = Buffer.of();
+    const answer = async (
+      _: string,
+      { query, bytes: chunk }: { query?: { start: number }; bytes?: Blob },
+    ) => {
+      if (!chunk) return { received: arrived.length };
+      expect(query!.start).toBe(arrived.length);
+      const next = ahead.shift() ?? 'arrives';
+      if (next !== 'is lost') arrived = Buffer.concat([arrived, Buffer.from(await chunk.arrayBuffer())]);
+      if (next !== 'arrives') throw new CallError(0, 'No connection.');
+      return { received: arrived.length };
+    };
+    const upload = () =>
+      uploadInChunks({
+        ...{ clientId: 'a', slot: 'recording-audio', file: new Blob([sent]), signal: never },
+        call: answer as unknown as typeof call,
+      });
+    // Each try that gives up has met a fate.
+    for (const _ of fates) await upload().catch(() => undefined);
+    await upload();
+    expect(arrived.equals(sent)).toBe(true);
+  });
+  await fc.assert(arrivesWhole, { numRuns: 50 });
 });
 
 test('a later try sends only what is missing', async () => {

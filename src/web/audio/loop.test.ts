@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { fc } from '#testing/properties.ts';
+import {
+  belongsTo,
+  confine,
+  isOutside,
+  type Loop,
+  moveA,
+  moveB,
+  NO_LOOP,
+  passage,
+  setA,
+  setB,
+  SHORTEST_PASSAGE,
+  startOf,
+  toRealEnd,
+} from './loop.ts';
+
+const length = 60;
+const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+/** On the melody, before it or after it. */
+const anywhere = seconds(-10, 70);
+const active = fc
+  .tuple(seconds(0, length - SHORTEST_PASSAGE), seconds(SHORTEST_PASSAGE, length))
+  .map(([a, long]): Loop => ({ kind: 'active', a, b: Math.min(length, a + long) }));
+const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setA), active);
+
+/** Within the melody, and no shorter than a passage may be; a rounding error of binary fractions aside. */
+function expectPlayable(loop: Loop | null) {
+  if (loop?.kind !== 'active') return;
+  expect(loop.a).toBeGreaterThanOrEqual(0);
+  expect(loop.b).toBeLessThanOrEqual(length);
+  expect(loop.b - loop.a).toBeGreaterThan(SHORTEST_PASSAGE - 1e-9);
+}
+
+test('moving a point keeps a loop within the melody and its points apart', () => {
+  const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
+    const moved = moves.reduce((now, [first, to]) => (first ? moveA : moveB)(now, to, length), loop);
+    expect(moved.kind).toBe(loop.kind);
+    expectPlayable(moved);
+  });
+  fc.assert(staysPlayable);
+});
+
+test('moving a point leaves the other one where it is', () => {
+  const leavesOther = fc.property(active, anywhere, (loop, to) => {
+    expect(moveA(loop, to, length)).toMatchObject({ b: (loop as { b: number }).b });
+    expect(moveB(loop, to, length)).toMatchObject({ a: (loop as { a: number }).a });
+  });
+  fc.assert(leavesOther);
+});
+
+test('setting B makes a passage after A, or none', () => {
+  const isAfter = fc.property(seconds(0, length - SHORTEST_PASSAGE), anywhere, (a, at) => {
+    const loop = setB(setA(a), at, length);
+    expectPlayable(loop);
+    expect(loop?.kind).toBe(at > a ? 'active' : undefined);
+    if (loop?.kind === 'active') expect(loop.a).toBe(a);
+  });
+  fc.assert(isAfter);
+  expect(setB(NO_LOOP, 5, length)).toBeNull();
+});
+
+test('a passage lies within the melody, or there is none', () => {
+  const liesWithin = fc.property(anywhere, anywhere, (a, b) => {
+    const made = passage(a, b, length);
+    const isEmpty = b <= a || b <= 0 || a >= length;
+    const within = { kind: 'active', a: Math.max(a, 0), b: Math.min(b, length) };
+    expect(made).toEqual(isEmpty ? null : within);
+  });
+  fc.assert(liesWithin);
+});
+
+test('a confined position lies in the loop and on the melody, and stays where it is allowed', () => {
+  const isAllowed = fc.property(loops, anywhere, (loop, to) => {
+    const at = confine(loop, to, length);
+    expect(at).toBeGreaterThanOrEqual(startOf(loop));
+    expect(at).toBeLessThanOrEqual(loop.kind === 'active' ? loop.b : length);
+    expect(confine(loop, at, length)).toBe(at);
+  });
+  fc.assert(isAllowed);
+});
+
+test('a position in the loop is not outside, and its end is', () => {
+  const isInside = fc.property(active, seconds(0, 1), (loop, part) => {
+    const { a, b } = loop as Extract<Loop, { kind: 'active' }>;
+    const at = a + (b - a) * part;
+    expect(isOutside(loop, at)).toBe(at >= b);
+    expect(isOutside(loop, b)).toBe(true);
+    expect(isOutside(loop, a - 0.06)).toBe(true);
+  });
+  fc.assert(isInside);
+  expect(isOutside(NO_LOOP, 1e9)).toBe(false);
+});
+
+test('a line that begins shortly before A belongs to the loop, one that begins shortly before B does not', () => {
+  const loop: Loop = { kind: 'active', a: 10, b: 20 };
+  expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => belongsTo(loop, begin))).toEqual([
+    ...[false, true, true],
+    ...[true, false, false],
+  ]);
+  expect(belongsTo(setA(10), 5)).toBe(true);
+});
+
+test('a loop to the known end goes to the real one', () => {
+  const loop: Loop = { kind: 'active', a: 10, b: 20 };
+  expect(toRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
+  expect(toRealEnd(loop, 20, 9)).toBe(loop);
+  expect(toRealEnd(loop, 21, 21.4)).toBe(loop);
+});
