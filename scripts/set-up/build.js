@@ -129,11 +129,9 @@ function sources(project) {
  */
 function filesIn(project, folder) {
   if (!existsSync(join(project, folder))) return [];
-  return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return filesIn(project, path);
-    return entry.isFile() ? [path] : [];
-  });
+  return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => statSync(join(project, path)).isFile());
 }
 
 /**
