@@ -10,8 +10,7 @@ import {
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
 import { startCommunity, type Community } from '#testing/community.ts';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
-import { sungWav } from '#testing/sung-wav.ts';
+import { composeSong, inventSinger, perform, RATE, sungWav, wholeSong } from '#testing/singing.ts';
 import { medianOf, openChromium, report } from './harness.ts';
 import { sungTakes } from './sung-takes.ts';
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { composeSong, inventSinger, perform, wholeSong } from '#testing/singing.ts';
-import { sungWav } from '#testing/sung-wav.ts';
+import { composeSong, inventSinger, perform, sungWav, wholeSong } from '#testing/singing.ts';
 import { expect, test } from './fixtures.ts';
 import { foundIn, type Heard, heard, listen } from './heard.ts';
 import { cardOf } from './melodies.ts';

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
-import { sungWav } from '#testing/sung-wav.ts';
+import { composeSong, inventSinger, perform, RATE, sungWav, wholeSong } from '#testing/singing.ts';
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 

@@ -1,4 +1,5 @@
 import { randomOf, type Random } from './random.ts';
+import { wavFile } from './tone.ts';
 
 /**
  * Voices made by source and filter: a glottal pulse and noise through formants that move. Not beautiful, but with what
@@ -403,4 +404,14 @@ export function inRoom(sound: Float32Array, seconds: number): Float32Array {
     wet = out;
   }
   return sound.map((sample, at) => sample + 0.5 * wet[at]!);
+}
+
+/** A performance as a file, as loud as it can be. */
+export function sungWav(sound: Float32Array): Buffer {
+  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  return wavFile(
+    sound.length / RATE,
+    RATE,
+    (second) => (20_000 * (sound[Math.round(second * RATE)] ?? 0)) / loudest,
+  );
 }

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { composeSong, inventSinger, perform, wholeSong } from '#testing/singing.ts';
-import { sungWav } from '#testing/sung-wav.ts';
+import { composeSong, inventSinger, perform, sungWav, wholeSong } from '#testing/singing.ts';
 import { eventually, untilWaiting } from '#testing/waiting.ts';
 import type { RecordingLines } from './contract.ts';
 
