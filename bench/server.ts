@@ -310,12 +310,9 @@ async function measureStart() {
   const SOURCES = 'src/main.server.ts';
   // The first start creates the database, and Node caches what it has compiled.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
-  const { build, sources } = await inTurns(ROUNDS, {
+  const { build, sources, empty } = await inTurns(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
     sources: async () => (await startOn(dataDir, SOURCES)).own,
-  });
-  await remove();
-  const { empty } = await inTurns(2, {
     async empty() {
       const folder = await newDataFolder();
       const { all } = await startOn(folder.dataDir);
@@ -323,6 +320,7 @@ async function measureStart() {
       return all;
     },
   });
+  await remove();
   const { build: most, empty: mostEmpty } = bounds.start;
   reportRatio('start', [build, sources], { most }, '× the CPU from the sources');
   const unit = '× the same, with its database';
