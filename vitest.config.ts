@@ -101,7 +101,7 @@ export default defineConfig({
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,
           // Pages beside each other, each in a browser context of its own: for two thirds of its time a page waits.
-          maxWorkers: 2,
+          maxWorkers: 3,
           expect: { poll: { timeout: 15_000 } },
           browser: {
             enabled: true,

@@ -1,8 +1,9 @@
 import { expect, test } from './fixtures.ts';
 
-// Run beside the tests, not among the other journeys: it mostly waits.
-const title = 'a recording stops by itself at two minutes, warns before, and can be submitted';
-test(title, { tag: '@waiting' }, async ({ signedIn, world }) => {
+test('a recording stops by itself at two minutes, warns before, and can be submitted', async ({
+  signedIn,
+  world,
+}) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
   const page = await signedIn(student);
   await page.goto('/submit');

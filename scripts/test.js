@@ -9,8 +9,6 @@ import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './te
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
-/** The tag of such journeys. */
-const WAITING = '@waiting';
 /** Bytes; several times what tests have on their disk at once. */
 const MEMORY_FOR_FILES = 4 * 1024 ** 3;
 process.env['TMPDIR'] = makeTemporaryFolder();
@@ -18,20 +16,15 @@ const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
 /** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
 
+// Each waits for much of its time: for a database, for processes, for sound to be played. Beside each other they keep two
+// cores busy. Component tests are in a process of their own: in one with the others, Vitest would run them after those.
 const beside = [checks()];
 if (!isQuick) {
-  // In a process of their own: in one with the others, Vitest would run them after all others.
   beside.push(printWhenDone('Component tests', (onOutput) => vitest(['component'], onOutput)));
-  beside.push(
-    printWhenDone('Journeys that mostly wait', (onOutput) => journeys(['--grep', WAITING], onOutput)),
-  );
+  beside.push(printWhenDone('Journeys in a browser', journeys));
 }
 announce('Tests');
 const steps = [{ title: 'Tests', totals: await vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']) }];
-if (!isQuick) {
-  announce('Journeys in a browser');
-  steps.push({ title: 'Journeys in a browser', totals: await journeys(['--grep-invert', WAITING]) });
-}
 steps.push(...(await Promise.all(beside)).flat());
 
 const failed = steps.filter(({ totals }) => totals.failed > 0);
@@ -122,13 +115,10 @@ async function vitest(projects, onOutput) {
   return vitestTotals(file, await tool(['vitest', 'run', ...only, ...reporters], {}, onOutput));
 }
 
-/**
- * @param {string[]} which
- * @param {(text: string) => void} [onOutput]
- */
-async function journeys(which, onOutput) {
-  const file = join(reports, `journeys${which.join('')}.json`);
-  const command = ['playwright', 'test', ...which, '--reporter=list,json'];
+/** @param {(text: string) => void} onOutput */
+async function journeys(onOutput) {
+  const file = join(reports, 'journeys.json');
+  const command = ['playwright', 'test', '--reporter=list,json'];
   const exitCode = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput);
   return playwrightTotals(file, exitCode, Boolean(process.env['CI']));
 }
