@@ -30,7 +30,7 @@ const PHASES = {
   'committed, without the response': 40,
   confirmed: 6,
 };
-export type Phase = keyof typeof PHASES;
+type Phase = keyof typeof PHASES;
 
 /** Recording takes longest. */
 const CARDS: Phase[] = [
