@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import { mountPage, type RenderPage } from '#server/http/page.ts';
 import type { Log } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
 import { countWaiting } from '#testing/waiting.ts';
 
 // Through a variable that the compiler does not resolve: it renders the browser's side, which has types of its own.
@@ -13,33 +14,41 @@ const TEMPLATE =
   '<title>__APP_NAME__</title><!--page-head--><div id="root"><p>Loading...</p><!--root-end--> </div><!--page-data-->';
 const logged: unknown[] = [];
 
-const startWith = (used: RenderPage) =>
+const MODULES = (source: string) => [
+  source.includes('tibetan')
+    ? '/assets/tibetan.woff2'
+    : source.includes('player')
+      ? '/assets/player.js'
+      : '/assets/melodies.js',
+];
+
+const startWith = (used: RenderPage, options: Parameters<typeof startTestApp>[0] = {}) =>
   startTestApp({
-    prepare: ({ app: server, identify, lists }, { settings, log }, services) =>
+    ...options,
+    prepare: ({ app: server, identify, inProcess }, { settings, log }) =>
       mountPage(
         server,
         () => Promise.resolve(TEMPLATE),
         identify,
-        pageContentFor(
-          settings,
-          services,
-          (source) => [
-            source.includes('tibetan')
-              ? '/assets/tibetan.woff2'
-              : source.includes('player')
-                ? '/assets/player.js'
-                : '/assets/melodies.js',
-          ],
-          lists,
-          () => 'a position',
-        ),
-        { develop: false, render: used, log: { ...log, error: (said: unknown) => logged.push(said) } as Log },
+        pageContentFor(settings, MODULES, inProcess),
+        {
+          ...{ develop: false, render: used, position: () => null },
+          log: { ...log, error: (said: unknown) => logged.push(said) } as Log,
+        },
       ),
   });
 const app = await startWith(render);
 const broken = await startWith(() => Promise.reject(new Error('no such verse')));
 
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
+
+/** The answers that a page contains, by address. */
+async function answersIn(client: Client, path: string) {
+  const { status, body } = await client.get(path);
+  expect(status, path).toBe(200);
+  const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;
+  return (JSON.parse(json) as { answers: Record<string, unknown> }).answers;
+}
 
 test('the library is server-rendered, and shows each student only what that student may hear', async () => {
   await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
@@ -74,7 +83,7 @@ test('a rendered page has its title, the level in its URL, and no styles that th
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
-test('the address of a player brings its melody, its words and its code along, to who may hear it', async () => {
+test('the address of a player brings its melody, its words and its code, to who may hear it', async () => {
   const text = 'བཀྲ་ཤིས།\nTashi of the depth';
   const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
   const [may, mayNot] = [
@@ -90,10 +99,7 @@ test('the address of a player brings its melody, its words and its code along, t
   const inside = (await may.get(`/melodies?play=${id}&line=2`)).body as string;
   expect(root(inside), 'they would jump to that line').not.toContain('Tashi of the depth');
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
-  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)![1]!;
-  expect(JSON.parse(data).answers[`/api/melodies/${id}`]).toEqual(
-    (await may.get(`/api/melodies/${id}`)).body,
-  );
+  expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
   // As the page reads it too.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
@@ -104,6 +110,36 @@ test('the address of a player brings its melody, its words and its code along, t
     expect(body, query).not.toContain('of the depth');
     expect(body, query).not.toContain('/assets/player.js');
   }
+});
+
+test('a page contains what the API answers its user, and nothing else', async () => {
+  const open = await app.make.melody({ level: 'Open to All' });
+  const restricted = await app.make.melody({ level: 'Wang (Empowerment)' });
+  await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
+  const few = await app.make.student({ levels: ['Open to All'] });
+  const many = await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] });
+  const byPage = {
+    '/': [],
+    '/submit': [],
+    '/melodies': ['/api/melodies?view=card', '/api/user/transmission-levels'],
+    [`/melodies?play=${open.id}`]: [`/api/melodies/${open.id}`],
+    [`/melodies?play=${restricted.id}`]: [],
+  };
+  for (const user of [few, many, await app.make.teacher()]) {
+    const client = await app.as(user);
+    for (const [path, expected] of Object.entries(byPage)) {
+      const answers = await answersIn(client, path);
+      const addresses = ['/api/user', ...expected];
+      expect(Object.keys(answers), path).toEqual(expect.arrayContaining(addresses));
+      expect('/api/admin/notices' in answers).toBe(user.role === 'admin');
+      expect(`/api/melodies/${restricted.id}` in answers).toBe(
+        path.endsWith(`=${restricted.id}`) && user !== few,
+      );
+      for (const [address, answer] of Object.entries(answers))
+        expect((await client.get(address)).body, address).toEqual(answer);
+    }
+  }
+  expect(await answersIn(app.visitor(), '/melodies')).toEqual({ '/api/user': null });
 });
 
 test('a title can neither end a script nor become an element', async () => {
@@ -133,37 +169,34 @@ test('home comes with what its student left off with, and nobody else’s; the t
   await browser.put(`/api/user/today/${melody.id}`, { times: 3 });
   await app.make.recording({ student, title: 'Sung and Waiting' });
   const { recording } = await app.make.feedback({ student });
-  const answersFor = async (client: typeof browser) => {
-    const html = (await client.get('/')).body as string;
-    const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1];
-    return (JSON.parse(data!) as { answers: Record<string, unknown> }).answers;
-  };
-  expect(await answersFor(browser)).toMatchObject({
+  expect(await answersIn(browser, '/')).toMatchObject({
     '/api/user/today': [{ melodyId: melody.id, times: 3 }],
     '/api/student/recordings/waiting': { count: 1, title: 'Sung and Waiting' },
     '/api/feedback/newest-unread': { newest: { recordingId: recording.id } },
     '/api/feedback/unread-count': { count: 1 },
     '/api/agreements/waiting': { count: 0 },
   });
-  expect(await answersFor(await app.as(await app.make.student()))).toMatchObject({
+  expect(await answersIn(await app.as(await app.make.student()), '/')).toMatchObject({
     '/api/user/today': [],
     '/api/student/recordings/waiting': { count: 0, title: null },
     '/api/feedback/newest-unread': { newest: null },
   });
-  expect(await answersFor(await app.as(await app.make.teacher()))).not.toHaveProperty('/api/user/today');
+  expect(await answersIn(await app.as(await app.make.teacher()), '/')).not.toHaveProperty('/api/user/today');
 });
 
 test('library pages count towards the lists that one user may run at once', async () => {
   // Each server counts for itself.
   const student = await app.as(await app.make.student(), app.direct);
+  // From then on the melodies are in the cache.
+  await student.get('/melodies');
   const holder = await app.database.pool.connect();
-  await holder.query('begin; lock table melodies in access exclusive mode');
+  await holder.query('begin; lock table transmission_levels in access exclusive mode');
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
     // Any more would be queued by the time another list runs.
     const other = await app.as(await app.make.student(), app.direct);
-    requests.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/user/transmission-levels'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
@@ -172,27 +205,21 @@ test('library pages count towards the lists that one user may run at once', asyn
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
-test('when too many lists are queued, the page comes without its own', async () => {
-  const busy = await startTestApp({
-    prepare: ({ app: server, identify }, { settings, log }, services) =>
-      mountPage(
-        server,
-        () => Promise.resolve(TEMPLATE),
-        identify,
-        pageContentFor(
-          settings,
-          services,
-          () => [],
-          () => Promise.reject(new AppError('unavailable', 'The server is busy just now.')),
-          () => null,
-        ),
-        { develop: false, render, log },
-      ),
+test('an answer that is refused is left out, and the browser renders the page', async () => {
+  const busy = await startWith(render, {
+    services: (made) => ({
+      ...made,
+      levels: {
+        ...made.levels,
+        listFor: () => {
+          throw new AppError('unavailable', 'The server is busy just now.');
+        },
+      },
+    }),
   });
-  const { status, body } = await (await busy.as(await busy.make.student())).get('/melodies');
-  expect(status).toBe(200);
-  expect(root(body)).toBeUndefined();
-  expect(body).not.toContain('"/api/melodies"');
+  const client = await busy.as(await busy.make.student());
+  expect(root((await client.get('/melodies')).body)).toBeUndefined();
+  expect(Object.keys(await answersIn(client, '/melodies'))).toEqual(['/api/user', '/api/melodies?view=card']);
 });
 
 test('if rendering fails the browser renders the page, and the log says why', async () => {

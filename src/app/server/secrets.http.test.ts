@@ -40,9 +40,8 @@ const app = await startTestApp({
           fonts: [],
           modules: [],
           title: null,
-          position: null,
         }),
-      { develop: false, render: null, log },
+      { develop: false, render: null, position: () => null, log },
     ),
 });
 

@@ -83,7 +83,7 @@ import { guardedBodies } from '#server/http/guarded-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
 import { responseCache } from '#server/http/response-cache.ts';
 import { listLimiter, requestLimiter } from '#server/http/request-limiters.ts';
-import { mount } from '#server/http/mount.ts';
+import { type InProcess, mount } from '#server/http/mount.ts';
 import { openApiOf } from '#server/http/open-api.ts';
 import { originsOf } from '#server/http/origin.ts';
 import type { Log } from '#server/log.ts';
@@ -367,6 +367,7 @@ export async function createServer(
     giveTime,
     lists,
     cachedBody: responseCache(),
+    inProcess: new Map() as InProcess,
     clock,
   };
   mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
@@ -448,5 +449,5 @@ export async function createServer(
     ),
   );
 
-  return { app, identify, lists, origins };
+  return { app, identify, inProcess: deps.inProcess, origins };
 }

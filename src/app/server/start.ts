@@ -144,7 +144,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       await foldUnfolded();
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
-    const { app, identify, lists, origins } = await createServer(parts, services, changes);
+    const { app, identify, inProcess, origins } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
@@ -165,18 +165,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     );
     const { template, modulesOf, render } = await web.serve(app);
     mountManifest(app, settings, origins);
-    mountPage(
-      app,
-      template,
-      identify,
-      pageContentFor(settings, services, modulesOf, lists, changes.position),
-      {
-        develop: web.develop,
-        render,
-        soundFrom: await soundOrigin(settings, store),
-        log,
-      },
-    );
+    mountPage(app, template, identify, pageContentFor(settings, modulesOf, inProcess), {
+      develop: web.develop,
+      render,
+      position: changes.position,
+      soundFrom: await soundOrigin(settings, store),
+      log,
+    });
     nightly = await startNightlyBackups(services.backups, log);
     const address = await listen(app, settings.host, settings.port);
     // The lock says that no other process is at work here, so any lease was left by a killed one.

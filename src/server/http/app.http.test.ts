@@ -12,7 +12,7 @@ const app = await startTestApp({
       server,
       () => Promise.resolve(template + '<p></p>'.repeat(200)),
       identify,
-      (path, _search, caller) =>
+      ({ path, request: { caller } }) =>
         Promise.resolve({
           settings: {
             appName: 'Song & <b>',
@@ -30,9 +30,8 @@ const app = await startTestApp({
           fonts: [],
           modules: ['/assets/a.js'],
           title: null,
-          position: null,
         }),
-      { develop: false, render: null, log: openLog('fatal') },
+      { develop: false, render: null, position: () => null, log: openLog('fatal') },
     ),
 });
 const ending = await startTestApp();

@@ -31,6 +31,18 @@ import type { ListLimiter, requestLimiter } from './request-limiters.ts';
  */
 export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
+/** Runs GET endpoints within another request of the same caller. */
+export type InProcess = Map<Endpoint, (call: InProcessCall) => Promise<unknown>>;
+
+export type InProcessCall = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** The request that it is part of. */
+  request: FastifyRequest;
+  reply: FastifyReply;
+  signal: AbortSignal;
+};
+
 /** What endpoints are mounted with. */
 export type MountDeps = {
   identify: Identify;
@@ -42,6 +54,8 @@ export type MountDeps = {
   lists: ListLimiter;
   /** The bodies of shared answers. */
   cachedBody: ResponseCache;
+  /** Filled by `mount`; for pages, which contain their first answers. */
+  inProcess: InProcess;
   clock: Clock;
 };
 
@@ -91,24 +105,46 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
-      authorize(endpoint, request.caller, request.headers[EXPECTED_USER_HEADER]);
-      if (request.caller && isProofNeeded(endpoint, request.caller))
-        requireFreshProof(request.caller, deps.clock());
+      admit(request.caller, request.headers[EXPECTED_USER_HEADER]);
       if (request.caller && takesLong(endpoint)) deps.giveTime(request);
     },
     handler: async (request, reply) => {
-      const { caller } = request;
       const signal = whenGone(reply);
-      const handle = () => handleOne(request, reply, signal);
-      await (caller && hasSlot ? deps.limited(endpoint, caller.id, signal, handle) : handle());
+      await inSlot(request, signal, () => handleOne(request, reply, signal));
       return reply;
     },
   });
 
+  if (endpoint.method === 'GET' && !endpoint.raw && !endpoint.pageSize)
+    deps.inProcess.set(endpoint, async ({ params, query, request, reply, signal }) => {
+      admit(request.caller);
+      const call = {
+        ...{ caller: request.caller, ...parsedParts(params, query), body: undefined },
+        ...{ files: undefined, bytes: undefined, signal, request, reply },
+      };
+      const answer = async () => {
+        const given = await handler(call);
+        if (!endpoint.isShared) return answerBody(endpoint, given);
+        const { version, make } = given as unknown as SharedAnswer<Endpoint>;
+        if (version === null) throw new Error(`${endpoint.path} has no shared answer to this query`);
+        return JSON.parse((await sharedJson(sharedKey(version), make)).toString()) as unknown;
+      };
+      return inSlot(request, signal, () => (takesTurns ? inTurn(request, signal, answer) : answer()));
+    });
+
+  function admit(caller: Caller | null, expected?: unknown) {
+    authorize(endpoint, caller, expected);
+    if (caller && isProofNeeded(endpoint, caller)) requireFreshProof(caller, deps.clock());
+  }
+
+  const parsedParts = (params: unknown, query: unknown) => ({
+    params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
+    query: endpoint.query ? parse(endpoint.query, query ?? {}) : undefined,
+  });
+
   /** Resolves when the answer has been handed on, which a slow client may take long to read. */
   async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
-    const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
-    const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
+    const parts = parsedParts(request.params, request.query);
     let form: Form | undefined;
     try {
       const bytes = await bytesOf(endpoint, request);
@@ -118,8 +154,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
         : undefined;
       const call = {
         caller: request.caller,
-        params: params,
-        query: query,
+        ...parts,
         body: body,
         files: form?.files as undefined,
         bytes: bytes as undefined,
@@ -140,6 +175,11 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     }
   }
 
+  function inSlot<T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) {
+    const { caller } = request;
+    return caller && hasSlot ? deps.limited(endpoint, caller.id, signal, task) : task();
+  }
+
   const inTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
     deps.lists(request.caller?.id ?? widestNetwork(request.ip), signal, task);
 
@@ -153,12 +193,9 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       const body = await inTurn(request, signal, make);
       return send(request, reply, endpoint, { status: 200, body });
     }
-    const key = hash('sha1', `${endpoint.path} ${version}`, 'base64url');
+    const key = sharedKey(version);
     if (isUnchanged(request, reply, key)) return;
-    const json = () =>
-      deps.cachedBody(key, async () =>
-        Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
-      );
+    const json = () => sharedJson(key, make);
     const plain = await json();
     const encoding =
       plain.length < COMPRESSED_FROM_BYTES ? null : encodingFor(request.headers['accept-encoding']);
@@ -168,6 +205,12 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       : plain;
     void reply.header('content-type', JSON_TYPE).send(body);
   }
+
+  const sharedKey = (version: string) => hash('sha1', `${endpoint.path} ${version}`, 'base64url');
+  const sharedJson = (key: string, make: SharedAnswer<Endpoint>['make']) =>
+    deps.cachedBody(key, async () =>
+      Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
+    );
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

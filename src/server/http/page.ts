@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
-import type { Caller } from '../auth/sessions.ts';
 import { whenGone } from './gone.ts';
-import type { Identify } from './mount.ts';
+import type { Identify, InProcessCall } from './mount.ts';
 
 /** What a page is built from, besides the template. */
 export type PageContent = {
@@ -17,8 +16,6 @@ export type PageContent = {
   };
   /** Responses that the page would request first, by path: embedded, they save a round trip. */
   answers: Record<string, unknown>;
-  /** The position in the feed of changes that all of these contain; null if none is known. */
-  position: string | null;
   /** URLs of pictures on the first screen. */
   images: string[];
   /** URLs of fonts for words of the first screen. */
@@ -29,16 +26,13 @@ export type PageContent = {
   title: string | null;
 };
 
-/**
- * @param search the query string including the question mark, or ''
- * @param signal aborted when the client disconnects
- */
 export type ContentFor = (
-  path: string,
-  search: string,
-  caller: Caller | null,
-  isShell: boolean,
-  signal: AbortSignal,
+  page: {
+    path: string;
+    /** The query string including the question mark, or ''. */
+    search: string;
+    isShell: boolean;
+  } & Pick<InProcessCall, 'request' | 'reply' | 'signal'>,
 ) => Promise<PageContent>;
 
 /**
@@ -62,6 +56,8 @@ export function mountPage(
   options: {
     develop: boolean;
     render: RenderPage | null;
+    /** The position in the feed of changes; null if none is known. */
+    position: () => string | null;
     /** The origin of sound that is fetched elsewhere; null if there is none. */
     soundFrom?: string | null;
     log: Log;
@@ -86,14 +82,16 @@ export function mountPage(
     if (NO_PAGE.test(path)) return refuse(reply);
     // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
     const isShell = request.url === '/?shell';
-    const caller = isShell ? null : await identify(request, reply);
     const search = request.url.slice(path.length);
-    const content = await contentFor(path, search, caller, isShell, whenGone(reply));
+    // Read before the data: changes during the request are then sent to the page.
+    const position = options.position();
+    request.caller = isShell ? null : await identify(request, reply);
+    const content = await contentFor({ path, search, isShell, request, reply, signal: whenGone(reply) });
     const json = JSON.stringify({
       title: content.title ?? '',
       settings: content.settings,
       answers: content.answers,
-      position: content.position,
+      position: request.caller && position,
     });
     const html = await firstScreen(path, search, content, json);
     const nonce = randomBytes(16).toString('base64');
@@ -105,7 +103,7 @@ export function mountPage(
         // Requests that the page makes must not carry a link's token as their referrer.
         ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
-      .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
+      .send(fill(await template(path, !request.caller || html !== null), nonce, content, json, html));
   });
 }
 

@@ -1,9 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { listLimiter } from '#server/http/request-limiters.ts';
-import { pageContentFor } from '#app/server/page-content.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { DiskSize } from '#server/media/disk-space.ts';
-import type { Caller } from '#server/auth/sessions.ts';
 import { startTestApp } from '#testing/app.ts';
 import { tone } from '#testing/tone.ts';
 import { eventually } from '#testing/waiting.ts';
@@ -80,28 +77,4 @@ test('open pages of teachers are notified of new and resolved notices and of not
     expect(await notified()).toEqual([before + count, 0]);
   }
   await Promise.all(pages.map((page) => page.close()));
-});
-
-test('notices are embedded in each page of a teacher, and in none of a student', async () => {
-  await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
-  const contentFor = pageContentFor(
-    app.settings,
-    app.services,
-    () => [],
-    listLimiter(4),
-    () => null,
-  );
-  const answersFor = async (caller: { id: string }, path: string) =>
-    (
-      await contentFor(
-        path,
-        '',
-        { ...caller, codeShownBy: null } as Caller,
-        false,
-        new AbortController().signal,
-      )
-    ).answers;
-  for (const path of ['/', '/admin', '/melodies', '/admin/users'])
-    expect((await answersFor(teacher, path))[ADDRESS]).toMatchObject([{ kind: 'sweep-held' }]);
-  expect(Object.keys(await answersFor(student, '/melodies'))).not.toContain(ADDRESS);
 });

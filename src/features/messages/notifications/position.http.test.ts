@@ -1,12 +1,43 @@
 import { expect, test } from 'vitest';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
-import type { Caller } from '#server/auth/sessions.ts';
 import { pageContentFor } from '#app/server/page-content.ts';
+import { mountPage } from '#server/http/page.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { eventually } from '#testing/waiting.ts';
 
-const app = await startTestApp();
+/** Called while a page is made. */
+const during = { identify: async () => {}, list: async () => {} };
+
+const app = await startTestApp({
+  services: (made) => ({
+    ...made,
+    melodies: {
+      ...made.melodies,
+      shared(...of) {
+        const { version, make } = made.melodies.shared(...of);
+        const listed = async () => {
+          const melodies = await make();
+          await during.list();
+          return melodies;
+        };
+        return { version, make: listed };
+      },
+    },
+  }),
+  prepare: ({ app: server, identify, inProcess }, { settings, log }) => {
+    const identified: typeof identify = async (...of) => {
+      const caller = await identify(...of);
+      await during.identify();
+      return caller;
+    };
+    const contentFor = pageContentFor(settings, () => [], inProcess);
+    mountPage(server, () => Promise.resolve('<!--page-data-->'), identified, contentFor, {
+      ...{ develop: false, render: null, log },
+      position: () => app.changes.position(),
+    });
+  },
+});
 /** A second server on the same database. */
 const elsewhere = await startTestApp({ beside: app });
 
@@ -82,36 +113,27 @@ test('of a position that it does not know, or no longer, a server says that anyt
   expect((await missedSince(browser, position)).refreshes).toBeNull();
 });
 
-test('what changes while a page is read is told to it', async () => {
-  const services = {
-    ...app.services,
-    melodies: {
-      ...app.services.melodies,
-      list: async (...of: Parameters<typeof app.services.melodies.list>) => {
-        const melodies = await app.services.melodies.list(...of);
-        // Committed after the page has read its list, and heard before the page has gone.
-        await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
-        await positionNow();
-        return melodies;
-      },
-    },
+/** The position that a page contains. */
+async function positionIn(browser: Client) {
+  const { body } = await browser.get('/melodies');
+  const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;
+  return (JSON.parse(json) as { position: string | null }).position;
+}
+
+test.each(['list', 'identify'] as const)('a page is told what changes during its %s', async (step) => {
+  const browser = await app.as(student);
+  during[step] = async () => {
+    during[step] = async () => {};
+    // Committed after the page has read, and received before it is sent.
+    await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+    await positionNow();
   };
-  const contentFor = pageContentFor(
-    app.settings,
-    services,
-    () => [],
-    (_id, _signal, ask) => ask(),
-    app.changes.position,
-  );
-  const { position } = await contentFor(
-    '/melodies',
-    '',
-    { ...student, codeShownBy: null } as Caller,
-    false,
-    new AbortController().signal,
-  );
-  expect((await missedSince(await app.as(student), position)).refreshes).toEqual(['/api/melodies']);
-  expect((await contentFor('/melodies', '', null, false, new AbortController().signal)).position).toBeNull();
+  const position = await positionIn(browser);
+  expect((await missedSince(browser, position)).refreshes).toEqual(['/api/melodies']);
+});
+
+test('a page for visitors has no position', async () => {
+  expect(await positionIn(app.visitor())).toBeNull();
 });
 
 test('after changes were missed, browsers are told to ask for everything at moments of their own', async () => {
