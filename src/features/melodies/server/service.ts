@@ -72,20 +72,17 @@ export function melodiesService(deps: {
   }
 
   const melodies = {
-    /** Newest first. */
-    list: (viewer: store.Viewer, view: store.View) => store.listHeard(db, view, viewer),
-
     /**
-     * The same, made on demand, with the version that everyone shares who may hear the same levels.
+     * Newest first, made on demand, with the version that everyone shares who may hear the same levels.
      * @param levelId only melodies of this level: none if the viewer may not hear it, or if it does not exist
      */
-    shared(caller: Caller, view: store.View, levelId?: number) {
-      const levels = levelsOf(caller);
-      const mayHearLevel = levelId === undefined || levels === 'all' || levels.includes(levelId);
-      const among = mayHearLevel ? levels : [];
+    shared({ role, receivedLevels, libraryVersion }: Caller, view: store.View, levelId?: number) {
+      let levels: store.Levels = role === 'admin' ? 'all' : receivedLevels;
+      if (levelId !== undefined)
+        levels = levels === 'all' ? [levelId] : levels.filter((level) => level === levelId);
       return {
-        version: `${caller.libraryVersion} ${view} ${String(among)} ${mayHearLevel ? (levelId ?? '') : ''}`,
-        make: () => store.listMelodies(db, view, among, levelId),
+        version: `${libraryVersion} ${view} ${String(levels)}`,
+        make: () => store.listMelodies(db, view, levels),
       };
     },
 
@@ -328,9 +325,6 @@ const filesOf = ({ audioUrl, playbackUrl, thumbnailUrl }: store.FileNames) => [
   playbackUrl,
   thumbnailUrl,
 ];
-
-const levelsOf = ({ role, receivedLevels }: Caller): store.Levels =>
-  role === 'admin' ? 'all' : receivedLevels;
 
 const noSuchMelody = () => notFound('No such melody');
 const noSuchLevel = () => notFound('No such transmission level');

@@ -85,16 +85,9 @@ export async function findChanged(db: Db, id: number, changeId: string) {
   return row?.id ?? null;
 }
 
-/** Newest first. */
-export const listMelodies = (db: Db, view: View, levels: Levels, levelId?: number) =>
-  newestFirst(
-    db,
-    view,
-    and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
-  );
-
-/** Newest first. */
-export const listHeard = (db: Db, view: View, viewer: Viewer) => newestFirst(db, view, mayHear(viewer));
+/** The melodies of these levels, newest first. */
+export const listMelodies = (db: Db, view: View, levels: Levels) =>
+  newestFirst(db, view, isOf(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
 /** Those of these melodies that the viewer may hear, in any order. */
 export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
@@ -409,12 +402,13 @@ const selectMelodies = (db: Db, view: View) =>
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
+/** Which melodies a viewer may hear. */
+const mayHear = ({ id, role }: { id: string | SQL; role: Viewer['role'] }) =>
+  isOf(role === 'admin' ? 'all' : receivedLevels(id));
+
 /** The only rule of who may hear a melody: its level was received. Admins hear all. */
-function mayHear(viewer: { id: string | SQL; role: Viewer['role'] }): SQL | undefined {
-  return viewer.role === 'admin'
-    ? undefined
-    : sql`${melodies.transmissionLevelId} = any(${receivedLevels(viewer.id)})`;
-}
+const isOf = (received: SQL | 'all') =>
+  received === 'all' ? undefined : sql`${melodies.transmissionLevelId} = any(${received})`;
 
 /** The only rule of who may keep a melody on a device: who may hear it, unless its level is never kept. */
 const mayKeep = (viewer: Viewer) => and(not(transmissionLevels.neverKept), mayHear(viewer));
