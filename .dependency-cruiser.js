@@ -101,6 +101,17 @@ export default {
       },
     },
     {
+      name: 'contract-loads-on-demand',
+      comment:
+        'A contract brings zod (30 KB) to the browser. Import its types with `import type`, its schemas with `await import()` for useForm; values that both sides need belong into limits.ts.',
+      severity: 'error',
+      from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
+      to: {
+        path: '(/contract\\.ts$|/api\\.ts$|^src/shared/(shapes|endpoint)\\.ts$|node_modules/zod/)',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'only-store-speaks-sql',
       comment: 'SQL about a noun is in its store.ts, or in src/server. Call the store from the service.',
       severity: 'error',

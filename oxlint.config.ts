@@ -55,26 +55,6 @@ export default defineConfig({
       rules: { 'react/rules-of-hooks': 'error', 'react/unsupported-syntax': 'error' },
     },
     {
-      files: ['src/**/web/**', 'src/main.web.tsx', 'src/main.service-worker.ts'],
-      // These run in a browser, but no page takes them along; their answers are parsed by the contracts.
-      excludeFiles: ['src/**/*.browser.test.tsx'],
-      rules: {
-        'no-restricted-imports': [
-          'error',
-          {
-            patterns: [
-              {
-                regex: '/contract\\.ts$|^zod$|/api\\.ts$|shared/(shapes|endpoint)\\.ts$',
-                allowTypeImports: true,
-                message:
-                  'A contract brings zod (20 KB and more) to the browser. Import its types with `import type`; values that both sides need belong into limits.ts.',
-              },
-            ],
-          },
-        ],
-      },
-    },
-    {
       // Tests look into answers of any shape, which is what they assert.
       files: ['**/*.test.ts', '**/*.test.tsx', 'src/testing/**', 'e2e/**', 'bench/**', 'chaos/**'],
       rules: {

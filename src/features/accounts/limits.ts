@@ -1,4 +1,7 @@
 export const NAME_MAX = 100;
+
+export const EMAIL_REQUIRED = 'Please enter your email address.';
+
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
-import { NAME_REQUIRED, PASSKEY_NAME_MAX, PASSKEYS_MAX } from './limits.ts';
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './limits.ts';
 
 // As a browser says it, in the JSON form of WebAuthn Level 3. Whatever else is in there is dropped.
 
@@ -52,7 +52,7 @@ const passkey = z
   .object({ id: z.int(), name: z.string(), createdAt: time, usedAt: time.nullable() })
   .meta({ id: 'Passkey' });
 
-const name = requiredText(PASSKEY_NAME_MAX, NAME_REQUIRED);
+const name = requiredText(PASSKEY_NAME_MAX, 'Please give the passkey a name.');
 
 export const passkeysApi = {
   challenge: endpoint({

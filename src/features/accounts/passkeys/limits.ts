@@ -1,7 +1,6 @@
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_MAX = 60;
 
-export const NAME_REQUIRED = 'Please give the passkey a name.';
 export const PASSKEY_REFUSED = 'This passkey did not work. Please try again, or use another way.';
 export const PASSKEY_ASKED_FOR = 'Please confirm with your passkey.';
 export const PASSKEY_OF_ANOTHER = 'This passkey belongs to another account.';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
-import { email, message, storable, time } from '#shared/shapes.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
+import { emailOr, message, storable, time } from '#shared/shapes.ts';
+import { EMAIL_REQUIRED, PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
 import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
 
 const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG));
@@ -74,7 +74,7 @@ export const passwordsApi = {
     path: '/api/password-reset/request',
     access: 'public',
     summary: 'Mails a link to choose a new password. Answers alike whether or not the email has an account.',
-    body: z.object({ email }),
+    body: z.object({ email: emailOr(EMAIL_REQUIRED) }),
     answers: { 200: message },
     refusals: { 429: 'Too many requests from one address, or from it for one email' },
   }),

@@ -1,9 +1,9 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
 
-// The form validates these at once; the server repeats them for clients that bypass it.
 export const CURRENT_REQUIRED = 'Please enter your current password.';
 export const TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long.`;
 export const TOO_LONG = `New password must be at most ${PASSWORD_MAX} characters long.`;
+export const NO_MATCH = 'New password and confirmation do not match.';
 export const NOT_DIFFERENT = 'New password must be different from your current password.';
 
 export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
 import { passkeyAnswer } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
-import { CODE_SIGN_INS_MAX, CODE_SPENT } from './limits.ts';
+import { CODE_SIGN_INS_MAX, CODE_SPENT, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './limits.ts';
 
 /** A mailed link's token, or a code as it was typed. */
 const oneTime = z.object({
@@ -34,9 +34,9 @@ export const signInApi = {
     summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
     body: z
       .object({
-        username: requiredText(254, 'Username is required'),
+        username: requiredText(254, USERNAME_REQUIRED),
         // Anything longer is simply a wrong password; the bound keeps hashing cheap.
-        password: z.string().min(1, 'Password is required').max(1024),
+        password: z.string().min(1, PASSWORD_REQUIRED).max(1024),
         passkey,
       })
       .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),

@@ -1,6 +1,9 @@
 /** The lifetime of a mailed link and of a code, as pages and mails say it. */
 export const SIGN_IN_MINUTES = 10;
 
+export const USERNAME_REQUIRED = 'Username is required';
+export const PASSWORD_REQUIRED = 'Password is required';
+
 export const LINK_REQUESTED =
   'If there is an account with that name or email, we’ve sent a link to its email address.';
 export const LINK_SPENT = 'This link has been used already, or is older than 10 minutes.';

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { NAME_REQUIRED, PASSKEY_NAME_MAX } from '../limits.ts';
+import { PASSKEY_NAME_MAX } from '../limits.ts';
 
 type Passkey = Answer<'GET /api/user/passkeys'>[number];
 
@@ -76,25 +77,27 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
 function Rename({ id, name, onDone }: { id: number; name: string; onDone: () => void }) {
   const [typed, setTyped] = useState(name);
   const rename = useMutation({
-    mutationFn: () => call('PUT /api/user/passkeys/{id}', { params: { id }, body: { name: typed.trim() } }),
+    mutationFn: (body: { name: string }) => call('PUT /api/user/passkeys/{id}', { params: { id }, body }),
     meta: { refreshes },
     onSuccess: onDone,
+    onError: (error) => form.show({ name: sentenceOf(error, 'This did not work. Please try again.') }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== '') rename.mutate();
-  };
-  const failure = rename.isError ? sentenceOf(rename.error, 'This did not work. Please try again.') : null;
+  const form = useForm({
+    values: { name: typed.trim() },
+    schema: async () => (await import('../contract.ts')).passkeysApi.rename.body,
+    onValid: (body) => rename.mutate(body),
+  });
   return (
-    <form noValidate onSubmit={submit} className="grid gap-3">
+    <form {...form.props} className="grid gap-3">
       <TextField
         label="Name"
+        name="name"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         maxLength={PASSKEY_NAME_MAX}
         autoComplete="off"
         autoFocus
-        error={typed.trim() === '' ? NAME_REQUIRED : failure}
+        error={form.problems.name}
       />
       <div className="flex gap-3">
         <Button type="submit" busy={rename.isPending}>

@@ -1,7 +1,8 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useRef, type FormEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser, sessionQuery } from '#web/api/session.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -15,7 +16,7 @@ import { passkeyFailure, usedPasskey, madePasskey } from './authenticator.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { NAME_REQUIRED, PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
 
 /** One's own passkeys. */
 export function PasskeysSection() {
@@ -101,7 +102,6 @@ const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 
 function AddPasskey({ count }: { count: number }) {
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const add = useMutation<unknown, Error, string>({
     mutationFn: async (given) => {
       const passkey = await madePasskey(await call('POST /api/user/passkeys/challenge'));
@@ -114,26 +114,28 @@ function AddPasskey({ count }: { count: number }) {
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setProblem(name.trim() === '' ? NAME_REQUIRED : null);
-    if (name.trim() === '') event.currentTarget.querySelector('input')?.focus();
-    else add.mutate(name.trim());
-  };
+  const form = useForm({
+    values: { name: name.trim() },
+    schema: async () => (await import('../contract.ts')).passkeysApi.add.body.pick({ name: true }),
+    onValid: (typed) => add.mutate(typed.name),
+  });
   if (count >= PASSKEYS_MAX)
     return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, as many as there may be.</p>;
   return (
-    <form noValidate onSubmit={submit} className="mt-5 grid gap-4">
+    <form {...form.props} className="mt-5 grid gap-4">
       <TextField
         label="Name of the new passkey"
         name="passkey-name"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => {
+          setName(event.target.value);
+          form.edit('name');
+        }}
         maxLength={PASSKEY_NAME_MAX}
         autoComplete="off"
         aria-required
         hint="Such as ‘My phone’, so that you know it again."
-        error={problem}
+        error={form.problems.name}
       />
       {add.isError && <Notice tone="danger">{passkeyFailure(add.error)}</Notice>}
       {add.isSuccess && <Notice tone="success">{ADDED}</Notice>}

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PASSWORD_MIN } from '#features/accounts/limits.ts';
-import { focusFirst, problemsOfChange, type Problems, typedIn } from './new-password.ts';
+import { NO_MATCH, NOT_DIFFERENT } from '../limits.ts';
 
 const FAILED = 'Failed to change password';
 const CHANGED = 'Password changed';
@@ -15,38 +15,36 @@ const WHAT_FOLLOWS = 'Sign in with it from now on. Your other devices have been 
 
 export function ChangePasswordForm() {
   const { username } = useUser();
-  const form = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<Problems>({});
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       call('POST /api/user/change-password', { body }),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
-      form.current?.reset();
+      form.reset();
       toast({ title: CHANGED, description: WHAT_FOLLOWS });
     },
     onError: (error) => {
-      const found = problemsIn(error);
-      setProblems(found);
-      focusFirst(form.current, found);
+      form.refuse(error);
       toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
     },
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { currentPassword, newPassword, confirmation } = typedIn(event.currentTarget);
-    const found = problemsOfChange(currentPassword, newPassword, confirmation);
-    setProblems(found);
-    change.reset();
-    const [first] = Object.values(found);
-    if (!first) return change.mutate({ currentPassword, newPassword });
-    focusFirst(event.currentTarget, found);
-    toast({ title: FAILED, description: first, variant: 'destructive' });
-  };
+  const form = useForm<{ currentPassword: string; newPassword: string; confirmation: string }>({
+    schema: async () => (await import('../contract.ts')).passwordsApi.change.body,
+    check: ({ currentPassword, newPassword, confirmation }) => ({
+      ...(currentPassword !== '' && newPassword === currentPassword && { newPassword: NOT_DIFFERENT }),
+      ...(newPassword !== confirmation && { confirmation: NO_MATCH }),
+    }),
+    onValid: ({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }),
+    onInvalid: (problems) => {
+      change.reset();
+      toast({ title: FAILED, description: Object.values(problems)[0], variant: 'destructive' });
+    },
+  });
+  const { problems } = form;
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {/* For password managers, which need the username. */}
       <input hidden readOnly name="username" autoComplete="username" value={username} />
       <PasswordField
@@ -71,7 +69,7 @@ export function ChangePasswordForm() {
         aria-required
         error={problems.confirmation}
       />
-      {change.isError && Object.keys(problems).length === 0 && (
+      {change.isError && !form.isSaidAtField && (
         <Notice tone="danger" title={FAILED}>
           {sentenceOf(change.error, undefined)}
         </Notice>
@@ -107,10 +105,3 @@ function Requirements() {
     </section>
   );
 }
-
-const problemsIn = (error: unknown): Problems =>
-  Object.fromEntries(
-    issuesOf(error)
-      .filter(({ path }) => path === 'currentPassword' || path === 'newPassword')
-      .map(({ path, message }) => [path, message]),
-  );

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
+import { EMAIL_REQUIRED } from '#features/accounts/limits.ts';
 import { RESET_LINK_HOURS, RESET_REQUESTED } from '../limits.ts';
 
 const FAILED = 'Failed to send reset email. Please try again.';
-const EMAIL_REQUIRED = 'Please enter your email address.';
-const NO_EMAIL = 'Please enter a valid email address.';
 
 export default function ForgotPasswordPage() {
   const [isSent, setIsSent] = useState(false);
@@ -27,35 +27,31 @@ export default function ForgotPasswordPage() {
 }
 
 function RequestForm({ onSent }: { onSent: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const request = useMutation({
-    mutationFn: (email: string) => call('POST /api/password-reset/request', { body: { email } }),
+    mutationFn: (body: { email: string }) => call('POST /api/password-reset/request', { body }),
     meta: { refreshes: [] },
     onSuccess: () => {
       toast({ title: RESET_REQUESTED });
       onSent();
     },
     onError: (error) => {
-      setProblem(issuesOf(error).find(({ path }) => path === 'email')?.message ?? null);
+      form.refuse(error);
       toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
     },
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const field = form.current?.querySelector<HTMLInputElement>('[name=email]');
-    const email = field?.value.trim() ?? '';
-    const found = email === '' ? EMAIL_REQUIRED : field?.validity.valid ? null : NO_EMAIL;
-    setProblem(found);
-    request.reset();
-    if (!found) return request.mutate(email);
-    field?.focus();
-    if (email === '') toast({ title: 'Email Required', description: EMAIL_REQUIRED, variant: 'destructive' });
-  };
+  const form = useForm<{ email: string }>({
+    schema: async () => (await import('../contract.ts')).passwordsApi.requestReset.body,
+    onValid: (typed) => request.mutate(typed),
+    onInvalid: ({ email }) => {
+      request.reset();
+      if (email === EMAIL_REQUIRED)
+        toast({ title: 'Email Required', description: EMAIL_REQUIRED, variant: 'destructive' });
+    },
+  });
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+    <form {...form.props} className="grid gap-5">
       <div>
         <VisitorHeading>Forgot Password</VisitorHeading>
         <p className="mt-2 text-soft">
@@ -70,7 +66,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
         autoCapitalize="none"
         maxLength={254}
         aria-required
-        error={problem}
+        error={form.problems.email}
       />
       {request.isError && (
         <Notice tone="danger" title={FAILED}>

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
 import { forgetSession } from '#web/api/session.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PASSWORD_MIN } from '#features/accounts/limits.ts';
-import { LINK_INVALID } from '../limits.ts';
+import { LINK_INVALID, NO_MATCH, TOO_LONG } from '../limits.ts';
 import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { focusFirst, problemsOfNew, type Problems, typedIn } from './new-password.ts';
 
 const FAILED = 'Failed to reset password. Please try again.';
 const INVALID_LINK = { title: 'Invalid Reset Link', description: LINK_INVALID };
@@ -20,8 +20,6 @@ const INVALID_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
 type Failure = { title: string; description?: string | undefined };
 
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<Failure | null>(token === '' ? INVALID_LINK : null);
   useEffect(() => {
     if (token === '') toast({ ...INVALID_LINK, variant: 'destructive' });
@@ -33,11 +31,6 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     setFailure(found);
     toast({ ...found, variant: 'destructive' });
   };
-  /** Errors of a field are shown below it. */
-  const refuse = (title: string, wrong: Problems) => {
-    focusFirst(form.current, wrong);
-    toast({ title, description: Object.values(wrong)[0], variant: 'destructive' });
-  };
   const reset = useMutation({
     mutationFn: (newPassword: string) =>
       call('POST /api/password-reset/confirm', { body: { token, newPassword, removePasskeys } }),
@@ -48,27 +41,41 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       onDone();
     },
     onError: (error) => {
-      const wrong = issuesOf(error).find(({ path }) => path === 'newPassword');
-      if (!wrong) return fail(failureOf(error));
-      setProblems({ newPassword: wrong.message });
-      refuse(FAILED, { newPassword: wrong.message });
+      const failed = failureOf(error);
+      if (form.refuse(error)) toast({ ...failed, variant: 'destructive' });
+      else fail(failed);
     },
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const form = useForm<{ newPassword: string; confirmation: string }>({
+    schema: async () =>
+      (await import('../contract.ts')).passwordsApi.confirmReset.body.pick({ newPassword: true }),
+    check: ({ newPassword, confirmation }) =>
+      newPassword === confirmation ? {} : { confirmation: NO_MATCH },
+    onValid: ({ newPassword }) => {
+      setFailure(null);
+      reset.mutate(newPassword);
+    },
+    onInvalid: ({ newPassword, confirmation }) => {
+      setFailure(null);
+      toast({
+        title: titleOf(newPassword),
+        description: newPassword ?? confirmation,
+        variant: 'destructive',
+      });
+    },
+  });
+  const refuseWithoutToken = (event: FormEvent) => {
     event.preventDefault();
-    if (token === '') return fail(INVALID_TOKEN);
-    const { newPassword, confirmation } = typedIn(event.currentTarget);
-    setFailure(null);
-    const wrong = problemsOfNew(newPassword, confirmation);
-    setProblems(wrong);
-    if (wrong.newPassword) return refuse(titleOfLength(newPassword), wrong);
-    if (wrong.confirmation) return refuse("Passwords Don't Match", wrong);
-    reset.mutate(newPassword);
+    fail(INVALID_TOKEN);
   };
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+    <form
+      {...form.props}
+      onSubmit={token === '' ? refuseWithoutToken : form.props.onSubmit}
+      className="grid gap-5"
+    >
       <div>
         <VisitorHeading>Reset Password</VisitorHeading>
         <p className="mt-2 text-soft">Choose a new password for your account.</p>
@@ -80,14 +87,14 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         autoComplete="new-password"
         aria-required
         hint={`At least ${PASSWORD_MIN} characters`}
-        error={problems.newPassword}
+        error={form.problems.newPassword}
       />
       <PasswordField
         label="Confirm new password"
         name="confirmation"
         autoComplete="new-password"
         aria-required
-        error={problems.confirmation}
+        error={form.problems.confirmation}
       />
       <Checkbox
         label="Remove all passkeys"
@@ -121,8 +128,11 @@ function FailureNotice({ failure }: { failure: Failure }) {
   );
 }
 
-const titleOfLength = (password: string) =>
-  password.length < PASSWORD_MIN ? 'Password Too Short' : 'Password Too Long';
+/** @param problem of the new password; without one, the confirmation is wrong */
+const titleOf = (problem: string | undefined) => {
+  if (problem === undefined) return "Passwords Don't Match";
+  return problem === TOO_LONG ? 'Password Too Long' : 'Password Too Short';
+};
 
 const failureOf = (error: unknown): Failure =>
   issuesOf(error).some(({ path }) => path === 'token')

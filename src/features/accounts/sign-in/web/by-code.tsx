@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { CODE_LENGTH, meantCode } from '../code.ts';
@@ -11,35 +11,25 @@ import { Step } from './step.tsx';
 const INCOMPLETE = `Please enter the ${CODE_LENGTH} letters and digits of the code.`;
 
 export function ByCode({ onBack }: { onBack: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const find = useMutation({
     mutationFn: (token: string) =>
       call('POST /api/sign-in/one-time/owner', { body: { kind: 'code', token } }),
-    onError: (error) => {
-      setProblem(sentenceOf(error, 'This did not work. Please try again.'));
-      form.current?.querySelector('input')?.focus();
-    },
+    onError: (error) => form.show({ code: sentenceOf(error, 'This did not work. Please try again.') }),
+  });
+  const form = useForm<{ code: string }>({
+    check: ({ code }) => (meantCode(code).length === CODE_LENGTH ? {} : { code: INCOMPLETE }),
+    onValid: ({ code }) => find.mutate(meantCode(code)),
   });
   if (find.isSuccess)
     return <ConfirmOwner given={{ kind: 'code', token: find.variables }} owner={find.data} onBack={onBack} />;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const field = form.current?.querySelector('input');
-    const code = meantCode(field?.value ?? '');
-    const isComplete = code.length === CODE_LENGTH;
-    setProblem(isComplete ? null : INCOMPLETE);
-    if (isComplete) find.mutate(code);
-    else field?.focus();
-  };
   return (
     <Step title="Use a code" onBack={onBack}>
       <p className="text-soft">
         On a device where you are signed in, open the menu under your name and choose ‘Sign in on another
         device’. Or ask your teacher for a code. It is good for {SIGN_IN_MINUTES} minutes.
       </p>
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <form {...form.props} className="grid gap-5">
         <TextField
           label="Code"
           name="code"
@@ -50,7 +40,7 @@ export function ByCode({ onBack }: { onBack: () => void }) {
           maxLength={20}
           aria-required
           hint="As in ABCD-1234. Capitals or not, with or without the hyphen."
-          error={problem}
+          error={form.problems.code}
           className="[&_input]:text-xl [&_input]:tracking-[0.15em] [&_input]:uppercase"
         />
         <Button type="submit" variant="primary" isWide busy={find.isPending} className="text-base">

@@ -1,37 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { LINK_REQUESTED, SIGN_IN_MINUTES } from '../limits.ts';
 import { Step } from './step.tsx';
 
-const NAME_REQUIRED = 'Please enter your username or email.';
-
 /** @param props.name what had been typed for a name already */
 export function MailLink({ name, onBack }: { name: string; onBack: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const request = useMutation({
-    mutationFn: (typed: string) => call('POST /api/sign-in/link', { body: { name: typed } }),
+    mutationFn: (body: { name: string }) => call('POST /api/sign-in/link', { body }),
+  });
+  const { props, problems } = useForm<{ name: string }>({
+    schema: async () => (await import('../contract.ts')).signInApi.requestLink.body,
+    onValid: (typed) => request.mutate(typed),
   });
   if (request.isSuccess) return <Sent onBack={onBack} />;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const field = form.current?.querySelector('input');
-    const typed = field?.value.trim() ?? '';
-    setProblem(typed === '' ? NAME_REQUIRED : null);
-    if (typed === '') field?.focus();
-    else request.mutate(typed);
-  };
   return (
     <Step title="Mail me a link" onBack={onBack}>
       <p className="text-soft">
         We send a link to your email address. Open it, press once, and you are signed in.
       </p>
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <form {...props} className="grid gap-5">
         <TextField
           label="Username or email"
           name="name"
@@ -42,7 +34,7 @@ export function MailLink({ name, onBack }: { name: string; onBack: () => void })
           spellCheck={false}
           maxLength={254}
           aria-required
-          error={problem}
+          error={problems.name}
         />
         {request.isError && (
           <Notice tone="danger">{sentenceOf(request.error, 'This did not work. Please try again.')}</Notice>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { noteAtSignIn, takePlace } from '#web/navigation/return-to.ts';
@@ -8,13 +9,10 @@ import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Link } from 'wouter';
+import { PASSWORD_REQUIRED, USERNAME_REQUIRED } from '../limits.ts';
 import type { Credentials } from './ways.ts';
 
-type Problems = { username?: string; password?: string };
-
 export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Credentials) => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<Problems>({});
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
     mutationFn: (body: Credentials) => call('POST /api/login', { body }),
@@ -26,27 +24,20 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
         : toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // Text fields only, so every value is a string.
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
-    const username = typed.username ?? '';
-    const password = typed.password ?? '';
-    const found: Problems = {
-      ...(username.trim() === '' ? { username: 'Username is required' } : {}),
-      ...(password === '' ? { password: 'Password is required' } : {}),
-    };
-    setProblems(found);
-    const first = Object.keys(found)[0];
-    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-    else signIn.mutate({ username, password });
-  };
+  const { props, problems } = useForm<Pick<Credentials, 'username' | 'password'>>({
+    // Without the contract's schema: every visitor loads this form, and nobody should wait for zod to sign in.
+    check: ({ username, password }) => ({
+      ...(username.trim() === '' && { username: USERNAME_REQUIRED }),
+      ...(password === '' && { password: PASSWORD_REQUIRED }),
+    }),
+    onValid: (typed) => signIn.mutate(typed),
+  });
 
   // Busy until the next page is there.
   const isBusy = signIn.isPending || signIn.isSuccess;
   const [note] = useState(noteAtSignIn);
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5 pt-7">
+    <form {...props} className="grid gap-5 pt-7">
       <h2 className="text-2xl">Welcome back</h2>
       {note && <Notice tone="amber">{note}</Notice>}
       <TextField

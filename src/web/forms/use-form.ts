@@ -1,0 +1,121 @@
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { issuesOf } from '#web/api/call.ts';
+
+/** Error messages by field. */
+export type Problems<Values> = { [Field in keyof Values]?: string | undefined };
+
+/** The part of a zod schema that a form uses. */
+type Schema = { safeParse: (value: unknown) => { error?: { issues: readonly Issue[] } | undefined } };
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+export type FormOptions<Values> = {
+  /** What is sent. By default the values of the form's named text fields. */
+  values?: Values;
+  /**
+   * Imports the endpoint's schema from its contract. It brings zod, about 30 KB, so it is loaded when the form is first
+   * focused. If it can't be loaded in time, the server alone validates.
+   */
+  schema?: (() => Promise<Schema>) | undefined;
+  /** Rules that are not in the contract, such as a password typed twice. Their messages override the schema's. */
+  check?: (values: Values) => Problems<Values>;
+  onValid: (values: Values) => void;
+  onInvalid?: (problems: Problems<Values>) => void;
+};
+
+/**
+ * Validates a form and shows each message at its field: those of the contract, and those of the server after a refusal.
+ * The first wrong field gets the focus. A message goes when its field is edited.
+ */
+export function useForm<Values extends object>(options: FormOptions<Values>) {
+  const { schema, check, onValid, onInvalid } = options;
+  const ref = useRef<HTMLFormElement>(null);
+  const [found, setFound] = useState<Problems<Values>>({});
+  const [edited, setEdited] = useState<readonly string[]>([]);
+  const loading = useRef<Promise<Schema | null>>(null);
+  const isChecking = useRef(false);
+  const fields = useRef<readonly string[]>([]);
+
+  const load = () =>
+    (loading.current ??= (schema?.() ?? Promise.resolve(null)).catch(() => {
+      loading.current = null;
+      return null;
+    }));
+
+  const show = (problems: Problems<Values>) => {
+    // At once: the field must be marked, and unfolded, before it gets the focus.
+    flushSync(() => {
+      setFound(problems);
+      setEdited([]);
+    });
+    if (Object.keys(problems).length > 0) focusFirstInvalid(ref.current);
+  };
+
+  /** Takes away the message of a field, because its value has changed. */
+  const edit = (field: string) =>
+    setEdited((before) => (before.includes(field) ? before : [...before, field]));
+
+  const submit = async (form: HTMLFormElement) => {
+    if (isChecking.current) return;
+    isChecking.current = true;
+    const values = options.values ?? (Object.fromEntries(new FormData(form)) as Values);
+    const loaded = await Promise.race([load(), afterTimeout()]);
+    isChecking.current = false;
+    fields.current = Object.keys(values);
+    const issues = loaded?.safeParse(values).error?.issues ?? [];
+    const problems = { ...problemsIn<Values>(issues), ...check?.(values) };
+    show(problems);
+    if (Object.keys(problems).length > 0) onInvalid?.(problems);
+    else onValid(values);
+  };
+
+  return {
+    /** For the `<form>`. */
+    props: {
+      ref,
+      noValidate: true,
+      onFocus: () => void load(),
+      onChange: ({ target }: ChangeEvent<HTMLFormElement>) => edit(target.name),
+      onSubmit: (event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        // React also sends it to the form around the dialog that this one is in.
+        event.stopPropagation();
+        void submit(event.currentTarget);
+      },
+    },
+    problems: Object.fromEntries(
+      Object.entries(found).filter(([field]) => !edited.includes(field)),
+    ) as Problems<Values>,
+    /** Whether the latest error was shown at a field, and so needs no message for the whole form. */
+    isSaidAtField: Object.keys(found).length > 0,
+    show,
+    edit,
+    /** Shows the issues of the server's answer that are about a field of this form. Returns whether there are any. */
+    refuse: (error: unknown) => {
+      const issues = Object.entries(refusedIn(error));
+      const known = issues.filter(([field]) => fields.current.includes(field));
+      show(Object.fromEntries(known) as Problems<Values>);
+      return known.length > 0;
+    },
+    reset: () => {
+      ref.current?.reset();
+      setFound({});
+    },
+  };
+}
+
+const SCHEMA_TIMEOUT_MS = 3_000;
+const afterTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, SCHEMA_TIMEOUT_MS, null));
+
+export const focusFirstInvalid = (form: HTMLElement | null) =>
+  form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+
+/** The issues of the server's answer, by field. */
+export const refusedIn = <Values>(error: unknown) =>
+  problemsIn<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
+
+/** The first message about each field. */
+const problemsIn = <Values>(issues: readonly Issue[]) =>
+  Object.fromEntries(
+    issues.map(({ path: [field], message }) => [field, message]).reverse(),
+  ) as Problems<Values>;
