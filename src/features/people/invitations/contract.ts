@@ -4,12 +4,13 @@ import { nameOfPerson } from '#shared/name-of-person.ts';
 import { email, id } from '#shared/shapes.ts';
 import { personName, role } from '#features/accounts/contract.ts';
 import { NAME_MAX } from '#features/accounts/limits.ts';
+import { FIRST_NAME_MISSING } from '../profile/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
 /** The schema of one row; rows are validated one by one, so that an invalid one does not stop the others. */
 export const invite = z.object({
   email,
-  firstName: nameOfPerson(NAME_MAX, 'Please enter a first name.'),
+  firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
   lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.')
     .nullable()
     .describe('Null for somebody with a single name.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, LONG_JSON_BYTES } from '#shared/endpoint.ts';
 import { id, message, requiredText, text } from '#shared/shapes.ts';
-import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from './limits.ts';
 
 export const level = z
   .object({
@@ -17,7 +17,7 @@ export type Level = z.output<typeof level>;
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
-const name = requiredText(LEVEL_NAME_MAX, LEVEL_NAME_MISSING);
+const name = requiredText(LEVEL_NAME_MAX, 'Please give the level a name.');
 const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
 const neverKept = z.boolean().optional();
 

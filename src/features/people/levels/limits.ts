@@ -12,6 +12,5 @@ export const DEFAULT_LEVELS = [
 
 export const OPEN_LEVEL = DEFAULT_LEVELS[0].name;
 
-export const LEVEL_NAME_MISSING = 'Please give the level a name.';
 export const LEVEL_NAME_MAX = 100;
 export const LEVEL_DESCRIPTION_MAX = 5_000;

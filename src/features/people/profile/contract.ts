@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
-import { email, message } from '#shared/shapes.ts';
+import { emailOr, message } from '#shared/shapes.ts';
 import { passkeyAnswer } from '#features/accounts/passkeys/contract.ts';
 import { CURRENT_REQUIRED } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
 import { NAME_MAX } from '#features/accounts/limits.ts';
+import { MISSING } from '../users/limits.ts';
 import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
 
 const names = {
@@ -14,6 +15,8 @@ const names = {
     .nullable()
     .describe('Null for somebody with a single name.'),
 };
+
+const email = emailOr(MISSING.email);
 
 /** As `ADMIN_USERNAME`. Never with an '@': it could be mistaken for somebody's address. */
 const username = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
-import { count, cursorOf, cursorTime, email, id, idOr, message, time } from '#shared/shapes.ts';
+import { count, cursorOf, cursorTime, emailOr, id, idOr, message, time } from '#shared/shapes.ts';
 import { user } from '#features/accounts/contract.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
+import { EMAIL_REQUIRED, NAME_MAX } from '#features/accounts/limits.ts';
 import { REQUESTS_PAGE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);
@@ -27,7 +27,10 @@ export const registrationsApi = {
     access: 'public',
     summary:
       'Asks the teacher for access. Answers alike whether or not the email is known or already pending.',
-    body: z.object({ fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'), email }),
+    body: z.object({
+      fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'),
+      email: emailOr(EMAIL_REQUIRED),
+    }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },
   }),

@@ -2,7 +2,7 @@ import { user } from '#features/accounts/contract.ts';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { nameOfPerson } from '#shared/name-of-person.ts';
-import { cursorOf, email, id, message, text, time } from '#shared/shapes.ts';
+import { cursorOf, emailOr, id, message, text, time } from '#shared/shapes.ts';
 import { INCOMPLETE_USER, MANY_USERS_MAX, USERS_PAGE } from './limits.ts';
 import { NAME_MAX } from '#features/accounts/limits.ts';
 
@@ -69,7 +69,7 @@ export const usersApi = {
     access: 'admin',
     summary: 'Creates a student with a generated password, which is returned once and mailed to nobody.',
     body: z.object({
-      email,
+      email: emailOr(INCOMPLETE_USER),
       firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
       lastName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
       transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),

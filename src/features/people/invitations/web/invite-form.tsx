@@ -1,11 +1,9 @@
 import { whyAnd } from '#web/ui/sentences.ts';
 import { Plus, Check } from 'lucide-react';
-import { type FormEvent, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { NO_COMPLETE_INVITE } from '../limits.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
 import { countsSentence, FAILED, useInvites } from './use-invites.ts';
 import { WAITING_MAILS } from '#features/messages/mail/web/waiting-mails.tsx';
@@ -14,30 +12,24 @@ import { Badge } from '#web/ui/badge.tsx';
 import type { InviteRow } from './invite-rows.ts';
 
 export function InviteForm({ levels }: { levels: readonly Level[] }) {
-  const form = useRef<HTMLFormElement>(null);
   const invites = useInvites(levels);
-  const { rows, sending, isIncomplete, completeCount } = invites;
+  const { form, rows, sending, problem, completeCount } = invites;
   useFocusAfterLeaving(
-    form,
+    form.props.ref,
     rows.map(({ key }) => key),
   );
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!invites.send()) firstEmpty(form.current)?.focus();
-  };
-  const showsIncomplete = isIncomplete && completeCount === 0;
   const { successCount = 0, failureCount = 0 } = sending.data ?? {};
   return (
     <>
-      <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {rows.map((row, index) => (
           <InviteRowFields
             key={row.key}
             row={row}
             number={index + 1}
             levels={levels}
-            isMarked={showsIncomplete}
+            isMarked={problem !== undefined}
             onEdit={(typed) => invites.edit(row.key, typed)}
             onRemove={rows.length > 1 ? () => invites.remove(row.key) : null}
           />
@@ -51,7 +43,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
             Add Another Invite
           </Button>
         )}
-        {showsIncomplete && <Notice tone="danger">{NO_COMPLETE_INVITE}</Notice>}
+        {problem && <Notice tone="danger">{problem}</Notice>}
         {sending.isError && (
           <Notice tone="danger" title={FAILED}>
             {whyAnd(sending.error, 'Please try again.', 'What you typed is still here.')}
@@ -75,11 +67,6 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
     </>
   );
 }
-
-const firstEmpty = (form: HTMLElement | null) =>
-  [...(form?.querySelectorAll('input') ?? [])].find(
-    (input) => input.type !== 'checkbox' && input.value.trim() === '',
-  );
 
 /** Who has been invited from this page, newest first; until the page is left. */
 function SentInvites({ sent }: { sent: readonly InviteRow[] }) {

@@ -5,6 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import { NAME_MAX } from '#features/accounts/limits.ts';
+import { MISSING } from '#features/people/users/limits.ts';
 import type { InviteRow, TypedRow } from './invite-rows.ts';
 
 type InviteRowFieldsProps = {
@@ -21,12 +22,12 @@ type InviteRowFieldsProps = {
 /** One person to invite. */
 export function InviteRowFields(props: InviteRowFieldsProps) {
   const { row, number, levels, isMarked, onEdit, onRemove } = props;
-  const field = (name: 'email' | 'firstName' | 'lastName', missing: string) => ({
+  const field = (name: 'email' | 'firstName' | 'lastName') => ({
     value: row[name],
     onChange: ({ target }: { target: HTMLInputElement }) => onEdit({ [name]: target.value }),
     autoComplete: 'off',
     'aria-required': true,
-    error: isMarked && row[name].trim() === '' ? missing : null,
+    error: isMarked && row[name].trim() === '' ? MISSING[name] : null,
   });
   return (
     <div
@@ -53,24 +54,16 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
           autoCapitalize="none"
           maxLength={254}
           className="sm:col-span-2"
-          {...field('email', 'Email is required')}
+          {...field('email')}
         />
-        <TextField
-          label="First name"
-          maxLength={NAME_MAX}
-          {...field('firstName', 'First name is required')}
-        />
-        <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName', 'Last name is required')} />
+        <TextField label="First name" maxLength={NAME_MAX} {...field('firstName')} />
+        <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName')} />
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}
             selected={row.transmissionLevels}
             onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
-            error={
-              isMarked && row.transmissionLevels.length === 0
-                ? 'At least one transmission level is required'
-                : undefined
-            }
+            error={isMarked && row.transmissionLevels.length === 0 ? MISSING.transmissionLevels : undefined}
             isCompact
           />
         </div>

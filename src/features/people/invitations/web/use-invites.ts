@@ -2,10 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, call, sentenceOf } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { INVITES_MAX, NO_COMPLETE_INVITE } from '../limits.ts';
+import { INVITES_MAX } from '../limits.ts';
 import {
   type InviteRow,
   invitesDraft,
@@ -23,7 +24,6 @@ export function useInvites(levels: readonly Level[]) {
   const rows = draft.value.map((row) => withLevels(row, levels));
   const { sendsMail } = useSettings();
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
-  const [isIncomplete, setIsIncomplete] = useState(false);
   const complete = rows.filter(isComplete).slice(0, INVITES_MAX);
 
   const change = (next: (before: readonly TypedRow[]) => TypedRow[]) => draft.change(next(draft.latest()));
@@ -57,26 +57,29 @@ export function useInvites(levels: readonly Level[]) {
       }),
   });
 
+  const form = useForm({
+    values: { invites: complete },
+    schema: async () => (await import('../contract.ts')).invitationsApi.invite.body,
+    onValid: ({ invites }) => sending.mutate(invites),
+    onInvalid: ({ invites }) => {
+      sending.reset();
+      if (invites) toast({ title: invites, variant: 'destructive' });
+    },
+  });
+
   return {
+    form,
     rows,
     sent,
     sending,
-    isIncomplete,
+    /** Why nothing can be sent; until a row is complete. */
+    problem: complete.length === 0 ? form.problems.invites : undefined,
     completeCount: complete.length,
     canAdd: rows.length < INVITES_MAX,
     add: () => change((before) => [...before, newRow()]),
     remove: (key: string) => change((before) => before.filter((row) => row.key !== key)),
     edit: (key: string, part: Partial<TypedRow>) =>
       change((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row))),
-    /** Says whether there was anything to send. */
-    send: () => {
-      const isNothing = complete.length === 0;
-      sending.reset();
-      setIsIncomplete(isNothing);
-      if (isNothing) toast({ title: NO_COMPLETE_INVITE, variant: 'destructive' });
-      else sending.mutate(complete);
-      return !isNothing;
-    },
   };
 }
 

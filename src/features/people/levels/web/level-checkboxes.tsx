@@ -32,6 +32,7 @@ export function LevelCheckboxes({
             key={id}
             name="transmissionLevels"
             label={name}
+            aria-invalid={error ? true : undefined}
             hint={isCompact ? undefined : description}
             checked={selected.includes(id)}
             onChange={(event) => tick(id, event.target.checked)}

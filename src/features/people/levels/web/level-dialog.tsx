@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -8,9 +9,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { isTooLong } from '#web/ui/text-limit.tsx';
 import type { ManagedLevel } from '../contract.ts';
-import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from '../limits.ts';
 import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
 
@@ -36,7 +36,6 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   const draft = useDraft(levelDraft(level));
   const typed = draft.value;
   const [hasKept] = useState(() => isChanged(typed, level));
-  const [isMissing, setIsMissing] = useState(false);
   const failure = level ? 'Failed to update level' : 'Failed to add level';
   const save = useMutation({
     mutationFn: (body: TypedLevel) =>
@@ -57,20 +56,14 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
     draft.forget();
     onClose();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const [name, description] = [typed.name.trim(), typed.description.trim()];
-    setIsMissing(name === '');
-    save.reset();
-    const wrong =
-      name === '' || isTooLong(name, LEVEL_NAME_MAX)
-        ? 'input'
-        : isTooLong(description, LEVEL_DESCRIPTION_MAX) && 'textarea';
-    if (wrong) event.currentTarget.querySelector(wrong)?.focus();
-    else save.mutate({ name, description, neverKept: typed.neverKept });
-  };
+  const { props, problems } = useForm<TypedLevel>({
+    values: { ...typed, name: typed.name.trim(), description: typed.description.trim() },
+    schema: async () => (await import('../contract.ts')).levelsApi.add.body,
+    onValid: (body) => save.mutate(body),
+    onInvalid: save.reset,
+  });
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form {...props} className="grid gap-5">
       {hasKept && isChanged(typed, level) && (
         <Notice title="What you typed before is back.">It was never saved. Cancel discards it.</Notice>
       )}
@@ -82,7 +75,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         limit={LEVEL_NAME_MAX}
         autoComplete="off"
         aria-required
-        error={isMissing ? LEVEL_NAME_MISSING : null}
+        error={problems.name}
       />
       <TextArea
         label="Description"

@@ -34,8 +34,10 @@ export function ChangeStudent(props: ChangeStudentProps) {
 
 function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { onClose: () => void }) {
   const { sendsMail } = useSettings();
-  const { ref, typed, problems, saving, failure, edit, submit } = useIdentityForm(student, {
+  const { form, typed, saving, failure, edit } = useIdentityForm(student, {
     failed: FAILED,
+    more: {},
+    schema: async () => (await import('../contract.ts')).accountApi.changeStudent.body,
     save: (body) => call('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
     refreshes: ['/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {
@@ -63,8 +65,8 @@ function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { on
         </>
       }
     >
-      <form id="change-student" ref={ref} noValidate onSubmit={submit} className="grid gap-5">
-        <IdentityFields typed={typed} problems={problems} onChange={edit} />
+      <form id="change-student" {...form.props} className="grid gap-5">
+        <IdentityFields typed={typed} problems={form.problems} onChange={edit} />
         {failure && (
           <Notice tone="danger" title={FAILED}>
             {failure}

@@ -1,10 +1,11 @@
+import type { Problems } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { NAME_MAX } from '#features/accounts/limits.ts';
-import type { IdentityProblems, TypedIdentity } from './use-identity-form.ts';
+import type { TypedIdentity } from './use-identity-form.ts';
 
 type IdentityFieldsProps = {
   typed: TypedIdentity;
-  problems: IdentityProblems;
+  problems: Problems<TypedIdentity>;
   onChange: (part: Partial<TypedIdentity>) => void;
 };
 

@@ -7,8 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { CURRENT_REQUIRED } from '#features/accounts/passwords/limits.ts';
-import { ODD_USERNAME, USERNAME_MAX } from '../limits.ts';
+import { USERNAME_MAX } from '../limits.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { useIdentityForm } from './use-identity-form.ts';
 
@@ -20,14 +19,11 @@ export function OwnAccount() {
   const { sendsMail } = useSettings();
   const [username, setUsername] = useState(user.username);
   const [currentPassword, setCurrentPassword] = useState('');
-  const { ref, typed, problems, saving, failure, edit, submit } = useIdentityForm(user, {
+  const { form, typed, saving, failure, edit } = useIdentityForm(user, {
     failed: FAILED,
-    missing: () => ({
-      ...(username.trim() === '' && { username: ODD_USERNAME }),
-      ...(currentPassword === '' && { currentPassword: CURRENT_REQUIRED }),
-    }),
-    save: (identity) =>
-      call('PUT /api/admin/account', { body: { ...identity, username: username.trim(), currentPassword } }),
+    more: { username: username.trim(), currentPassword },
+    schema: async () => (await import('../contract.ts')).accountApi.changeOwn.body,
+    save: (body) => call('PUT /api/admin/account', { body }),
     refreshes: ['/api/user', '/api/admin/users', '/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {
       setUsername(changed.username);
@@ -43,8 +39,8 @@ export function OwnAccount() {
       <p className="mt-1 mb-5 text-soft">
         Students see your name. {sendsMail && 'A new email or username is told to the address of before.'}
       </p>
-      <form ref={ref} noValidate onSubmit={submit} className="grid gap-5">
-        <IdentityFields typed={typed} problems={problems} onChange={edit} />
+      <form {...form.props} className="grid gap-5">
+        <IdentityFields typed={typed} problems={form.problems} onChange={edit} />
         <TextField
           label="Username"
           name="username"
@@ -54,7 +50,7 @@ export function OwnAccount() {
           aria-required
           maxLength={USERNAME_MAX}
           value={username}
-          error={problems.username}
+          error={form.problems.username}
           onChange={(event) => setUsername(event.target.value)}
         />
         <PasswordField
@@ -64,7 +60,7 @@ export function OwnAccount() {
           aria-required
           hint="So that nobody changes it at a device that you left open."
           value={currentPassword}
-          error={problems.currentPassword}
+          error={form.problems.currentPassword}
           onChange={(event) => setCurrentPassword(event.target.value)}
         />
         {failure && (

@@ -1,79 +1,59 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { issuesOf, sentenceOf } from '#web/api/call.ts';
+import { useState } from 'react';
+import { sentenceOf } from '#web/api/call.ts';
+import { type FormOptions, useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { User } from '#features/accounts/contract.ts';
-import { FIRST_NAME_MISSING } from '../limits.ts';
 
 export type TypedIdentity = { firstName: string; lastName: string; email: string };
-export type IdentityProblems = Partial<Record<keyof TypedIdentity | 'username' | 'currentPassword', string>>;
+/** Without a last name it is a single name. */
+type Identity = { firstName: string; lastName: string | null; email: string };
 
-/** What is typed of a name and an email, and what becomes of it once it is sent. */
-export function useIdentityForm(
-  user: User,
-  form: {
-    /** Said when the server refuses. */
-    failed: string;
-    /** What else is missing; the server says the rest. */
-    missing?: () => IdentityProblems;
-    save: (identity: { firstName: string; lastName: string | null; email: string }) => Promise<User>;
-    refreshes: readonly `/api/${string}`[];
-    onSaved: (changed: User) => void;
-  },
-) {
-  const ref = useRef<HTMLFormElement>(null);
+type IdentityFormOptions<More> = {
+  /** Title of the message when the server refuses. */
+  failed: string;
+  /** Values of the form's other fields. */
+  more: More;
+  schema: NonNullable<FormOptions<Identity & More>['schema']>;
+  save: (body: Identity & More) => Promise<User>;
+  refreshes: readonly `/api/${string}`[];
+  onSaved: (changed: User) => void;
+};
+
+/** State of a form for the names and the email of a user. */
+export function useIdentityForm<More extends object>(user: User, options: IdentityFormOptions<More>) {
+  const { failed, more, schema, save, refreshes, onSaved } = options;
   const [typed, setTyped] = useState(typedOf(user));
-  const [problems, setProblems] = useState<IdentityProblems>({});
-  const focusWrong = () =>
-    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-
   const saving = useMutation({
-    // Without a last name it is a single one.
-    mutationFn: () =>
-      form.save({
-        firstName: typed.firstName.trim(),
-        lastName: typed.lastName.trim() || null,
-        email: typed.email.trim(),
-      }),
-    meta: { refreshes: form.refreshes },
+    mutationFn: save,
+    meta: { refreshes },
     onSuccess: (changed) => {
       setTyped(typedOf(changed));
-      form.onSaved(changed);
+      onSaved(changed);
     },
     onError: (error) => {
-      setProblems(Object.fromEntries(issuesOf(error).map(({ path, message }) => [path, message])));
-      focusWrong();
-      toast({
-        title: form.failed,
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      });
+      form.refuse(error);
+      toast({ title: failed, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found: IdentityProblems = {
-      ...(typed.firstName.trim() === '' && { firstName: FIRST_NAME_MISSING }),
-      ...(typed.email.trim() === '' && { email: 'Email is required' }),
-      ...form.missing?.(),
-    };
-    saving.reset();
-    setProblems(found);
-    if (Object.keys(found).length === 0) saving.mutate();
-    else focusWrong();
-  };
+  const form = useForm<Identity & More>({
+    values: {
+      firstName: typed.firstName.trim(),
+      lastName: typed.lastName.trim() || null,
+      email: typed.email.trim(),
+      ...more,
+    },
+    schema,
+    onValid: (body) => saving.mutate(body),
+    onInvalid: saving.reset,
+  });
   return {
-    ref,
+    form,
     typed,
-    problems,
     saving,
-    submit,
     edit: (part: Partial<TypedIdentity>) => setTyped({ ...typed, ...part }),
-    /** Of a refusal that is about no field. */
-    failure:
-      saving.isError && Object.keys(problems).length === 0
-        ? sentenceOf(saving.error, 'Please try again.')
-        : null,
+    /** Error for the whole form, not one field. */
+    failure: saving.isError && !form.isSaidAtField ? sentenceOf(saving.error, 'Please try again.') : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -10,19 +10,17 @@ import { NAME_MAX } from '#features/accounts/limits.ts';
 const SUBMITTED = 'Registration request submitted';
 const WHAT_FOLLOWS = 'The teacher will review your request and send your login credentials by email.';
 
-type Problems = { fullName?: string; email?: string };
+type Applicant = { fullName: string; email: string };
 
 export default function RequestAccessForm() {
-  const form = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<Problems>({});
   const request = useMutation({
-    mutationFn: (body: { fullName: string; email: string }) => call('POST /api/register-request', { body }),
+    mutationFn: (body: Applicant) => call('POST /api/register-request', { body }),
     onSuccess: () => {
-      form.current?.reset();
+      form.reset();
       toast({ title: SUBMITTED, description: WHAT_FOLLOWS });
     },
     onError: (error) => {
-      setProblems(problemsIn(error));
+      form.refuse(error);
       toast({
         title: 'Registration request failed',
         description: failureOf(error),
@@ -31,27 +29,14 @@ export default function RequestAccessForm() {
     },
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // Text fields only, so every value is a string.
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
-    const fullName = (typed.fullName ?? '').trim();
-    const email = (typed.email ?? '').trim();
-    const isEmail = form.current?.querySelector<HTMLInputElement>('[name=email]')?.validity.valid ?? true;
-    const found: Problems = {
-      ...(fullName === '' ? { fullName: 'Please enter your full name.' } : {}),
-      ...(email === '' ? { email: 'Please enter your email address.' } : {}),
-      ...(email !== '' && !isEmail ? { email: 'Please enter a valid email address.' } : {}),
-    };
-    setProblems(found);
-    request.reset();
-    const first = Object.keys(found)[0];
-    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-    else request.mutate({ fullName, email });
-  };
+  const form = useForm<Applicant>({
+    schema: async () => (await import('../contract.ts')).registrationsApi.request.body,
+    onValid: (typed) => request.mutate(typed),
+    onInvalid: request.reset,
+  });
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5 pt-7">
+    <form {...form.props} className="grid gap-5 pt-7">
       <h2 className="text-2xl">Request Access</h2>
       <Notice tone="amber" isQuiet>
         Registration requires the teacher’s approval. Once approved, your login credentials arrive by email.
@@ -62,7 +47,7 @@ export default function RequestAccessForm() {
         autoComplete="name"
         maxLength={NAME_MAX}
         aria-required
-        error={problems.fullName}
+        error={form.problems.fullName}
       />
       <TextField
         label="Email"
@@ -72,7 +57,7 @@ export default function RequestAccessForm() {
         autoCapitalize="none"
         maxLength={254}
         aria-required
-        error={problems.email}
+        error={form.problems.email}
       />
       {request.isError && (
         <Notice tone="danger" title="Registration request failed">
@@ -92,10 +77,3 @@ export default function RequestAccessForm() {
 }
 
 const failureOf = (error: unknown) => sentenceOf(error, 'Your request could not be sent. Please try again.');
-
-const problemsIn = (error: unknown): Problems =>
-  Object.fromEntries(
-    issuesOf(error)
-      .filter(({ path }) => path === 'fullName' || path === 'email')
-      .map(({ path, message }) => [path, message]),
-  );

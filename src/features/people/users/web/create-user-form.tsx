@@ -1,7 +1,8 @@
 import { whyAnd } from '#web/ui/sentences.ts';
 import { useMutation, skipToken, useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
-import { call, sentenceOf, type CallError, issuesOf } from '#web/api/call.ts';
+import { type ChangeEvent, useRef } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { givenLevels, type ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { INCOMPLETE_USER } from '../limits.ts';
+import { INCOMPLETE_USER, MISSING } from '../limits.ts';
 import { NAME_MAX } from '#features/accounts/limits.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { displayName } from '#web/api/session.ts';
@@ -23,28 +24,28 @@ const CREATED = 'User created successfully';
 const FAILED = 'Failed to create user';
 
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
-  const form = useRef<HTMLFormElement>(null);
   const draft = useDraft(newUserDraft);
   const typed = draft.value;
   const change = (part: Partial<TypedUser>) => draft.change({ ...draft.latest(), ...part });
-  const [problems, setProblems] = useState<UserProblems>({});
-  const [isMarked, setIsMarked] = useState(false);
-  const asSent = (given: TypedUser) =>
-    trimmed({ ...given, transmissionLevels: givenLevels(given.transmissionLevels, levels) });
+  const user = {
+    email: typed.email.trim(),
+    firstName: typed.firstName.trim(),
+    lastName: typed.lastName.trim(),
+    transmissionLevels: givenLevels(typed.transmissionLevels, levels),
+  };
   const create = useMutation({
-    mutationFn: (given: TypedUser) =>
-      call('POST /api/admin/create-user-with-credentials', { body: asSent(given) }),
+    mutationFn: ({ body }: { typed: TypedUser; body: typeof user }) =>
+      call('POST /api/admin/create-user-with-credentials', { body }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
       keepCreatedUser(created);
       // What was typed meanwhile is the next one.
-      if (draft.latest() === sent) change(NOBODY);
+      if (draft.latest() === sent.typed) change(NOBODY);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
     onError: (error) => {
-      const found = refusalsIn(error);
-      setProblems(found);
-      focusFirst(form.current, found);
+      if (error.status === 409 && error.serverMessage) form.show({ email: error.serverMessage });
+      else form.refuse(error);
       toast({
         title: FAILED,
         description: sentenceOf(error, 'Please try again.'),
@@ -53,30 +54,30 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     },
   });
 
-  const user = asSent(typed);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = event.currentTarget.querySelector<HTMLInputElement>('[name=email]');
-    const found = problemsOf(user, email?.validity.valid ?? true);
-    setProblems(found);
-    setIsMarked(isIncomplete(user));
-    create.reset();
-    if (Object.keys(found).length === 0) return create.mutate(typed);
-    focusFirst(event.currentTarget, found);
-    if (isIncomplete(user)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
-  };
+  const form = useForm({
+    values: user,
+    schema: async () => (await import('../contract.ts')).usersApi.create.body,
+    onValid: (body) => create.mutate({ typed, body }),
+    onInvalid: (problems) => {
+      create.reset();
+      if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
+    },
+  });
+  /** The contract says the same of each that is missing. */
+  const errorAt = (name: keyof typeof user) =>
+    form.problems[name] === INCOMPLETE_USER ? MISSING[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
     name,
     value: typed[name],
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
     autoComplete: 'off',
     'aria-required': true,
-    error: problems[name],
+    error: errorAt(name),
   });
 
   return (
     <>
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <form {...form.props} className="grid gap-5">
         <TextField label="Email" type="email" autoCapitalize="none" maxLength={254} {...field('email')} />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label="First name" maxLength={NAME_MAX} {...field('firstName')} />
@@ -86,9 +87,9 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
           levels={levels}
           selected={user.transmissionLevels}
           onChange={(transmissionLevels) => change({ transmissionLevels })}
-          error={problems.transmissionLevels}
+          error={errorAt('transmissionLevels')}
         />
-        {isMarked && isIncomplete(user) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
+        {isIncomplete(form.problems) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
         {create.isError && (
           <Notice tone="danger" title={FAILED}>
             {whyAnd(create.error, 'Please try again.', 'What you typed is still here.')}
@@ -106,11 +107,6 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       <CreatedUsers />
     </>
   );
-}
-
-function focusFirst(form: HTMLFormElement | null, problems: UserProblems) {
-  const first = Object.keys(problems)[0];
-  if (first) form?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
 }
 
 // A password is returned once. In the query cache, and nowhere else, it survives navigation and is dropped at sign-out.
@@ -168,8 +164,6 @@ type TypedUser = {
   lastName: string;
   transmissionLevels: ChosenLevels;
 };
-type NewUser = Omit<TypedUser, 'transmissionLevels'> & { transmissionLevels: number[] };
-type UserProblems = Partial<Record<keyof NewUser, string>>;
 
 const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmissionLevels: null };
 
@@ -180,37 +174,4 @@ const newUserDraft: DraftOptions<TypedUser> = {
   keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };
 
-const trimmed = ({ email, firstName, lastName, ...rest }: NewUser): NewUser => ({
-  email: email.trim(),
-  firstName: firstName.trim(),
-  lastName: lastName.trim(),
-  ...rest,
-});
-
-const isIncomplete = ({ email, firstName, lastName, transmissionLevels }: NewUser) =>
-  email === '' || firstName === '' || lastName === '' || transmissionLevels.length === 0;
-
-/** By field, in the order of the form. */
-function problemsOf(user: NewUser, isEmail: boolean): UserProblems {
-  return {
-    ...(isEmail ? {} : { email: 'Please enter a valid email address.' }),
-    ...(user.email === '' ? { email: 'Email is required' } : {}),
-    ...(user.firstName === '' ? { firstName: 'First name is required' } : {}),
-    ...(user.lastName === '' ? { lastName: 'Last name is required' } : {}),
-    ...(user.transmissionLevels.length === 0
-      ? { transmissionLevels: 'At least one transmission level is required' }
-      : {}),
-  };
-}
-
-const USER_FIELDS = Object.keys(NOBODY);
-
-/** The server's complaints by field. */
-const refusalsIn = (error: CallError): UserProblems =>
-  error.status === 409 && error.serverMessage
-    ? { email: error.serverMessage }
-    : Object.fromEntries(
-        issuesOf(error)
-          .map(({ path, message }) => [path.split('.')[0] ?? '', message] as const)
-          .filter(([field]) => USER_FIELDS.includes(field)),
-      );
+const isIncomplete = (problems: object) => Object.values(problems).includes(INCOMPLETE_USER);
