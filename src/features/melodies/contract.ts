@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 import { fileName, id, idOr, message, peaks, requiredText, soundCopies, text, time } from '#shared/shapes.ts';
 import {
+  LEVEL_REQUIRED,
   MANY_MELODIES_MAX,
   MELODY_DESCRIPTION_MAX,
   MELODY_TITLE_MAX,
+  TITLE_REQUIRED,
   VIDEO_URL_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
@@ -171,9 +173,9 @@ export const melodiesApi = {
     summary:
       'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with what was made the first time.',
     body: z.object({
-      title: requiredText(MELODY_TITLE_MAX, 'Title is required'),
+      title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED),
       description: text(MELODY_DESCRIPTION_MAX).optional(),
-      transmissionLevelId: idOr('Transmission level is required'),
+      transmissionLevelId: idOr(LEVEL_REQUIRED),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
       timings: timingsText.optional().describe('JSON of the timings.'),
@@ -196,9 +198,9 @@ export const melodiesApi = {
     summary: 'Changes a melody: an absent part stays as it is, an empty text is taken away.',
     params: z.object({ id }),
     body: z.object({
-      title: requiredText(MELODY_TITLE_MAX, 'Title is required').optional(),
+      title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED).optional(),
       description: text(MELODY_DESCRIPTION_MAX).optional(),
-      transmissionLevelId: idOr('Transmission level is required').optional(),
+      transmissionLevelId: idOr(LEVEL_REQUIRED).optional(),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
       timings: timingsText.optional().describe('JSON of the timings; empty removes them.'),

@@ -3,6 +3,9 @@ import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 /** The library's name on its page, in the tab and in the header. */
 export const LIBRARY_TITLE = 'Sacred Melodies';
 
+export const TITLE_REQUIRED = 'Title is required';
+export const LEVEL_REQUIRED = 'Transmission level is required';
+
 export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
 export const VIDEO_URL_MAX = 2_000;

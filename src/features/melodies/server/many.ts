@@ -3,6 +3,7 @@ import { AppError, badInput } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
 import { outcomeOf } from '#server/outcome.ts';
 import type { ManyMelodiesChange, melodiesApi } from '../contract.ts';
+import { LEVEL_REQUIRED } from '../limits.ts';
 import type { Viewer } from './store.ts';
 
 type OneMelody = {
@@ -16,7 +17,7 @@ export function changesToMany({ setLevel, remove }: OneMelody, log: Log) {
 
   const changes: Record<ManyMelodiesChange, (id: number, wanted: Wanted) => Promise<void>> = {
     async level(id, { levelId, author }) {
-      if (levelId === undefined) throw badInput('Transmission level is required');
+      if (levelId === undefined) throw badInput(LEVEL_REQUIRED);
       await setLevel(id, levelId, author);
     },
     async delete(id) {

@@ -24,14 +24,12 @@ type MelodyFormProps = {
 
 /** The form for both adding and editing melodies. */
 export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) {
-  const { formRef, typed, files, lrc, problems, save, change, choose, submit } = form;
+  const { typed, files, lrc, problems, save, change, choose } = form;
   const fields = { typed, problems, onChange: change };
   const fileFields = { files, problems, melody, onFiles: choose };
   return (
     <form
-      ref={formRef}
-      noValidate
-      onSubmit={submit}
+      {...form.form.props}
       className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,40rem)] xl:grid-rows-[auto_1fr]"
     >
       <div className={column}>
