@@ -10,7 +10,6 @@ import {
   PASSAGE_SECONDS_MAX,
   PASSAGE_SECONDS_MIN,
   SIGNATURE_MAX,
-  SIGNATURE_MISSING,
 } from './limits.ts';
 
 export const AGREEMENT_STATES = ['asked', 'agreed', 'declined', 'revoked'] as const;
@@ -121,7 +120,7 @@ export const agreementsApi = {
       'Agrees in writing: from then on the passage is heard with the note, by all who may hear its melody.',
     params: ofAgreement,
     body: z.object({
-      signature: requiredText(SIGNATURE_MAX, SIGNATURE_MISSING).describe(
+      signature: requiredText(SIGNATURE_MAX, 'Please type your name.').describe(
         'The name as the student types it. Kept with the day, and in the student’s archive; not shown beside the passage.',
       ),
       withName: z.boolean().describe('Whether the name is shown beside the passage, if that was asked.'),

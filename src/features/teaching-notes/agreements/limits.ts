@@ -11,5 +11,3 @@ export const AGREEMENTS_PAGE = 50;
 
 /** Of a name that is typed to agree. */
 export const SIGNATURE_MAX = 2 * NAME_MAX;
-
-export const SIGNATURE_MISSING = 'Please type your name.';

@@ -1,4 +1,5 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { refusedIn, useForm } from '#web/forms/use-form.ts';
 import { whyAnd } from '#web/ui/sentences.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -9,16 +10,9 @@ import { shortened } from '#features/feedback/web/marks/mark-lines.ts';
 import { type SungLine, wordsOf } from '#features/lyrics/parse.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { beginningOf } from '../beginning-of.ts';
-import { TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
+import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 import { sungLineOf, typedLineOf } from './notes-by-line.ts';
-import {
-  isTextTooLong,
-  type NoteProblems,
-  type NoteToSend,
-  problemsIn,
-  refusedIn,
-  type TypedNote,
-} from './typed-note.ts';
+import type { NoteToSend, TypedNote } from './typed-note.ts';
 import { namesIn, type Student } from './without-names.ts';
 
 type NoteFormProps = {
@@ -44,38 +38,34 @@ type NoteFormProps = {
 export function NoteForm(props: NoteFormProps) {
   const { lines, typed, onChange, voiceLabel, student, submitLabel, isBusy, error, onSubmit, onCancel } =
     props;
-  const form = useRef<HTMLFormElement>(null);
-  const [missing, setMissing] = useState<NoteProblems>({});
-  const refused = refusedIn(error);
-  const problems = { line: missing.line ?? refused.line, text: missing.text ?? refused.text };
+  const refused = refusedIn<NoteToSend>(error);
   const isSaidAtField = refused.line !== undefined || refused.text !== undefined;
   const index = typed.line === null ? null : sungLineOf(lines, typed.line);
   const names = student ? namesIn(typed.text, student) : [];
 
-  const change = (part: Partial<TypedNote>) => {
-    setMissing({});
-    onChange({ ...typed, ...part });
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = problemsIn(typed);
-    setMissing(found);
-    const wrong = found.line ? 'select' : found.text || isTextTooLong(typed) ? 'textarea' : null;
-    if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
-    else if (index !== null)
-      onSubmit({
-        line: typedLineOf(lines, index),
-        lineWords: beginningOf(wordsOf(lines[index]!)),
-        text: typed.text.trim(),
-      });
-  };
+  const change = (part: Partial<TypedNote>) => onChange({ ...typed, ...part });
+  const form = useForm({
+    values: { line: typed.line, text: typed.text.trim() },
+    schema: async () => (await import('../contract.ts')).teachingNotesApi.add.body.pick({ text: true }),
+    check: ({ line, text }) => ({
+      ...(line === null && { line: 'Please choose the line.' }),
+      ...(text === '' && !typed.hasVoice && { text: TEACHING_NOTE_EMPTY }),
+    }),
+    onValid: ({ text }) => {
+      if (index === null) return;
+      const lineWords = beginningOf(wordsOf(lines[index]!));
+      onSubmit({ line: typedLineOf(lines, index), lineWords, text });
+    },
+  });
+  const problems = { ...refused, ...form.problems };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {props.wasKept && (
         <Notice title="What you typed before is back.">It was never kept. Cancel discards it.</Notice>
       )}
       <Select
         label="Line of the melody"
+        name="line"
         value={index ?? ''}
         error={problems.line}
         {...langOf(index === null ? '' : wordsOf(lines[index]!))}
@@ -96,6 +86,7 @@ export function NoteForm(props: NoteFormProps) {
       </Select>
       <TextArea
         label="Words"
+        name="text"
         rows={3}
         value={typed.text}
         limit={TEACHING_NOTE_TEXT_MAX}
@@ -112,7 +103,10 @@ export function NoteForm(props: NoteFormProps) {
         <Checkbox
           label={voiceLabel}
           checked={typed.hasVoice}
-          onChange={({ target }) => change({ hasVoice: target.checked })}
+          onChange={({ target }) => {
+            change({ hasVoice: target.checked });
+            form.edit('text');
+          }}
         />
       )}
       {props.children}

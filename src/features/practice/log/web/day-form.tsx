@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
+import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
@@ -23,9 +24,6 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
     minutes: day ? inNumbers(Math.round(day.seconds / 60)) : '',
     times: day ? inNumbers(day.times) : '',
   });
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-
   const minutes = typedNumber(typed.minutes, DAY_SECONDS / 60, 0);
   const times = typedNumber(typed.times, DAY_TIMES, 0);
   const isDay = typed.day !== '' && typed.day <= today;
@@ -42,9 +40,9 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
     onSuccess: onClose,
   });
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (minutes === null || times === null || !isDay) return;
+    if (minutes === null || times === null || !isDay) return focusFirstInvalid(event.currentTarget);
     // Seconds that the field does not show stay as they are.
     const isSame = day && minutes === Math.round(day.seconds / 60);
     save.mutate({ seconds: isSame ? day.seconds : minutes * 60, times });
@@ -55,13 +53,14 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
     onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
   });
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 py-2">
+    <form onSubmit={submit} noValidate className="grid gap-3 py-2">
       {day ? (
         <p className="text-sm font-semibold">{dayInWords(day.day, today)}</p>
       ) : (
         <TextField
           {...field('day')}
           label="Day"
+          autoFocus
           type="date"
           max={today}
           error={isDay ? null : 'Please choose a day that is not yet to come.'}
@@ -71,6 +70,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
         <TextField
           {...field('minutes')}
           label="Minutes"
+          autoFocus={day !== undefined}
           inputMode="numeric"
           autoComplete="off"
           error={minutes === null ? NO_NUMBER : null}

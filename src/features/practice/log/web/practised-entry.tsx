@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
+import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -102,9 +103,10 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
     sungBefore: typedNumber(typed.before, COUNT_MAX, 0),
   };
   const isChanged = wanted.target !== (target ?? 0) || wanted.sungBefore !== sungBefore;
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (wanted.target === null || wanted.sungBefore === null || !isChanged) return;
+    if (wanted.target === null || wanted.sungBefore === null) return focusFirstInvalid(event.currentTarget);
+    if (!isChanged) return;
     save.mutate({ target: wanted.target || null, sungBefore: wanted.sungBefore });
   }
   return (

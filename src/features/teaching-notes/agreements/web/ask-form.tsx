@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { displayName } from '#web/api/session.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -61,7 +62,6 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   });
   const noteId = free.some(({ id }) => id === chosen) ? chosen : null;
   const [wantsName, setWantsName] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
   // The same for each try, so that a lost answer asks no second time.
   const [clientIds] = useState(() => new Map<string, string>());
   const ask = useMutation({
@@ -74,18 +74,19 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
     },
     meta: { refreshes: ['/api/admin/agreements'] },
   });
+  const form = useForm({
+    values: { noteId },
+    check: (typed) => (typed.noteId === null ? { noteId: 'Please choose a note.' } : {}),
+    onValid: (typed) => {
+      if (typed.noteId !== null && !ask.isPending) ask.mutate({ noteId: typed.noteId, wantsName });
+    },
+  });
   if (notes.length === 0)
     return <p>A passage is heard with a teaching note. Make a note of this mark first, then ask.</p>;
   if (free.length === 0) return <p>Every note of this melody has a passage already.</p>;
   if (!passage) return <p>This mark is at the end of the recording, where there is nothing to share.</p>;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (ask.isPending) return;
-    setIsMissing(noteId === null);
-    if (noteId !== null) ask.mutate({ noteId, wantsName });
-  };
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="measure">
         {name} is asked whether {placeOf(passage)} of this recording,{' '}
         {spokenDuration(Math.round(passage.end - passage.start))}, may be heard with a note by all who may
@@ -93,12 +94,12 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
       </p>
       <Select
         label="With which note"
+        name="noteId"
         value={noteId ?? ''}
-        {...(isMissing && { error: 'Please choose a note.' })}
+        error={form.problems.noteId}
         onChange={({ target }) => {
           setChosen(Number(target.value));
           ask.reset();
-          setIsMissing(false);
         }}
       >
         <option value="" disabled>

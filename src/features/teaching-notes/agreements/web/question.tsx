@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { useId, useState } from 'react';
+import { call, sentenceOf } from '#web/api/call.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -13,7 +14,7 @@ import { ExactDate } from '#web/ui/time-ago.tsx';
 import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { OwnAgreement } from '../contract.ts';
-import { SIGNATURE_MAX, SIGNATURE_MISSING } from '../limits.ts';
+import { SIGNATURE_MAX } from '../limits.ts';
 import { PassageSound } from './shared-passage.tsx';
 
 const REFRESHES = ['/api/agreements'] as const;
@@ -25,15 +26,14 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
   const headingId = useId();
   const [signature, setSignature] = useState('');
   const [withName, setWithName] = useState(false);
-  const [missing, setMissing] = useState<string | null>(null);
   const params = { id };
   const agree = useMutation({
-    mutationFn: () =>
-      call('POST /api/agreements/{id}/agree', { params, body: { signature, withName, noteText } }),
+    mutationFn: (typed: { signature: string }) =>
+      call('POST /api/agreements/{id}/agree', { params, body: { ...typed, withName, noteText } }),
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'The passage is shared' }),
     onError: (error) => {
-      setMissing(issuesOf(error)[0]?.message ?? null);
+      form.refuse(error);
       // What has changed meanwhile is to be read here.
       refresh(REFRESHES);
     },
@@ -46,16 +46,13 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
   // Answered, the question stays until the list has been fetched.
   const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const failed = agree.error ?? decline.error;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const isMissing = signature.trim() === '';
-    setMissing(isMissing ? SIGNATURE_MISSING : null);
-    if (isMissing || signature.trim().length > SIGNATURE_MAX)
-      return document.getElementById(fieldId)?.focus();
-    agree.mutate();
-  };
-  const fieldId = `signature-${id}`;
+  const form = useForm({
+    values: { signature: signature.trim() },
+    schema: async () => (await import('../contract.ts')).agreementsApi.agree.body.pick({ signature: true }),
+    onValid: (typed) => {
+      if (!isBusy) agree.mutate(typed);
+    },
+  });
   return (
     <Card as="article" aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="grid gap-2">
@@ -96,7 +93,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         </li>
         <li>You can stop it here at any time. From then on nobody hears it.</li>
       </ul>
-      <form noValidate onSubmit={submit} className="grid gap-4">
+      <form {...form.props} className="grid gap-4">
         {wantsName && (
           <Checkbox
             label={`Show my name, ${nameToShow}, beside it`}
@@ -105,20 +102,17 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
           />
         )}
         <TextField
-          id={fieldId}
+          name="signature"
           label="To agree, type your name"
           hint="It is kept with today’s date. It is not what others see."
           autoComplete="name"
           limit={SIGNATURE_MAX}
           value={signature}
-          error={missing}
-          onChange={({ target }) => {
-            setSignature(target.value);
-            setMissing(null);
-          }}
+          error={form.problems.signature}
+          onChange={({ target }) => setSignature(target.value)}
           className="max-w-md"
         />
-        {failed && !missing && (
+        {failed && !form.isSaidAtField && (
           <p role="alert" className="text-sm font-semibold text-danger">
             {sentenceOf(failed, 'That could not be done. Please try again.')}
           </p>
