@@ -18,6 +18,7 @@ import {
   HISTORY_PAGE,
   PENDING_PAGE,
   RECORDING_MESSAGE_MAX,
+  MISSING_TITLE,
   RECORDING_TITLE_MAX,
   recordingAudioSlot,
 } from './limits.ts';
@@ -94,7 +95,7 @@ export const recordingsApi = {
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with what was made the first time.',
     body: z.object({
-      title: requiredText(RECORDING_TITLE_MAX, 'Please provide a title for your recording.'),
+      title: requiredText(RECORDING_TITLE_MAX, MISSING_TITLE),
       message: text(RECORDING_MESSAGE_MAX).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),

@@ -9,6 +9,8 @@ export const HISTORY_PAGE = 100;
 /** Pending recordings are answered fewer at a time: each is a card with a form. */
 export const PENDING_PAGE = 50;
 
+export const MISSING_TITLE = 'Please provide a title for your recording.';
+export const MISSING_RECORDING = 'Please record or upload an audio file.';
 export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 
 /** Recordings made in the browser always fit: 120 s at 32 kHz are 7.68 MB. */

@@ -9,7 +9,7 @@ import type { QuotasService } from '#features/uploads/quotas/server/service.ts';
 import type { TakeUpload, UploadsService } from '#features/uploads/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PendingRecording, recordingsApi } from '../contract.ts';
-import { recordingAudioSlot } from '../limits.ts';
+import { MISSING_RECORDING, recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
 export type RecordingsService = ReturnType<typeof recordingsService>;
@@ -46,7 +46,7 @@ export function recordingsService(deps: {
     takeUpload: TakeUpload,
   ) {
     nothingLeft(rest);
-    if (!audio) throw badInput('Please record or upload an audio file.');
+    if (!audio) throw badInput(MISSING_RECORDING);
     await quotas.mayKeep(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {

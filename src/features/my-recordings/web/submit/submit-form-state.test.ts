@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
-import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
+import {
+  MISSING_RECORDING,
+  MISSING_TITLE,
+  RECORDING_MESSAGE_MAX,
+  RECORDING_TITLE_MAX,
+} from '#features/recordings/limits.ts';
 import {
   hindranceOf,
   isInPageOnly,
   isSentOff,
-  MISSING_RECORDING,
-  MISSING_TITLE,
   NEW_FORM,
   SET_ASIDE,
   shownProblems,

@@ -2,11 +2,14 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { isTooLong } from '#web/ui/text-limit.tsx';
-import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
+import {
+  MISSING_RECORDING,
+  MISSING_TITLE,
+  RECORDING_MESSAGE_MAX,
+  RECORDING_TITLE_MAX,
+} from '#features/recordings/limits.ts';
 import type { SubmissionState } from './submission-state.ts';
 
-export const MISSING_TITLE = 'Please provide a title for your recording.';
-export const MISSING_RECORDING = 'Please record or upload an audio file.';
 export const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
 
 export type SubmitFormState = {

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { recordingAudioSlot } from '#features/recordings/limits.ts';
+import { MISSING_RECORDING, MISSING_TITLE, recordingAudioSlot } from '#features/recordings/limits.ts';
 import { AfterFeedback, useFeedbackInMind } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { useHeldTake, useKeptWith } from '#features/recordings/web/held-take.ts';
@@ -29,8 +29,6 @@ import {
   hindranceOf,
   isInPageOnly,
   isSentOff,
-  MISSING_RECORDING,
-  MISSING_TITLE,
   NEW_FORM,
   SET_ASIDE,
   shownProblems,
