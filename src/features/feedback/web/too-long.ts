@@ -1,3 +1,4 @@
+import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { isTooLong } from '#web/ui/text-limit.tsx';
 import { MARK_TEXT_MAX, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import type { Written } from './draft/draft.ts';
@@ -8,4 +9,4 @@ export const isTooLongToSend = ({ text, marks }: Written) =>
 
 /** Focuses the first invalid field, in the form or among the marks above it. */
 export const focusWhatIsWrong = (form: HTMLElement | null) =>
-  (form?.closest('article') ?? form)?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  focusFirstInvalid(form?.closest('article') ?? form);

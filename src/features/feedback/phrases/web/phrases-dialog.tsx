@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
+import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -12,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import type { Phrase } from '../contract.ts';
-import { PHRASE_NAME_MAX, PHRASE_NAME_WRONG, PHRASE_TEXT_MAX, PHRASE_TEXT_MISSING } from '../limits.ts';
+import { PHRASE_NAME_MAX, PHRASE_TEXT_MAX } from '../limits.ts';
 import { NAME_PLACEHOLDER } from '../placeholder.ts';
 
 type PhrasesDialogProps = {
@@ -140,51 +141,42 @@ type PhraseFormProps = { phrase: Omit<Phrase, 'id'> & { id?: number }; onDone: (
 function PhraseForm({ phrase, onDone }: PhraseFormProps) {
   const [name, setName] = useState(phrase.name);
   const [text, setText] = useState(phrase.text);
-  const [hasTried, setHasTried] = useState(false);
   const { id } = phrase;
   const saving = useMutation({
-    mutationFn: () => {
-      const body = { name: name.trim().replace(/^\//, ''), text: text.trim() };
-      return id === undefined
+    mutationFn: (body: Omit<Phrase, 'id'>) =>
+      id === undefined
         ? call('POST /api/admin/phrases', { body })
-        : call('PUT /api/admin/phrases/{id}', { params: { id }, body });
-    },
+        : call('PUT /api/admin/phrases/{id}', { params: { id }, body }),
     onSuccess: onDone,
     meta: REFRESHES,
   });
-  const isNameWrong = !/^\/?[^\s/]+$/.test(name.trim());
-  const isTextMissing = text.trim() === '';
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // React passes it on to the form of the reply, from which the dialog was opened.
-    event.stopPropagation();
-    setHasTried(true);
-    const wrong = isNameWrong
-      ? 'input'
-      : isTextMissing || text.trim().length > PHRASE_TEXT_MAX
-        ? 'textarea'
-        : null;
-    if (wrong) event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
-    else if (!saving.isPending) saving.mutate();
-  };
+  const { props, problems } = useForm({
+    values: { name: name.trim().replace(/^\//, ''), text: text.trim() },
+    schema: async () => (await import('../contract.ts')).phrasesApi.add.body,
+    onValid: (body) => {
+      if (!saving.isPending) saving.mutate(body);
+    },
+  });
   return (
-    <form noValidate onSubmit={save} className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md bg-sunk p-4">
+    <form {...props} className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md bg-sunk p-4">
       <TextField
         autoFocus
         label="Name"
+        name="name"
         autoCapitalize="none"
         autoComplete="off"
         value={name}
         limit={PHRASE_NAME_MAX}
-        error={hasTried && isNameWrong ? PHRASE_NAME_WRONG : null}
+        error={problems.name}
         onChange={(event) => setName(event.target.value)}
       />
       <TextArea
         label="What it says"
+        name="text"
         rows={3}
         value={text}
         limit={PHRASE_TEXT_MAX}
-        error={hasTried && isTextMissing ? PHRASE_TEXT_MISSING : null}
+        error={problems.text}
         onChange={(event) => setText(event.target.value)}
       />
       {saving.error && (
