@@ -186,7 +186,7 @@ export const melodiesApi = {
     answers: { 200: melody, 201: melody },
     refusals: {
       404: 'Unknown level',
-      409: 'An upload is not complete, or was begun for something else',
+      409: 'An upload is not complete, was begun for something else, or the melody was deleted since',
       413: 'A file is too large',
       415: 'Not a kind of file that is taken',
     },

@@ -223,6 +223,13 @@ describe('a call that comes twice', () => {
     expect((await change(id, parts)).status).toBe(409);
   });
 
+  test('does not bring back a melody that was deleted', async () => {
+    const parts = { clientId: crypto.randomUUID() };
+    const { body } = await add(parts);
+    expect((await teacher.delete(`/api/melodies/${body.id}`)).status).toBe(200);
+    expect((await add(parts)).status).toBe(409);
+  });
+
   test('is another person’s own', async () => {
     const clientId = crypto.randomUUID();
     const another = await app.as(await app.make.teacher());

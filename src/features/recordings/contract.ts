@@ -109,6 +109,7 @@ export const recordingsApi = {
     files: { audio: recordingAudioSlot },
     answers: { 200: recording, 201: recording },
     refusals: {
+      400: 'No sound, or withdrawn since',
       409: 'The upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',

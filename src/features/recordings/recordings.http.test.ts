@@ -232,6 +232,19 @@ test('a student withdraws a recording that waits, and its file goes with it', as
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(404);
 });
 
+test('a late duplicate does not bring back a recording that was withdrawn', async () => {
+  const browser = await app.as(await app.make.student());
+  const recording = { title: 'Refuge', audio: song, clientId: crypto.randomUUID() };
+  const { body } = await browser.form('/api/recordings', recording);
+  expect((await browser.delete(`/api/recordings/${body.id}`)).status).toBe(200);
+  const late = await browser.form('/api/recordings', recording);
+  expect([late.status, late.body.message]).toEqual([
+    400,
+    'You withdrew this recording, so it was not sent again.',
+  ]);
+  expect((await browser.get('/api/student/recordings')).body).toEqual([]);
+});
+
 test('what was answered, or is another’s, can’t be withdrawn', async () => {
   const student = await app.make.student();
   const { recordingId } = await app.make.feedback({ student });

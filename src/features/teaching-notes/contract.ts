@@ -74,7 +74,7 @@ export const teachingNotesApi = {
     answers: { 200: teachingNote, 201: teachingNote },
     refusals: {
       404: 'Unknown melody, or no such voice',
-      409: 'The melody has too many notes, or the `clientId` is of another melody',
+      409: 'The melody has too many notes, or the `clientId` is of another melody or of a note that was removed',
     },
   }),
   order: endpoint({

@@ -60,6 +60,15 @@ test('a note of a page that is not up to date does not come to other words than 
   expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
 });
 
+test('a late duplicate does not bring back a note that was removed', async () => {
+  const { melody } = await aMelody();
+  const note = body();
+  const { id } = await added(melody, note);
+  expect((await teacher.delete(`/api/teaching-notes/${id}`)).status).toBe(200);
+  expect((await teacher.post(pathOf(melody), note)).status).toBe(409);
+  expect(await linesIn(melody)).toEqual([]);
+});
+
 test('a line that is as long as a whole text has notes too, and is known by how it begins', async () => {
   const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
   const { melody } = await aMelody(whole);

@@ -688,6 +688,20 @@ export const heldFeedback = pgTable(
   ],
 );
 
+/**
+ * Idempotency keys of what was taken back or deleted. A late duplicate of the call that made it is refused, so that it
+ * does not come back.
+ */
+export const spentKeys = pgTable(
+  'spent_keys',
+  {
+    /** The user whose keys are meant; empty for keys that are unique for all users. */
+    ownerId: text('owner_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.clientId] })],
+);
+
 /** The spoken parts of marks, of feedback and of held feedback on a recording. */
 export const markVoices = pgTable(
   'mark_voices',

@@ -52,6 +52,14 @@ test('an import is undone as a whole, with its files, and nothing else goes', as
   expect((await undo(importId)).status, 'once').toBe(404);
 });
 
+test('a late duplicate does not bring back a melody of an import that was undone', async () => {
+  const melody = { importId: randomUUID(), clientId: randomUUID() };
+  await add(melody);
+  expect((await undo(melody.importId)).status).toBe(200);
+  expect((await add(melody)).status).toBe(409);
+  expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
+});
+
 test('what was changed, deleted, taught or sung meanwhile keeps an import from being undone', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],

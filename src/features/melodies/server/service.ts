@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { violates, type Db } from '#server/db/database.ts';
+import { isSpent, spendKeys } from '#server/db/spent-keys.ts';
 import type { Search } from '#server/db/search.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { notFound } from '#shared/errors.ts';
+import { conflict, notFound } from '#shared/errors.ts';
 import type { Media } from '#server/media/keep.ts';
 import type { Log } from '#server/log.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -142,7 +143,7 @@ export function melodiesService(deps: {
      * returns the melody created then, whatever else is sent with it.
      * @param files those sent with the call rather than uploaded before
      * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files, 'conflict'
-     *   when an upload is not complete, was begun for something else or was taken
+     *   when an upload is not complete, was begun for something else or was taken, or the melody was deleted since
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
@@ -178,6 +179,7 @@ export function melodiesService(deps: {
                   },
                 ),
               });
+              if (await isSpent(tx, author.id, clientId)) throw deletedBefore();
               await takeUploads(tx);
               await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
               return added;
@@ -275,6 +277,7 @@ export function melodiesService(deps: {
         const voices = await notes.filesOf(tx, id);
         const gone = await store.deleteMelody(tx, id);
         if (!gone) throw noSuchMelody();
+        await spendKeys(tx, gone.createdBy, [gone.clientId]);
         await levels.tellOfMelodies(tx, [gone.transmissionLevelId]);
         return media.forget(tx, [...filesOf(gone), ...voices]);
       });
@@ -326,5 +329,6 @@ const filesOf = ({ audioUrl, playbackUrl, thumbnailUrl }: store.FileNames) => [
   thumbnailUrl,
 ];
 
+const deletedBefore = () => conflict('This melody was deleted, so it was not added again.');
 const noSuchMelody = () => notFound('No such melody');
 const noSuchLevel = () => notFound('No such transmission level');

@@ -328,8 +328,12 @@ export const closeImportOf = (tx: Db, id: number) =>
 export async function deleteMelody(
   tx: Db,
   id: number,
-): Promise<(FileNames & { transmissionLevelId: number }) | null> {
+): Promise<
+  (FileNames & Pick<typeof melodies.$inferSelect, 'transmissionLevelId' | 'createdBy' | 'clientId'>) | null
+> {
   const [row] = await tx.delete(melodies).where(eq(melodies.id, id)).returning({
+    createdBy: melodies.createdBy,
+    clientId: melodies.clientId,
     transmissionLevelId: melodies.transmissionLevelId,
     audioUrl: melodies.audioUrl,
     playbackUrl: melodies.playbackUrl,

@@ -167,6 +167,18 @@ test('rows that are sent again after a lost answer answer as before, and invite 
   ]);
 });
 
+test('a late duplicate does not bring back an account that was deleted', async () => {
+  const invited = row({ clientId: crypto.randomUUID() });
+  expect((await invite(invited)).body).toMatchObject({ successCount: 1 });
+  const [{ id }] = (await teacher.get(`/api/admin/users?q=${invited.email}`)).body as [{ id: string }];
+  expect((await teacher.delete(`/api/admin/users/${id}`)).status).toBe(200);
+  const before = await everything();
+  expect((await invite(invited)).body.results).toMatchObject([
+    { message: 'This account was deleted, so it was not created again.' },
+  ]);
+  expect(await everything()).toEqual(before);
+});
+
 test('somebody with a single name is invited by it', async () => {
   const single = row({ firstName: 'Jampa', lastName: null });
   expect((await invite(single)).body).toMatchObject({ successCount: 1 });

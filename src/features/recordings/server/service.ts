@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { isSpent, spendKeys } from '#server/db/spent-keys.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
 import type { Media } from '#server/media/keep.ts';
@@ -61,6 +62,7 @@ export function recordingsService(deps: {
         clientId: clientId ?? null,
       });
       if (made === null) throw new SentBefore();
+      if (await isSpent(tx, student.id, clientId)) throw withdrawnBefore();
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
       await news.recordingSubmitted(tx, student.id);
@@ -80,7 +82,7 @@ export function recordingsService(deps: {
      * recording made the first time, whatever else is sent with it. If the melody has gone, or the student may no
      * longer hear it, the recording is stored without it.
      * @param audio the file, if it was sent with the call and not uploaded before
-     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
+     * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
      *   'too-many' (the student has sent as much as is allowed in a day), 'storage-full'
      */
     submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>
@@ -88,6 +90,7 @@ export function recordingsService(deps: {
         const { clientId } = recording;
         const known = clientId && (await store.findByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
+        if (await isSpent(db, student.id, clientId)) throw withdrawnBefore();
         try {
           const made = await uploads.withFile(
             { ownerId: student.id, file: audio, uploadId },
@@ -126,6 +129,7 @@ export function recordingsService(deps: {
           throw conflict('This recording has been answered already, so it can’t be withdrawn.');
         const along = await filesAlong(tx, id);
         await store.deleteRecording(tx, id);
+        await spendKeys(tx, student.id, [own.clientId]);
         await news.recordingWithdrawn(tx, student.id);
         return media.forget(tx, [own.audioUrl, ...along]);
       });
@@ -157,7 +161,7 @@ export function recordingsService(deps: {
     /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
 
-    /** Locks it until the transaction ends. @returns whether it waits for an answer */
+    /** Locks it until the transaction ends. @returns the student's id; null unless it waits for an answer */
     lockPending: (tx: Db, id: number) => store.lockPending(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),
@@ -174,6 +178,9 @@ export function recordingsService(deps: {
 
 /** Thrown within the transaction, so that the second file is removed again. */
 class SentBefore extends Error {}
+
+/** Final for the device, which keeps the recording and says so. */
+const withdrawnBefore = () => badInput('You withdrew this recording, so it was not sent again.');
 
 /** Rounded to the nearest second, at least one. */
 export const wholeSeconds = (ms: number | null | undefined) => Math.max(1, Math.round((ms ?? 0) / 1000));

@@ -191,7 +191,7 @@ export async function listThread(db: Db, id: number, { before, size }: ThreadPar
 /** Locks the row; null when it is not the student's. */
 export async function lockOwn(tx: Db, id: number, studentId: string) {
   const [row] = await tx
-    .select({ status: recordings.status, audioUrl: recordings.audioUrl })
+    .select({ status: recordings.status, audioUrl: recordings.audioUrl, clientId: recordings.clientId })
     .from(recordings)
     .where(and(eq(recordings.id, id), eq(recordings.studentId, studentId)))
     .for('update');
@@ -200,14 +200,14 @@ export async function lockOwn(tx: Db, id: number, studentId: string) {
 
 export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
 
-/** Locks a recording that waits for an answer. @returns whether it does */
+/** Locks a recording that waits for an answer. @returns the student's id; null if it does not wait */
 export async function lockPending(tx: Db, id: number) {
-  const rows = await tx
-    .select({ id: recordings.id })
+  const [row] = await tx
+    .select({ studentId: recordings.studentId })
     .from(recordings)
     .where(and(eq(recordings.id, id), isPending))
     .for('no key update');
-  return rows.length > 0;
+  return row?.studentId ?? null;
 }
 
 /** @returns the student's id; null when there is no such recording or it was reviewed before */

@@ -1,4 +1,5 @@
 import { type Db, violates } from '#server/db/database.ts';
+import { isSpent, SHARED, spendKeys } from '#server/db/spent-keys.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
 import type { Media } from '#server/media/keep.ts';
@@ -80,7 +81,7 @@ export function teachingNotesService(deps: {
     /**
      * The same `clientId` again adds no second note.
      * @throws AppError 'not-found' (the melody or the voice), 'bad-input' (it says nothing, or there is no such line),
-     *   'conflict' (too many)
+     *   'conflict' (too many, or it was removed since)
      */
     async add(
       melodyId: number,
@@ -108,6 +109,7 @@ export function teachingNotesService(deps: {
           if ((await store.countNotes(tx, melodyId)) >= TEACHING_NOTES_MAX) throw tooMany();
           const audioUrl = sound?.row.name ?? null;
           const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
+          if (await isSpent(tx, SHARED, clientId)) throw removedBefore();
           await levels.tellOfMelodies(tx, [melody.levelId]);
           return added;
         });
@@ -149,7 +151,7 @@ export function teachingNotesService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
         const along = await passages.filesOfNote(tx, id);
-        await store.deleteNote(tx, id);
+        await spendKeys(tx, SHARED, [await store.deleteNote(tx, id)]);
         await levels.tellOfMelodies(tx, [melody.levelId]);
         return media.forget(tx, [note.voice?.audioUrl ?? null, ...along]);
       });
@@ -170,6 +172,7 @@ function mustBeLine({ melodyText }: { melodyText: string | null }, line: number,
 
 const otherLine = (message: string) => badInput(message, [{ path: 'line', message }]);
 
+const removedBefore = () => conflict('This note was removed, so it was not added again.');
 const noSuchNote = () => notFound('No such note');
 const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);
 const tooMany = () => conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Withdraw one first.`);

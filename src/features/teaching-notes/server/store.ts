@@ -66,7 +66,14 @@ export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
       and(eq(teachingNotes.melodyId, melodyId), sql`${teachingNotes.id} = any(${sql.param(ids)}::int[])`),
     );
 
-export const deleteNote = (tx: Db, id: number) => tx.delete(teachingNotes).where(eq(teachingNotes.id, id));
+/** @returns its idempotency key */
+export async function deleteNote(tx: Db, id: number) {
+  const [row] = await tx
+    .delete(teachingNotes)
+    .where(eq(teachingNotes.id, id))
+    .returning({ clientId: teachingNotes.clientId });
+  return row?.clientId ?? null;
+}
 
 /** The files of a melody's notes. */
 export async function filesOf(tx: Db, melodyId: number) {

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts';
+import { spendKeys } from '#server/db/spent-keys.ts';
 import { conflict, notFound } from '#shared/errors.ts';
 import { folded } from '#shared/search-words.ts';
 import type { Media } from '#server/media/keep.ts';
@@ -36,6 +37,7 @@ export function melodyImportsService(deps: { db: Db; media: Media; levels: Level
         if ((await store.countRecordings(tx, ids)) > 0)
           throw conflict('A student has sent a recording of one of these melodies.');
         await store.deleteMelodies(tx, ids);
+        for (const { createdBy, clientId } of rows) await spendKeys(tx, createdBy, [clientId]);
         const levelIds = new Set(rows.map(({ transmissionLevelId }) => transmissionLevelId));
         await levels.tellOfMelodies(tx, [...levelIds]);
         return media.forget(

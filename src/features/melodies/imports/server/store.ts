@@ -38,6 +38,8 @@ export const lockImport = (tx: Db, importId: string) =>
   tx
     .select({
       id: melodies.id,
+      createdBy: melodies.createdBy,
+      clientId: melodies.clientId,
       transmissionLevelId: melodies.transmissionLevelId,
       audioUrl: melodies.audioUrl,
       thumbnailUrl: melodies.thumbnailUrl,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { isSpent, SHARED } from '#server/db/spent-keys.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
 import { displayName } from '#shared/display-name.ts';
 import { conflict } from '#shared/errors.ts';
@@ -37,6 +38,7 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
     const isAdded = await db.transaction(async (tx) => {
       const added = await users.addStudent(tx, row, credentials, actor);
       if (!added) return false;
+      if (await isSpent(tx, SHARED, row.clientId)) throw conflict(DELETED_SINCE);
       await users.mailCredentials(tx, added.user, credentials.password, 'invited');
       await audit.record(tx, actor, 'user-invited', displayName(added.user), added.levelNames, batch);
       return true;
@@ -86,3 +88,5 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
     },
   };
 }
+
+const DELETED_SINCE = 'This account was deleted, so it was not created again.';

@@ -123,7 +123,11 @@ export async function keepUser(tx: Db, id: string) {
 
 /** Until the transaction ends, nothing that belongs to this user is added: whoever tries waits, and finds no user. */
 export async function lockForDeletion(tx: Db, id: string) {
-  const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('update');
+  const [row] = await tx
+    .select({ ...userColumns, clientId: users.clientId })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('update');
   return row ?? null;
 }
 
