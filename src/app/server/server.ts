@@ -16,11 +16,10 @@ import { chosenMelodiesRoutes } from '#features/melodies/favourites/server/route
 import { chosenMelodiesService } from '#features/melodies/favourites/server/service.ts';
 import { exportsRoutes } from '#features/operations/exports/server/routes.ts';
 import { exportsService } from '#features/operations/exports/server/service.ts';
-import { heldFeedbackIn, lockHeldFile } from '#features/feedback/server/held/held-feedback.ts';
-import { voicesIn } from '#features/feedback/server/voices/voices.ts';
 import { heldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
 import { feedbackRoutes } from '#features/feedback/server/routes.ts';
-import { feedbackService } from '#features/feedback/server/service.ts';
+import { feedbackService, lockFilesAlong } from '#features/feedback/server/service.ts';
+import { feedbackSounds } from '#features/feedback/server/sounds.ts';
 import { handOverBy } from '#features/operations/files/server/hand-over.ts';
 import { filesRoutes } from '#features/operations/files/server/routes.ts';
 import { filesService } from '#features/operations/files/server/service.ts';
@@ -171,23 +170,19 @@ export function createServices(parts: Parts) {
   const chosenMelodies = chosenMelodiesService({ db, melodies });
   const practiceLog = practiceLogService({ db, melodies, clock });
   const news = newsService({ db, attempts, clock, settings });
-  const voices = voicesIn({ db, media, uploads });
+  const sounds = feedbackSounds({ db, media, uploads });
   const teachingNotes = teachingNotesService({
     ...{ db, media, melodies, levels },
-    voiceFileOf: voices.fileOf,
+    voiceFileOf: sounds.fileOfVoice,
     passages: passagesAlongNotes,
   });
   const agreements = agreementsService({ db, media, levels, audit, clock });
   const recordings = recordingsService({
     ...{ db, media, melodies, uploads, quotas, news, recordingLines },
-    filesAlong: async (tx, recordingId) => [
-      ...(await lockHeldFile(tx, recordingId)),
-      ...(await voices.holdFileOf(tx, recordingId)),
-    ],
+    filesAlong: lockFilesAlong,
   });
-  const held = heldFeedbackIn({ db, media, recordings, news, voices, clock, log });
-  const heldWorker = heldFeedbackWorker({ held, clock, log });
-  const feedback = feedbackService({ db, search, media, recordings, held, uploads, voices, news, clock });
+  const feedback = feedbackService({ db, search, media, recordings, sounds, news, clock, log });
+  const heldWorker = heldFeedbackWorker({ held: feedback.held, clock, log });
   const marksByLine = marksByLineService({ db, melodies, clock });
   const phrases = phrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.

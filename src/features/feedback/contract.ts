@@ -226,7 +226,7 @@ export const feedbackApi = {
     answers: { 200: feedback, 201: feedback, 202: heldFeedback },
     refusals: {
       404: 'Unknown recording',
-      409: 'Answered already, an earlier try was corrected since, or the upload is not complete',
+      409: 'Answered already, an earlier try was corrected since or taken back, or the upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',
     },

@@ -4,7 +4,10 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 import { eventually } from '#testing/waiting.ts';
-import { HELD_MAX, HOLD_SECONDS_MAX, MARKS_MAX } from './limits.ts';
+import { allEndpoints } from '#app/api.ts';
+import { unzip } from '#testing/unzip.ts';
+import type { HeldFeedback } from './contract.ts';
+import { HELD_MAX, HOLD_SECONDS_MAX, MARKS_MAX, TAKEN_BACK } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -29,7 +32,7 @@ const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
 async function goOut() {
   app.clock.advance(10_000);
   elsewhere.clock.set(app.clock.now());
-  await Promise.all([held.letOutDue(), elsewhere.services.feedback.held.letOutDue()]);
+  await Promise.all([held.releaseDue(), elsewhere.services.feedback.held.releaseDue()]);
 }
 
 const asked = async (browser: Client, recordingId: number) => ({
@@ -86,7 +89,7 @@ test('until it goes out, its student learns nothing of it in any way; then it is
 
   // Not a moment too early.
   app.clock.advance(9_000);
-  await held.letOutDue();
+  await held.releaseDue();
   expect(await asked(browser, recording.id)).toEqual(before);
   // Of what has been announced so far, nothing was for the student: this comes behind it.
   await app.make.recording({ student });
@@ -102,6 +105,83 @@ test('until it goes out, its student learns nothing of it in any way; then it is
   await eventually(() => expect(JSON.stringify(stream.events)).toContain('"/api/feedback"'));
   expect((await teacher.get(HELD)).body).toEqual([]);
   await stream.close();
+});
+
+describe('at every endpoint that a student may read', () => {
+  const STREAM = '/api/events';
+  const read = allEndpoints.filter(
+    ({ method, access, path }) =>
+      method === 'GET' && ['student', 'signed-in'].includes(access) && path !== STREAM,
+  );
+
+  /** Replies to a recording of a melody in words, in voice and with a voice at a mark. */
+  async function holdEverything() {
+    const level = await app.make.level(`Level ${crypto.randomUUID()}`);
+    const student = await app.make.student({ levels: [level.name] });
+    const melody = await app.make.melody({ level: level.name });
+    const recording = await app.make.recording({ student, melodyId: melody.id, seconds: 3 });
+    const voice = crypto.randomUUID();
+    const bytes = tone(1);
+    await teacher.put(`/api/uploads/${voice}`, { size: bytes.length });
+    await teacher.patch(`/api/uploads/${voice}?start=0`, bytes);
+    const sent = await hold(recording.id, {
+      writtenFeedback: 'Words of the reply',
+      audioFeedback: spoken(),
+      marks: JSON.stringify([{ start: 1, end: null, text: 'Words of a mark', voice }]),
+    });
+    expect(sent.status).toBe(202);
+    const { audioFeedbackUrl, voices } = sent.body as HeldFeedback;
+    return {
+      student,
+      ids: [recording.id, melody.id, student.id],
+      voice,
+      files: [audioFeedbackUrl!, voices[0]!.audioUrl],
+    };
+  }
+
+  /** The endpoints at which the student finds anything of the reply. */
+  async function whereShown({ student, ids, voice, files }: Awaited<ReturnType<typeof holdEverything>>) {
+    const browser = await app.as(student);
+    const found = new Set<string>();
+    for (const { path } of read)
+      for (const value of path.includes('{name}') ? files : path.includes('{id}') ? ids : [voice]) {
+        const query =
+          path === '/api/pack' ? '?melodies=&own=yes' : path === '/api/files/{name}' ? '?type=audio' : '';
+        const reply = await browser.get(path.replace(/\{\w+\}/, String(value)) + query);
+        const isZip = reply.headers.get('content-type') === 'application/zip';
+        const parts = isZip ? [...(await unzip(reply.bytes)).values()] : [reply];
+        const isSound = path === '/api/files/{name}' && reply.status === 200;
+        const names = ['Words of the reply', 'Words of a mark', ...files];
+        if (isSound || parts.some(({ bytes }) => names.some((name) => bytes.includes(name)))) found.add(path);
+      }
+    return [...found].sort();
+  }
+
+  test('it shows nowhere until it goes out, and then everywhere', async () => {
+    // Reading takes no time of it.
+    app.clock.set(new Date());
+    const reply = await holdEverything();
+    expect(await whereShown(reply)).toEqual([]);
+    app.clock.advance(9_000);
+    await held.releaseDue();
+    expect(await whereShown(reply)).toEqual([]);
+    await goOut();
+    expect(await whereShown(reply)).toEqual([
+      '/api/feedback',
+      '/api/files/{name}',
+      '/api/pack',
+      '/api/recordings/{id}/latest-feedback',
+      '/api/recordings/{id}/thread',
+      '/api/users/{id}/export',
+    ]);
+  });
+
+  test('it shows nowhere after it was taken back', async () => {
+    const reply = await holdEverything();
+    expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
+    await goOut();
+    expect(await whereShown(reply)).toEqual([]);
+  });
 });
 
 test('taken back, it answers all that was given, and leaves no file and no row', async () => {
@@ -177,6 +257,55 @@ test('more marks than an answer can have are there in words', async () => {
   expect(body[0].text).toContain(`– Rise ${MARKS_MAX - 51}`);
 });
 
+describe('a late duplicate of a call', () => {
+  const clientId = () => crypto.randomUUID();
+  const took = async (recordingId: number) =>
+    expect((await teacher.delete(`${HELD}/${recordingId}`)).status).toBe(200);
+
+  test.each([
+    ['held', { holdSeconds: 10 }],
+    ['sent at once', {}],
+  ])('is refused after its feedback was taken back: %s', async (_, how) => {
+    const recording = await app.make.recording({ seconds: 3 });
+    const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: spoken() };
+    await hold(recording.id, sent);
+    await took(recording.id);
+    const late = await teacher.form('/api/feedback', { ...sent, ...how });
+    expect([late.status, late.body.message]).toEqual([409, TAKEN_BACK]);
+    expect(await app.count('held_feedback')).toBe(0);
+    expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
+  });
+
+  test('is refused after its feedback was superseded and that was taken back', async () => {
+    const recording = await app.make.recording();
+    const [first, lost, last] = [clientId(), clientId(), clientId()];
+    await hold(recording.id, { clientId: first });
+    await hold(recording.id, { clientId: last, supersedes: `${first},${lost}` });
+    await took(recording.id);
+    for (const key of [first, lost, last])
+      expect((await hold(recording.id, { clientId: key })).status).toBe(409);
+  });
+
+  test('is refused while its feedback is being taken back', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const recording = await app.make.recording();
+      const key = clientId();
+      await hold(recording.id, { clientId: key });
+      const again = () => hold(recording.id, { clientId: key });
+      const calls = round % 2 === 0 ? [took(recording.id), again()] : [again(), took(recording.id)];
+      await Promise.all(calls);
+      expect(await app.count('held_feedback')).toBe(0);
+    }
+  });
+
+  test('does not hinder new feedback on the recording', async () => {
+    const recording = await app.make.recording();
+    await hold(recording.id, { clientId: clientId() });
+    await took(recording.id);
+    expect((await hold(recording.id, { clientId: clientId() })).status).toBe(202);
+  });
+});
+
 test('nobody else can take it back, and it is too late once it has gone out', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());
@@ -199,10 +328,10 @@ test('two processes that send it out and a tab that takes it back at once: exact
         () => 200,
         ({ code }: { code: string }) => code,
       );
-    const letOut = () =>
-      Promise.all([held.letOut(recording.id), elsewhere.services.feedback.held.letOut(recording.id)]);
+    const release = () =>
+      Promise.all([held.release(recording.id), elsewhere.services.feedback.held.release(recording.id)]);
     // Each is first in turn.
-    const both = round % 2 === 0 ? [takeBack(), letOut()] : [letOut(), takeBack()];
+    const both = round % 2 === 0 ? [takeBack(), release()] : [release(), takeBack()];
     const back = (await Promise.all(both))[round % 2];
     const browser = await app.as(student);
     const given = (await browser.get('/api/feedback')).body as unknown[];

@@ -25,6 +25,8 @@ export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
+export const TAKEN_BACK = 'You took this feedback back, so it was not sent.';
+
 /** A spoken reply is accepted like a recording: the same kinds, size and length. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,

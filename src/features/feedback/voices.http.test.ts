@@ -106,7 +106,7 @@ test('while it is held nobody but teachers hears it; taken back, nothing of it i
   const again = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect(again.status).toBe(202);
   app.clock.advance(10_000);
-  await held.letOutDue();
+  await held.releaseDue();
   const given = (await browser.get('/api/feedback')).body[0] as Given;
   expect((await browser.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { api } from '#app/api.ts';
 import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
+import { TAKEN_BACK } from '#features/feedback/limits.ts';
 import { writtenFrom } from '#features/feedback/marks.ts';
 import { aFeedback, type Feedback, type Recording, soundOf } from './community.ts';
 import { answer, type Asked, Refused } from './fake-api.ts';
@@ -70,9 +71,13 @@ const voicesOf = (marks: Mark[]): Voice[] =>
 /** From now on replies are held, as the page asks for it. @returns what lets them out */
 export function holdReplies() {
   let held: HeldFeedback[] = [];
+  const keys = new Map<number, unknown>();
+  const spent = new Set<unknown>();
   answer(api.feedback.held, () => held);
   answer(api.feedback.send, ({ body }) => {
     const { recordingId, writtenFeedback = '', marks = '[]' } = body as Record<string, string>;
+    if (spent.has(body['clientId'])) throw new Refused(409, TAKEN_BACK);
+    keys.set(Number(recordingId), body['clientId']);
     const hasSound = body['uploadId'] !== undefined;
     drafts = drafts.filter((draft) => draft.recordingId !== Number(recordingId));
     const reply = {
@@ -88,6 +93,7 @@ export function holdReplies() {
     const back = held.find(({ recordingId }) => recordingId === idIn(path));
     if (!back) throw new Refused(404, 'This feedback has gone out already.');
     held = held.filter((each) => each !== back);
+    spent.add(keys.get(back.recordingId));
     const recording = waiting.find(({ id }) => id === back.recordingId)!;
     if (query['keepsDraft'] !== 'false') writeElsewhere(recording, back.writtenFeedback, back.marks);
     return back;

@@ -4,7 +4,7 @@ import type { FeedbackService } from './service.ts';
 
 export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
   send: async ({ body, files, caller }) => {
-    const sent = await feedback.sendLater(body, files.audioFeedback, caller);
+    const sent = await feedback.send(body, files.audioFeedback, caller);
     if ('held' in sent) return { status: 202, body: sent.held };
     return { status: sent.isNew ? 201 : 200, body: sent.feedback };
   },

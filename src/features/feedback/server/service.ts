@@ -1,269 +1,60 @@
-import { violates, type Db } from '#server/db/database.ts';
+import type { Db } from '#server/db/database.ts';
 import type { Search } from '#server/db/search.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { badInput } from '#shared/errors.ts';
 import { wordsOf } from '#shared/search-words.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { Log } from '#server/log.ts';
+import type { Media } from '#server/media/keep.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import { UploadStays, type TakeUpload, type UploadsService } from '#features/uploads/server/service.ts';
-import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
-import { MISSING_FEEDBACK, THREAD_PAGE, feedbackAudioSlot } from '../limits.ts';
-import { areSameMarks, listOf, toSend, writtenFrom } from '../marks.ts';
-import { putAsideIn } from './aside/put-aside.ts';
+import type { FeedbackStatus } from '../contract.ts';
+import { ASIDE_DAYS_MAX, THREAD_PAGE } from '../limits.ts';
+import { listOf } from '../marks.ts';
+import { type Correction, correctionOf, findFeedback, noSuchFeedback } from './correct.ts';
 import { draftsIn, noSuchRecording } from './drafts.ts';
-import type { HeldAnswer, heldFeedbackIn } from './held/held-feedback.ts';
+import { heldFeedback } from './held/held.ts';
+import { lockHeldFiles } from './held/store.ts';
+import { sendingOf } from './send.ts';
+import type { FeedbackSounds } from './sounds.ts';
 import * as store from './store.ts';
-import type { NewVoices, voicesIn } from './voices/voices.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
 
-type NewFeedback = BodyOf<typeof feedbackApi.send>;
-type Correction = BodyOf<typeof feedbackApi.correct>;
-type Said = Pick<NewFeedback & Correction, 'writtenFeedback' | 'marks' | 'uploadId' | 'peaks'>;
-
 type Person = Pick<Caller, 'id' | 'role'>;
+type Admin = Pick<Caller, 'id'>;
 
 const ORDER = ['unread', 'read', 'integrated'] as const satisfies FeedbackStatus[];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function feedbackService(deps: {
   db: Db;
   search: Search;
   media: Media;
   recordings: RecordingsService;
-  held: ReturnType<typeof heldFeedbackIn>;
-  uploads: UploadsService;
-  voices: ReturnType<typeof voicesIn>;
+  sounds: FeedbackSounds;
   news: NewsService;
   clock: Clock;
+  log: Pick<Log, 'warn'>;
 }) {
-  const { db, search, media, recordings, held, uploads, voices, news, clock } = deps;
+  const { db, search, recordings, news, clock } = deps;
   const listAll = store.listAll(db);
   const studentsByFile = store.studentsByFile(db);
-
-  /**
-   * What was spoken: the reply, sent with the call or uploaded before, null without one; and what is said at moments.
-   * @param marks null where they stay as they are
-   */
-  const withSounds = <T>(
-    { uploadId, peaks }: Said,
-    audio: StagedFile | undefined,
-    { recordingId, marks, admin }: { recordingId: number; marks: readonly Mark[] | null; admin: Person },
-    use: (sounds: { reply: NewMedia | null; takeReply: TakeUpload; said: NewVoices }) => Promise<T>,
-  ) =>
-    uploads.withFile(
-      { ownerId: admin.id, file: audio, uploadId },
-      feedbackAudioSlot,
-      async (file, takeReply) => {
-        const reply = file && (await media.audio(file, feedbackAudioSlot, admin.id, peaks));
-        return voices.withVoices({ recordingId, marks, admin }, (said) => use({ reply, takeReply, said }));
-      },
-    );
-
-  /** Runs a call that names uploads; see `settle` of the uploads. */
-  const settle = <T>(admin: Person, { uploadId, marks }: Said, commit: () => Promise<T>) =>
-    voices.settle(admin, marks, () => uploads.settle(admin.id, uploadId, commit));
-
-  async function find(id: number) {
-    const found = await store.findFeedback(db, id);
-    if (!found) throw notFound('No such feedback');
-    return found;
-  }
-
-  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier try */
-  async function change(
-    id: number,
-    correction: Correction,
-    audio: StagedFile | undefined,
-    admin: Person,
-    clientId?: string,
-  ) {
-    const {
-      writtenFeedback: text,
-      marks: newMarks,
-      removeAudio,
-      basedOn,
-      uploadId,
-      peaks,
-      ...rest
-    } = correction;
-    nothingLeft(rest);
-    const { recordingId } = await find(id);
-    const changedMarks = newMarks ? toSend(newMarks) : null;
-    const place = { recordingId, marks: changedMarks, admin };
-    const replaced = await withSounds(
-      { uploadId, peaks },
-      audio,
-      place,
-      ({ reply: sound, takeReply, said }) =>
-        media.saveInTransaction([...(sound ? [sound] : []), ...said.media], async (tx) => {
-          const before = await store.lockFeedback(tx, id);
-          if (!before) throw notFound('No such feedback');
-          const marks = changedMarks ?? before.marks;
-          mustLieWithin(before.duration, marks);
-          const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
-          const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
-          const writtenFeedback = typed || writtenFrom(marks) || null;
-          const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
-          const audioFeedbackUrl = sound?.row.name ?? keptAudio;
-          if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
-          if (
-            writtenFeedback === before.writtenFeedback &&
-            audioFeedbackUrl === before.audioFeedbackUrl &&
-            areSameMarks(marks, before.marks) &&
-            said.media.length === 0
-          )
-            return [];
-          // Checked only if something differs: the same correction may be sent again because its response was lost.
-          if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
-          await store.updateFeedback(tx, id, {
-            writtenFeedback,
-            marks,
-            audioFeedbackUrl,
-            correctedAt: laterThan(before.correctedAt, clock()),
-            ...(clientId !== undefined && { clientId }),
-          });
-          await takeReply(tx);
-          const unnamed = await said.keep(tx);
-          await news.feedbackCorrected(tx, before.studentId);
-          return audioFeedbackUrl === before.audioFeedbackUrl
-            ? unnamed
-            : [...unnamed, ...(await media.forget(tx, [before.audioFeedbackUrl]))];
-        }),
-    );
-    await media.removeFiles(replaced);
-    return find(id);
-  }
-
-  /**
-   * The feedback created by an earlier call with this reply, or by an earlier try that it supersedes, which is
-   * corrected to it; null when none has arrived. A spoken part is kept if only the earlier try has one.
-   */
-  async function arrivedBefore(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
-    const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [], ...rest } = reply;
-    const { uploadId, peaks, holdSeconds: _, ...forgotten } = rest;
-    nothingLeft(forgotten);
-    if (!clientId) return null;
-    const same = await store.findByClientId(db, admin.id, clientId);
-    if (same || supersedes.length === 0) return same;
-    const earlier = await store.findAttempt(db, admin.id, recordingId, supersedes);
-    if (!earlier) return null;
-    const said = { writtenFeedback, marks, uploadId, peaks, basedOn: null };
-    return change(earlier.id, said, audio, admin, clientId).catch(async (error: unknown) => {
-      // A concurrent call with the same reply was first.
-      const other = await store.findByClientId(db, admin.id, clientId);
-      if (!other) throw error;
-      return other;
-    });
-  }
-
-  /** Sends a reply, or holds it if that is asked for. */
-  const accept = (reply: NewFeedback, audio: StagedFile | undefined, admin: Person): Promise<Accepted> =>
-    settle(admin, reply, async () => {
-      const sentBefore = () => arrivedBefore(reply, audio, admin);
-      const known = await sentBefore();
-      if (known) return { feedback: known, isNew: false };
-      const { clientId = null, supersedes = [], holdSeconds } = reply;
-      const heldBefore = clientId && (await held.findByClientId(admin, clientId));
-      if (heldBefore) {
-        if (holdSeconds !== undefined) return { held: heldBefore };
-        await held.letOut(heldBefore.recordingId);
-        const out = await sentBefore();
-        if (out) return { feedback: out, isNew: true };
-      }
-      const isToBeHeld = holdSeconds !== undefined && !(await held.isFull(admin));
-
-      const marks = toSend(reply.marks ?? []);
-      const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
-      if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
-      const recording = await recordings.find(reply.recordingId);
-      if (!recording) throw noSuchRecording();
-      mustLieWithin(recording.duration, marks);
-      if (recording.status === 'reviewed') {
-        // Perhaps by a concurrent call with this very reply.
-        const other = await sentBefore();
-        if (other) return { feedback: other, isNew: false };
-        throw answeredBefore();
-      }
-
-      try {
-        const place = { recordingId: recording.id, marks, admin };
-        const saved = await withSounds(reply, audio, place, ({ reply: sound, takeReply, said }) =>
-          media.saveInTransaction([...(sound ? [sound] : []), ...said.media], async (tx) => {
-            const row = {
-              recordingId: recording.id,
-              marks,
-              audioFeedbackUrl: sound?.row.name ?? null,
-              adminId: admin.id,
-              clientId,
-            };
-            const finish = async () => {
-              await store.deleteDraft(tx, recording.id, admin.id);
-              await takeReply(tx);
-              return said.keep(tx);
-            };
-            if (isToBeHeld) {
-              if (!(await recordings.lockPending(tx, recording.id))) throw answeredBefore();
-              const replaced = await held.replace(tx, recording.id, admin, supersedes);
-              const typed = reply.writtenFeedback ?? null;
-              const unnamed = await finish();
-              const added = await held.add(tx, { ...row, writtenFeedback: typed }, holdSeconds);
-              return { added, replaced: [...replaced, ...unnamed] };
-            }
-            const studentId = await recordings.markReviewed(tx, recording.id);
-            if (studentId === null) throw answeredBefore();
-            const replaced = await held.replace(tx, recording.id, admin, supersedes);
-            if (await held.isHeld(tx, recording.id)) throw answeredBefore();
-            const made = await store.insertFeedback(tx, { ...row, writtenFeedback });
-            const unnamed = await finish();
-            await news.feedbackGiven(tx, studentId);
-            // Once this has committed, it may be deleted with its student at any moment.
-            return { feedback: (await store.findFeedback(tx, made))!, replaced: [...replaced, ...unnamed] };
-          }),
-        );
-        await media.removeFiles(saved.replaced);
-        if ('added' in saved) {
-          held.tell();
-          return { held: saved.added };
-        }
-        return { feedback: saved.feedback, isNew: true };
-      } catch (error) {
-        // A double click sends the same reply twice concurrently, or an earlier try arrives late.
-        const other = await sentBefore();
-        if (other) return { feedback: other, isNew: false };
-        const otherHeld = clientId && (await held.findByClientId(admin, clientId));
-        if (otherHeld && holdSeconds !== undefined) return { held: otherHeld };
-        // The recording was withdrawn, or deleted with its student, while the reply was being saved.
-        if (!(await recordings.find(recording.id))) throw noSuchRecording();
-        throw violates(error, 'feedback_one_for_each_recording') || violates(error, 'held_feedback_pkey')
-          ? answeredBefore()
-          : error;
-      }
-    });
+  const held = heldFeedback(deps);
+  const correct = correctionOf(deps);
+  const send = sendingOf({ ...deps, held, correct });
 
   return {
     /**
-     * Answers a recording: the feedback, its sound and the recording's new status are saved in one transaction. With
-     * marks and nothing written, the written feedback is made of them, if any has words. A `clientId` that this admin
-     * has sent before returns the feedback created then. An earlier try that the reply supersedes is corrected to it.
-     * @param audio the spoken part, if sent with the call rather than uploaded before
+     * Answers a recording: the feedback, its sounds and the recording's new status are saved in one transaction. With
+     * `holdSeconds` it goes out after them, unless the admin holds as many as is allowed. A `clientId` that this admin
+     * has sent before returns what was made then.
      * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, the earlier try was
-     *   corrected since, or the upload is not complete), 'unsupported-media'
+     *   corrected since or taken back, or the upload is not complete), 'unsupported-media'
      */
-    async send({ holdSeconds: _, ...reply }: NewFeedback, audio: StagedFile | undefined, admin: Person) {
-      const sent = await accept(reply, audio, admin);
-      if ('held' in sent) throw new Error('a reply was held that was to go out at once');
-      return sent;
-    },
-
-    /**
-     * As {@link send}, after `holdSeconds`; until then it can be taken back. The same reply sent without them goes out at
-     * once, and so does one of an admin who holds as many as is allowed.
-     */
-    sendLater: accept,
+    send,
 
     /**
      * Corrects feedback that was given; absent parts stay, and so does the status. Written feedback that was made of
@@ -271,13 +62,13 @@ export function feedbackService(deps: {
      * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict' (corrected since `basedOn`, or the
      *   upload is not complete), 'unsupported-media'
      */
-    correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) =>
-      settle(admin, correction, () => change(id, correction, audio, admin)),
+    correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Admin) =>
+      deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
 
     /** @throws AppError 'not-found', also when the recording is still pending */
     async ofRecording(recordingId: number) {
       const [found] = await store.findOfRecordings(db, [recordingId]);
-      if (!found) throw notFound('No such feedback');
+      if (!found) throw noSuchFeedback();
       return found;
     },
 
@@ -330,8 +121,25 @@ export function feedbackService(deps: {
     },
 
     ...draftsIn(db),
-    ...putAsideIn({ db, recordings, news, clock }),
     held,
+
+    /** Pending recordings that an admin has put aside; no other user sees any of it. */
+    aside: (admin: Admin, after?: readonly [number]) => store.listAside(db, admin.id, after),
+
+    /**
+     * Puts a recording aside until a moment; null takes it up again.
+     * @throws AppError 'bad-input' (not within a year), 'not-found' (also one that is answered)
+     */
+    async putAside(recordingId: number, until: Date | null, admin: Admin) {
+      const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
+      if (days < 0 || days > ASIDE_DAYS_MAX) throw badInput('Please choose a day within a year.');
+      await db.transaction(async (tx) => {
+        if ((await recordings.lockPending(tx, recordingId)) === null) throw noSuchRecording();
+        if (until === null) await store.takeUp(tx, recordingId, admin.id);
+        else await store.putAside(tx, { recordingId, adminId: admin.id, until });
+        await news.asideChanged(tx, admin.id);
+      });
+    },
 
     /** Feedback on the student's recordings, newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
@@ -360,21 +168,21 @@ export function feedbackService(deps: {
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
       await db.transaction(async (tx) => {
         const present = await store.lockStatus(tx, id, student.id);
-        if (present === null) throw notFound('No such feedback');
+        if (present === null) throw noSuchFeedback();
         const step = ORDER.indexOf(status) - ORDER.indexOf(present);
         if (step < 0) throw badInput(`This feedback is ${present} already.`);
         if (step === 0) return;
         await store.setStatus(tx, id, status);
         await news.feedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
       });
-      return find(id);
+      return findFeedback(db, id);
     },
 
-    /** Files of the spoken replies to a student, locked until the transaction ends. */
+    /** The files of all feedback for a student, locked until the transaction ends. */
     holdFilesOf: async (tx: Db, studentId: string) => [
-      ...(await store.holdFilesOf(tx, studentId)),
-      ...(await held.holdFilesOf(tx, studentId)),
-      ...(await voices.holdFilesOf(tx, studentId)),
+      ...(await store.lockReplyFiles(tx, studentId)),
+      ...(await lockHeldFiles(tx, { studentId })),
+      ...(await store.lockVoiceFiles(tx, { studentId })),
     ],
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
@@ -384,25 +192,8 @@ export function feedbackService(deps: {
   };
 }
 
-/** @param isNew false for one that had arrived before */
-type Accepted =
-  | { held: HeldAnswer }
-  | { feedback: NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>; isNew: boolean };
-
-const OVERTAKEN = 'This feedback has been corrected meanwhile.';
-
-const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
-  basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
-
-/** Ensures that each correction has a distinct time, by which `basedOn` identifies it. */
-const laterThan = (before: Date | null, now: Date) =>
-  before && before >= now ? new Date(before.getTime() + 1) : now;
-
-/** The server's length is in whole seconds, so a mark at the very end may lie up to one second after it. */
-function mustLieWithin(seconds: number, marks: readonly Mark[]) {
-  const lies = ({ start, end }: Mark) =>
-    start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(lies)) throw badInput('A mark lies outside of the recording.');
-}
-
-const answeredBefore = () => conflict('This recording has been answered already.');
+/** The files that are deleted along with a pending recording, locked until the transaction ends. */
+export const lockFilesAlong = async (tx: Db, recordingId: number) => [
+  ...(await lockHeldFiles(tx, { recordingId })),
+  ...(await store.lockVoiceFiles(tx, { recordingId })),
+];

@@ -1,4 +1,18 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  lt,
+  notInArray,
+  or,
+  sql,
+  type Column,
+  type SQL,
+} from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { copiesOf, wholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
@@ -9,14 +23,27 @@ import {
   mediaFiles,
   melodies,
   recordings,
+  recordingsPutAside,
   users,
 } from '#server/db/schema.ts';
 import { batchLoader } from '#server/concurrency/batch-loader.ts';
 import { pageById, pageOf } from '#server/db/page.ts';
 import { HISTORY_PAGE } from '#features/recordings/limits.ts';
-import { DRAFTS_PAGE } from '../limits.ts';
+import type { Voice } from '../contract.ts';
+import { ASIDE_PAGE, DRAFTS_PAGE } from '../limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '#features/recordings/server/store.ts';
-import { voicesOf } from './voices/store.ts';
+
+/** The voices of feedback or held feedback. @param recordingId the column that names its recording */
+export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
+  select coalesce(json_agg(json_build_object(
+    'id', voice.id,
+    'audioUrl', voice.audio_url,
+    'audioCopies', array(
+      select made.copy from media_files as made where made.copy_of = voice.audio_url and made.damage is null),
+    'duration', greatest(1, round(sound.duration_ms / 1000.0))::int,
+    'peaks', sound.peaks)), '[]')
+  from mark_voices as voice inner join media_files as sound on sound.name = voice.audio_url
+  where voice.recording_id = ${recordingId})`;
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
 const spoken = alias(mediaFiles, 'spoken');
@@ -242,6 +269,115 @@ export const updateFeedback = (
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 
+export async function countUnread(db: Db, studentId: string) {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(eq(recordings.studentId, studentId), eq(feedback.status, 'unread')));
+  return row?.count ?? 0;
+}
+
+export async function findNewestUnread(db: Db, studentId: string) {
+  const [row] = await db
+    .select({
+      recordingId: feedback.recordingId,
+      title: recordings.title,
+      marks: sql<number>`jsonb_array_length(${feedback.marks})`,
+      createdAt: feedback.createdAt,
+    })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(eq(recordings.studentId, studentId), eq(feedback.status, 'unread')))
+    .orderBy(desc(feedback.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Locks the row, so that two status changes cannot interleave. Null when the feedback is not on one of the student's
+ * recordings.
+ */
+export async function lockStatus(tx: Db, id: number, studentId: string) {
+  const [row] = await tx
+    .select({ status: feedback.status })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(eq(feedback.id, id), eq(recordings.studentId, studentId)))
+    .for('update', { of: feedback });
+  return row?.status ?? null;
+}
+
+export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
+  db.update(feedback).set({ status }).where(eq(feedback.id, id));
+
+/** The files of the voices on a recording, or for all of a student, locked until the transaction ends. */
+export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
+  const rows = await tx
+    .select({ name: markVoices.audioUrl })
+    .from(markVoices)
+    .innerJoin(recordings, eq(recordings.id, markVoices.recordingId))
+    .where('studentId' in of ? eq(recordings.studentId, of.studentId) : eq(recordings.id, of.recordingId))
+    .orderBy(markVoices.recordingId, markVoices.id)
+    .for('update', { of: markVoices });
+  return rows.map((row) => row.name);
+}
+
+/** The files of the spoken replies to a student, locked until the transaction ends. */
+export async function lockReplyFiles(tx: Db, studentId: string) {
+  const rows = await tx
+    .select({ name: feedback.audioFeedbackUrl })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(eq(recordings.studentId, studentId))
+    .orderBy(feedback.id)
+    .for('update', { of: feedback });
+  return rows.map((row) => row.name);
+}
+
+/**
+ * Finds students' ids by the files of their spoken replies and of what was said at moments; others, and those that have
+ * not gone out, are left out.
+ */
+export function studentsByFile(db: Db) {
+  const asked = sql`any(${sql.placeholder('names')})`;
+  const statement = unionAll(
+    replyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
+    voiceFiles(db, sql`${markVoices.audioUrl} = ${asked}`),
+  ).prepare('students_by_reply');
+  return async (names: string[]) =>
+    new Map((await statement.execute({ names })).map(({ file, studentId }) => [file, studentId]));
+}
+
+export async function idsOfVoices(db: Db, recordingId: number) {
+  const rows = await db
+    .select({ id: markVoices.id })
+    .from(markVoices)
+    .where(eq(markVoices.recordingId, recordingId));
+  return rows.map(({ id }) => id);
+}
+
+/** The file of a voice; null if there is none. */
+export async function fileOfVoice(db: Db, recordingId: number, id: string) {
+  const [row] = await db
+    .select({ audioUrl: markVoices.audioUrl })
+    .from(markVoices)
+    .where(and(eq(markVoices.recordingId, recordingId), eq(markVoices.id, id)));
+  return row?.audioUrl ?? null;
+}
+
+export const insertVoices = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =>
+  rows.length === 0 ? null : tx.insert(markVoices).values(rows);
+
+/** Deletes all voices of a recording but these. @returns the files of those deleted */
+export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string[]) {
+  const rows = await tx
+    .delete(markVoices)
+    .where(and(eq(markVoices.recordingId, recordingId), notInArray(markVoices.id, ids)))
+    .returning({ audioUrl: markVoices.audioUrl });
+  return rows.map(({ audioUrl }) => audioUrl);
+}
+
 export type DraftFilter = {
   recordingId?: number | undefined;
   /** Only those after the one of this recording. */
@@ -307,69 +443,34 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .delete(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
-export async function countUnread(db: Db, studentId: string) {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(feedback)
-    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(and(eq(recordings.studentId, studentId), eq(feedback.status, 'unread')));
-  return row?.count ?? 0;
+/** Recordings that an admin has put aside, by id. */
+export async function listAside(db: Db, adminId: string, after: readonly [number] | undefined) {
+  const isListed = and(eq(recordingsPutAside.adminId, adminId), eq(recordings.status, 'pending'));
+  const rows = await db
+    .select({ recordingId: recordingsPutAside.recordingId, until: recordingsPutAside.until })
+    .from(recordingsPutAside)
+    .innerJoin(recordings, eq(recordings.id, recordingsPutAside.recordingId))
+    .where(and(isListed, after && gt(recordingsPutAside.recordingId, after[0])))
+    .orderBy(asc(recordingsPutAside.recordingId))
+    .limit(ASIDE_PAGE + 1);
+  const [counted] = await db
+    .select({ total: count() })
+    .from(recordingsPutAside)
+    .innerJoin(recordings, eq(recordings.id, recordingsPutAside.recordingId))
+    .where(isListed);
+  return pageOf(rows, ASIDE_PAGE, counted!.total, (last) => ({ after: [last.recordingId] }));
 }
 
-export async function findNewestUnread(db: Db, studentId: string) {
-  const [row] = await db
-    .select({
-      recordingId: feedback.recordingId,
-      title: recordings.title,
-      marks: sql<number>`jsonb_array_length(${feedback.marks})`,
-      createdAt: feedback.createdAt,
-    })
-    .from(feedback)
-    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(and(eq(recordings.studentId, studentId), eq(feedback.status, 'unread')))
-    .orderBy(desc(feedback.id))
-    .limit(1);
-  return row ?? null;
-}
+export const putAside = (db: Db, row: typeof recordingsPutAside.$inferInsert) =>
+  db
+    .insert(recordingsPutAside)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [recordingsPutAside.recordingId, recordingsPutAside.adminId],
+      set: { until: row.until },
+    });
 
-/**
- * Locks the row, so that two status changes cannot interleave. Null when the feedback is not on one of the student's
- * recordings.
- */
-export async function lockStatus(tx: Db, id: number, studentId: string) {
-  const [row] = await tx
-    .select({ status: feedback.status })
-    .from(feedback)
-    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(and(eq(feedback.id, id), eq(recordings.studentId, studentId)))
-    .for('update', { of: feedback });
-  return row?.status ?? null;
-}
-
-export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
-  db.update(feedback).set({ status }).where(eq(feedback.id, id));
-
-export async function holdFilesOf(tx: Db, studentId: string) {
-  const rows = await tx
-    .select({ name: feedback.audioFeedbackUrl })
-    .from(feedback)
-    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(eq(recordings.studentId, studentId))
-    .orderBy(feedback.id)
-    .for('update', { of: feedback });
-  return rows.map((row) => row.name);
-}
-
-/**
- * Finds students' ids by the files of their spoken replies and of what was said at moments; others, and those that have
- * not gone out, are left out.
- */
-export function studentsByFile(db: Db) {
-  const asked = sql`any(${sql.placeholder('names')})`;
-  const statement = unionAll(
-    replyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
-    voiceFiles(db, sql`${markVoices.audioUrl} = ${asked}`),
-  ).prepare('students_by_reply');
-  return async (names: string[]) =>
-    new Map((await statement.execute({ names })).map(({ file, studentId }) => [file, studentId]));
-}
+export const takeUp = (db: Db, recordingId: number, adminId: string) =>
+  db
+    .delete(recordingsPutAside)
+    .where(and(eq(recordingsPutAside.recordingId, recordingId), eq(recordingsPutAside.adminId, adminId)));

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { pauses } from '#server/jobs/pauses.ts';
-import type { heldFeedbackIn } from './held-feedback.ts';
+import type { HeldFeedback } from './held.ts';
 
 /** The longest time until what another process held before it was killed is found. */
 const POLL_MS = 5_000;
@@ -11,7 +11,7 @@ const POLL_MS = 5_000;
  * one has left, and the first after a restart finds it at once.
  */
 export function heldFeedbackWorker(deps: {
-  held: Pick<ReturnType<typeof heldFeedbackIn>, 'letOutDue' | 'nextDue' | 'onHeld'>;
+  held: Pick<HeldFeedback, 'releaseDue' | 'nextDue' | 'onHeld'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
@@ -25,7 +25,7 @@ export function heldFeedbackWorker(deps: {
     while (!isEnding) {
       let rest = POLL_MS;
       try {
-        await held.letOutDue();
+        await held.releaseDue();
         const next = await held.nextDue();
         if (next) rest = Math.min(POLL_MS, Math.max(10, next.getTime() - clock().getTime()));
       } catch (error) {

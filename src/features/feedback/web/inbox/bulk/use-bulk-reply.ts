@@ -12,7 +12,7 @@ import type { Recording } from '#features/recordings/contract.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
 import { TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { noteHeld } from '../held/held-replies.ts';
-import { forgetAttempts } from '../reply/send-attempts.ts';
+import { forgetAttempts, forgetIfTakenBack } from '../reply/send-attempts.ts';
 import { sendReply } from '../reply/send-reply.ts';
 import { SENT } from '../reply/use-send-reply.ts';
 
@@ -52,6 +52,7 @@ export function useSeveral() {
           if (isLost) failed.set(recording.id, { recording, reason: LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
+          forgetIfTakenBack(error, userId, recording.id);
           isLost = isLostConnection(error);
           failed.set(recording.id, { recording, reason: whyNot(error) });
         }

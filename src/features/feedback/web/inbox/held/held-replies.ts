@@ -86,7 +86,7 @@ export function useUndo(onBack: (recordingId: number) => void) {
   return useMutation({
     mutationFn: async (held: HeldReply) => {
       await keepSounds(userId, held);
-      await takeBack(held.recordingId);
+      await takeBack(userId, held.recordingId);
       await fetchOutcomes();
     },
     onSuccess: (_, held) => {
@@ -109,6 +109,7 @@ type Together = {
  * @param onBack called with those that came back to the common form, also where others have gone out already
  */
 export function useUndoTogether(onBack: (recordingIds: readonly number[]) => void) {
+  const userId = useUser().id;
   return useMutation({
     mutationFn: async ({ together, keepsDrafts }: Together) => {
       const back: number[] = [];
@@ -116,7 +117,7 @@ export function useUndoTogether(onBack: (recordingIds: readonly number[]) => voi
       try {
         for (const held of together) {
           try {
-            await takeBack(held.recordingId, keepsDrafts ? {} : { keepsDraft: 'false' });
+            await takeBack(userId, held.recordingId, keepsDrafts ? {} : { keepsDraft: 'false' });
             back.push(held.recordingId);
           } catch (error) {
             if (!wasTooLate(error)) throw error;
@@ -136,13 +137,15 @@ export function useUndoTogether(onBack: (recordingIds: readonly number[]) => voi
 }
 
 /** @throws where the answer is lost, or it has gone out */
-async function takeBack(id: number, query: { keepsDraft?: 'false' } = {}) {
+async function takeBack(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
   try {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
     // It may have been taken back by a call whose answer was lost, or in another tab.
     if (!wasTooLate(error) || (await answerTo(id))) throw error;
   }
+  // Its key is spent: the same content needs another.
+  forgetAttempts(userId, id);
 }
 
 const wasTooLate = (error: unknown): error is CallError => error instanceof CallError && error.status === 404;

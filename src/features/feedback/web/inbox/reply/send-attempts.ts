@@ -1,7 +1,8 @@
+import { CallError } from '#web/api/call.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { ATTEMPTS_MAX } from '#features/feedback/limits.ts';
+import { ATTEMPTS_MAX, TAKEN_BACK } from '#features/feedback/limits.ts';
 
 /**
  * The tries to answer one recording: on a poor connection, the response to one may be lost. Each content has its own
@@ -13,6 +14,8 @@ export type SendAttempts = {
   keys: readonly string[];
   /** Content sent with the newest key. */
   content: string;
+  /** The server holds the newest try. */
+  isHeld?: boolean;
 };
 
 /** The tries including one for this content, which is stored on the device before it is sent. */
@@ -34,6 +37,26 @@ export function lastContent(userId: string, recordingId: number) {
 
 /** As it is compared and stored. */
 export type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
+
+export function noteHeldAttempt(userId: string, recordingId: number) {
+  const held = stored(userId, recordingId);
+  if (held) saveDraft(userId, placeOf(recordingId), { ...held, isHeld: true });
+}
+
+/**
+ * Gives the content a new key if its last try was held. To be called once for each press on Send: the form is back
+ * because the reply was taken back, and its key is spent.
+ */
+export function renewAttempt(userId: string, recordingId: number) {
+  const { isHeld, keys = [], content } = stored(userId, recordingId) ?? {};
+  if (!isHeld) return;
+  saveDraft(userId, placeOf(recordingId), { keys: [...keys, newId()].slice(-ATTEMPTS_MAX), content });
+}
+
+/** Lets the next press send again what was taken back, perhaps in another browser. A retry of this press does not. */
+export function forgetIfTakenBack(error: unknown, userId: string, recordingId: number) {
+  if (error instanceof CallError && error.serverMessage === TAKEN_BACK) forgetAttempts(userId, recordingId);
+}
 
 export const forgetAttempts = (userId: string, recordingId: number) =>
   saveDraft(userId, placeOf(recordingId), null);

@@ -11,7 +11,7 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { spokenFile } from '#features/feedback/web/use-audio-reply.ts';
 import type { Written } from '#features/feedback/web/draft/draft.ts';
-import { forgetAttempts } from './send-attempts.ts';
+import { forgetAttempts, forgetIfTakenBack, noteHeldAttempt, renewAttempt } from './send-attempts.ts';
 import { noteHeld } from '../held/held-replies.ts';
 import { sendReply, type Sent } from './send-reply.ts';
 
@@ -26,20 +26,22 @@ export function useSendReply(recordingId: number) {
   const upload = useUpload();
   const isSending = useRef(false);
   const sending = useMutation({
-    mutationFn: ({ text, marks, audio, voices }: Reply) =>
-      upload.send([...spokenFile(audio), ...voices], async ([first = null]) => {
+    mutationFn: ({ text, marks, audio, voices }: Reply) => {
+      renewAttempt(userId, recordingId);
+      return upload.send([...spokenFile(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
         await Promise.all(storedIn({ audio, voices }).map(markSent));
         return sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null });
-      }),
+      });
+    },
     meta: {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = storedIn({ audio, voices });
       // While its sounds are on the device, the attempt tells that they were sent.
-      if (!('held' in sent) || stored.length === 0)
-        void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
+      if ('held' in sent && stored.length > 0) noteHeldAttempt(userId, recordingId);
+      else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
       // At once, without waiting for the refresh.
       if ('held' in sent) noteHeld(sent.held);
       else takeOutOfPages('/api/recordings/pending', recordingId);
@@ -50,6 +52,7 @@ export function useSendReply(recordingId: number) {
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
+      forgetIfTakenBack(error, userId, recordingId);
       // Answered elsewhere, or withdrawn: the card shows that after the refresh.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);

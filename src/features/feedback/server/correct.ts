@@ -1,0 +1,123 @@
+import type { Db } from '#server/db/database.ts';
+import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { badInput, notFound } from '#shared/errors.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Media } from '#server/media/keep.ts';
+import type { StagedFile } from '#server/media/staging.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import { UploadStays } from '#features/uploads/server/service.ts';
+import type { feedbackApi, Mark } from '../contract.ts';
+import { MISSING_FEEDBACK } from '../limits.ts';
+import { areSameMarks, listOf, toSend, writtenFrom } from '../marks.ts';
+import type { FeedbackSounds, NewSounds } from './sounds.ts';
+import * as store from './store.ts';
+
+export type Correction = BodyOf<typeof feedbackApi.correct>;
+
+/** Corrects feedback that has gone out. */
+export function correctionOf(deps: {
+  db: Db;
+  media: Media;
+  sounds: FeedbackSounds;
+  news: NewsService;
+  clock: Clock;
+}) {
+  const { db, media, sounds, news, clock } = deps;
+
+  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier try */
+  return async function correct(
+    id: number,
+    { uploadId, peaks, ...correction }: Correction,
+    audio: StagedFile | undefined,
+    admin: Pick<Caller, 'id'>,
+    clientId?: string,
+  ) {
+    const { recordingId } = await findFeedback(db, id);
+    const marks = correction.marks ? toSend(correction.marks) : null;
+    const replaced = await sounds.withSounds(
+      { uploadId, peaks },
+      audio,
+      { recordingId, marks, admin },
+      (added) =>
+        media.saveInTransaction(added.media, (tx) =>
+          write(tx, id, { ...correction, marks }, added, clientId),
+        ),
+    );
+    await media.removeFiles(replaced);
+    return findFeedback(db, id);
+  };
+
+  /** @returns the files to remove once the transaction has committed */
+  async function write(
+    tx: Db,
+    id: number,
+    { writtenFeedback: text, marks: newMarks, removeAudio, basedOn, ...rest }: Checked,
+    added: NewSounds,
+    clientId: string | undefined,
+  ) {
+    nothingLeft(rest);
+    const before = await store.lockFeedback(tx, id);
+    if (!before) throw noSuchFeedback();
+    const marks = newMarks ?? before.marks;
+    mustLieWithin(before.duration, marks);
+    const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
+    const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+    const writtenFeedback = typed || writtenFrom(marks) || null;
+    const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
+    const audioFeedbackUrl = added.replyName ?? keptAudio;
+    if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+    if (
+      writtenFeedback === before.writtenFeedback &&
+      audioFeedbackUrl === before.audioFeedbackUrl &&
+      areSameMarks(marks, before.marks) &&
+      added.media.length === 0
+    )
+      return [];
+    // Checked only if something differs: the same correction may be sent again because its response was lost.
+    if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
+    await store.updateFeedback(tx, id, {
+      writtenFeedback,
+      marks,
+      audioFeedbackUrl,
+      correctedAt: laterThan(before.correctedAt, clock()),
+      ...(clientId !== undefined && { clientId }),
+    });
+    const unnamed = await added.keep(tx);
+    await news.feedbackCorrected(tx, before.studentId);
+    return audioFeedbackUrl === before.audioFeedbackUrl
+      ? unnamed
+      : [...unnamed, ...(await media.forget(tx, [before.audioFeedbackUrl]))];
+  }
+}
+
+/** A correction without its sounds; null if the marks stay as they are. */
+type Checked = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
+
+/** @throws AppError 'not-found' */
+export async function findFeedback(db: Db, id: number) {
+  const found = await store.findFeedback(db, id);
+  if (!found) throw noSuchFeedback();
+  return found;
+}
+
+/**
+ * The server's length is in whole seconds, so a mark at the very end may lie up to one second after it.
+ * @throws AppError 'bad-input'
+ */
+export function mustLieWithin(seconds: number, marks: readonly Mark[]) {
+  const lies = ({ start, end }: Mark) =>
+    start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
+  if (!marks.every(lies)) throw badInput('A mark lies outside of the recording.');
+}
+
+const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
+  basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
+
+/** Gives each correction a distinct time, by which `basedOn` identifies it. */
+const laterThan = (before: Date | null, now: Date) =>
+  before && before >= now ? new Date(before.getTime() + 1) : now;
+
+export const noSuchFeedback = () => notFound('No such feedback');
+
+const OVERTAKEN = 'This feedback has been corrected meanwhile.';

@@ -1,0 +1,126 @@
+import type { Db } from '#server/db/database.ts';
+import { notFound } from '#shared/errors.ts';
+import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { StagedFile } from '#server/media/staging.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { UploadStays, type TakeUpload, type UploadsService } from '#features/uploads/server/service.ts';
+import type { Mark } from '../contract.ts';
+import { feedbackAudioSlot } from '../limits.ts';
+import * as store from './store.ts';
+
+type Admin = Pick<Caller, 'id'>;
+
+export type FeedbackSounds = ReturnType<typeof feedbackSounds>;
+
+/** The new sounds of a call, inspected but not stored yet. */
+export type NewSounds = {
+  /** To be saved in the transaction that calls `keep`. */
+  media: NewMedia[];
+  /** File name of the spoken reply; null without a new one. */
+  replyName: string | null;
+  /**
+   * Takes the uploads, stores the new voices, and deletes those that no mark names any more. To be called under the lock
+   * of the recording or its feedback.
+   * @returns the files to remove once the transaction has committed
+   * @throws UploadStays when an upload or a voice has gone
+   */
+  keep(tx: Db): Promise<string[]>;
+};
+
+type NewVoice = { id: string; sound: NewMedia; take: TakeUpload };
+
+/**
+ * The sounds of feedback: the spoken reply, which is sent with the call or uploaded before, and the voices of marks,
+ * which the marks name by the ids of their uploads.
+ */
+export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; uploads: UploadsService }) {
+  /** Inspects one upload after the other and passes all of them to `use`. */
+  const withVoices = <T>(
+    [id, ...others]: string[],
+    admin: Admin,
+    use: (voices: NewVoice[]) => Promise<T>,
+  ): Promise<T> =>
+    id === undefined
+      ? use([])
+      : uploads.withFile(
+          { ownerId: admin.id, file: undefined, uploadId: id },
+          feedbackAudioSlot,
+          async (file, take) => {
+            const sound = await media.audio(file!, feedbackAudioSlot, admin.id);
+            return withVoices(others, admin, (voices) => use([{ id, sound, take }, ...voices]));
+          },
+        );
+
+  async function keepVoices(tx: Db, recordingId: number, named: string[], voices: NewVoice[]) {
+    for (const { take } of voices) await take(tx);
+    await store.insertVoices(
+      tx,
+      voices.map(({ id, sound }) => ({ recordingId, id, audioUrl: sound.row.name })),
+    );
+    const files = await forgetOtherVoices(tx, recordingId, named);
+    if ((await store.idsOfVoices(tx, recordingId)).length < named.length) throw new UploadStays(GONE);
+    return files;
+  }
+
+  const forgetOtherVoices = async (tx: Db, recordingId: number, ids: string[]) =>
+    media.forget(tx, await store.deleteOtherVoices(tx, recordingId, ids));
+
+  return {
+    /**
+     * Inspects the sounds of a call and passes them to `use`. Voices that the recording has already stay as they are.
+     * Staged files are discarded when `use` ends, successfully or not.
+     * @param file the spoken reply, if it was sent with the call
+     * @param marks null if the marks stay as they are
+     * @throws AppError 'conflict' (an upload is not complete), 'unsupported-media', 'bad-input' (too long)
+     */
+    async withSounds<T>(
+      { uploadId, peaks }: { uploadId?: string | undefined; peaks?: string | undefined },
+      file: StagedFile | undefined,
+      { recordingId, marks, admin }: { recordingId: number; marks: readonly Mark[] | null; admin: Admin },
+      use: (sounds: NewSounds) => Promise<T>,
+    ): Promise<T> {
+      const named = voicesIn(marks ?? []);
+      const known = new Set(named.length === 0 ? [] : await store.idsOfVoices(db, recordingId));
+      const isNew = (id: string) => !known.has(id);
+      return uploads.withFile(
+        { ownerId: admin.id, file, uploadId },
+        feedbackAudioSlot,
+        async (staged, takeReply) => {
+          const reply = staged && (await media.audio(staged, feedbackAudioSlot, admin.id, peaks));
+          return withVoices(named.filter(isNew), admin, (voices) =>
+            use({
+              media: [...(reply ? [reply] : []), ...voices.map(({ sound }) => sound)],
+              replyName: reply?.row.name ?? null,
+              async keep(tx) {
+                await takeReply(tx);
+                return marks === null ? [] : keepVoices(tx, recordingId, named, voices);
+              },
+            }),
+          );
+        },
+      );
+    },
+
+    /** Runs a call. Once it has succeeded or was refused for good, its uploads no longer count as open. */
+    settle: <T>(
+      admin: Admin,
+      { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },
+      commit: () => Promise<T>,
+    ): Promise<T> =>
+      [uploadId, ...voicesIn(marks)].reduce((run, id) => () => uploads.settle(admin.id, id, run), commit)(),
+
+    /** For a teacher, who may open all voices. @throws AppError 'not-found' */
+    async fileOfVoice(recordingId: number, id: string) {
+      const name = await store.fileOfVoice(db, recordingId, id);
+      if (name === null) throw notFound(GONE);
+      return name;
+    },
+
+    /** @returns the files to remove once the transaction has committed */
+    forgetVoices: (tx: Db, recordingId: number) => forgetOtherVoices(tx, recordingId, []),
+  };
+}
+
+const voicesIn = (marks: readonly Mark[]) => [...new Set(marks.flatMap(({ voice }) => voice ?? []))];
+
+const GONE = 'A voice at one of the moments is no longer here. Please send it again.';
