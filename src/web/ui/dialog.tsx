@@ -60,7 +60,7 @@ export function Dialog({
               aria-label="Close"
               className="-me-2 -mt-1 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk"
             >
-              <X aria-hidden="true" className="size-6" />
+              <X className="size-6" />
             </RadixDialog.Close>
           </div>
           {description && (

@@ -26,7 +26,6 @@ export function Disclosure({ label, isOpenAtFirst = false, isNeeded = false, chi
         className="-ms-2 inline-flex min-h-11 max-w-full items-center gap-2 rounded-md px-2 py-1 text-start text-sm font-semibold text-lapis hover:bg-sunk"
       >
         <ChevronDown
-          aria-hidden="true"
           className={clsx('size-5 shrink-0 transition-transform duration-150', isOpen && 'rotate-180')}
         />
         <span className="min-w-0 break-words">{label}</span>

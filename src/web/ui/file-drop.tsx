@@ -83,7 +83,7 @@ export function FileDrop({
             }}
             className="sr-only"
           />
-          <FileUp aria-hidden="true" className="size-6 shrink-0 text-soft" />
+          <FileUp className="size-6 shrink-0 text-soft" />
           <span id={`${id}-file`} className="min-w-0 text-sm">
             {file ? (
               <>
@@ -107,7 +107,7 @@ export function FileDrop({
             aria-label={`Remove ${file.name}`}
             className="grid min-w-12 shrink-0 place-items-center rounded-md hover:bg-sunk"
           >
-            <X aria-hidden="true" className="size-5" />
+            <X className="size-5" />
           </button>
         )}
       </div>

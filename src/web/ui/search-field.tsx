@@ -28,10 +28,7 @@ export function SearchField({ label, placeholder, maxLength, value, onChange, cl
     <Field label={label} className={className}>
       {(wiring) => (
         <div className="relative">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute start-3.5 top-3.5 size-5 text-soft"
-          />
+          <Search className="pointer-events-none absolute start-3.5 top-3.5 size-5 text-soft" />
           <input
             {...wiring}
             ref={input}
@@ -58,7 +55,7 @@ export function SearchField({ label, placeholder, maxLength, value, onChange, cl
               aria-label="Clear the search"
               className="absolute end-0 top-0 grid size-12 place-items-center rounded-md hover:bg-sunk"
             >
-              <X aria-hidden="true" className="size-5" />
+              <X className="size-5" />
             </button>
           )}
         </div>

@@ -46,7 +46,7 @@ export default function ToastViewport() {
             aria-label="Close"
             className="grid size-11 shrink-0 place-items-center rounded-sm hover:bg-sunk"
           >
-            <X aria-hidden="true" className="size-5" />
+            <X className="size-5" />
           </RadixToast.Close>
         </RadixToast.Root>
       ))}

@@ -27,7 +27,7 @@ export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
       <span className="sr-only">
         <bdi>{name}</bdi>: account
       </span>
-      <ChevronDown aria-hidden="true" className="size-5 max-sm:hidden" />
+      <ChevronDown className="size-5 max-sm:hidden" />
     </button>
   );
 }

@@ -24,23 +24,23 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
     <>
       <DropdownMenu initiallyAt={initiallyAt} trigger={(props) => <AccountButton {...props} />}>
         {hasProfile && (
-          <MenuLink href="/change-password" icon={<UserRound aria-hidden="true" />}>
+          <MenuLink href="/change-password" icon={<UserRound />}>
             Profile
           </MenuLink>
         )}
-        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
+        <MenuItem icon={<Settings />} onSelect={() => setIsSettingsOpen(true)}>
           Settings
         </MenuItem>
         {role === 'student' && (
-          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => setIsLogOpen(true)}>
+          <MenuItem icon={<ChartNoAxesColumn />} onSelect={() => setIsLogOpen(true)}>
             Practice log
           </MenuItem>
         )}
-        <MenuItem icon={<Smartphone aria-hidden="true" />} onSelect={code.open}>
+        <MenuItem icon={<Smartphone />} onSelect={code.open}>
           Sign in on another device
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => signOut.mutate()}>
+        <MenuItem icon={<LogOut />} onSelect={() => signOut.mutate()}>
           Logout
         </MenuItem>
       </DropdownMenu>

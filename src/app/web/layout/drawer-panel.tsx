@@ -31,7 +31,7 @@ export default function DrawerPanel({ isOpen, onOpenChange, button }: DrawerPane
             aria-label="Close menu"
             className="absolute end-2 top-3 grid size-12 place-items-center rounded-md hover:bg-sunk"
           >
-            <X aria-hidden="true" className="size-6" />
+            <X className="size-6" />
           </RadixDialog.Close>
           <SideMenu onLinkClick={() => onOpenChange(false)} />
         </RadixDialog.Content>

@@ -42,7 +42,7 @@ export function Drawer() {
         onFocus={fetchEarly}
         className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
       >
-        <Menu aria-hidden="true" className="size-6" />
+        <Menu className="size-6" />
         <span className="sr-only">{waiting.count > 0 ? 'Menu, ' : 'Menu'}</span>
         <CountBadge {...waiting} className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
       </button>

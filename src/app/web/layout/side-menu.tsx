@@ -85,7 +85,7 @@ function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
   const line = 'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-sm leading-tight';
   const address = (
     <>
-      <KeyRound aria-hidden="true" className="size-5 shrink-0" />
+      <KeyRound className="size-5 shrink-0" />
       <span className="min-w-0 break-words">{user.email || user.username}</span>
     </>
   );
@@ -109,7 +109,7 @@ function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
         onClick={() => !signOut.isPending && signOut.mutate()}
         className={clsx(line, 'text-start font-semibold hover:bg-sunk')}
       >
-        {signOut.isPending ? <Spinner /> : <LogOut aria-hidden="true" className="size-5 shrink-0" />}
+        {signOut.isPending ? <Spinner /> : <LogOut className="size-5 shrink-0" />}
         Sign Out
       </button>
     </div>

@@ -76,7 +76,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <p className="text-sm text-soft">{note}</p>
             <Button
-              icon={<Pencil aria-hidden="true" />}
+              icon={<Pencil />}
               aria-label={`Correct the feedback on ${recording.title}, ${name}`}
               onClick={() => setIsCorrecting(true)}
             >

@@ -29,7 +29,7 @@ function StepCard({ step: { title, text, icon: Icon, link } }: { step: Step }) {
   return (
     <Card as="li" className="flex flex-col">
       <div className="flex items-center gap-3">
-        <Icon aria-hidden="true" className="size-6 shrink-0 text-action" strokeWidth={1.75} />
+        <Icon className="size-6 shrink-0 text-action" strokeWidth={1.75} />
         <h3 className="min-w-0 text-xl wrap-anywhere">{title}</h3>
       </div>
       <p className="mt-2 mb-5 text-soft">{text}</p>

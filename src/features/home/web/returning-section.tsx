@@ -80,7 +80,7 @@ function Continue({
         href={playerAddress(melodyId, { line, rate })}
         variant="primary"
         isWide
-        icon={<Play aria-hidden="true" className="fill-current" />}
+        icon={<Play className="fill-current" />}
         className="mt-4"
       >
         {line === null ? 'Go on' : `Go on at line ${line + 1}`}
@@ -154,14 +154,14 @@ const NewsRow = ({ href, sign, children }: NewsRowProps) => (
     >
       {sign}
       {children}
-      <ChevronRight aria-hidden="true" className="ms-auto size-5 shrink-0" />
+      <ChevronRight className="ms-auto size-5 shrink-0" />
     </Link>
   </li>
 );
 
 const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
   <span className="grid w-11 shrink-0 place-items-center text-soft">
-    <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+    <Icon className="size-6" strokeWidth={1.75} />
   </span>
 );
 

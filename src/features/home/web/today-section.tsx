@@ -34,7 +34,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
         )}
         <ButtonLink
           href={listAddress(firstOf(list, sung)!)}
-          icon={<Play aria-hidden="true" className="fill-current" />}
+          icon={<Play className="fill-current" />}
           className="ms-auto max-sm:px-3"
         >
           Play the list
@@ -54,7 +54,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
           <Button
             ref={change}
             variant="quiet"
-            icon={isEdited ? <Check aria-hidden="true" /> : <Pencil aria-hidden="true" />}
+            icon={isEdited ? <Check /> : <Pencil />}
             className="text-lapis"
             onClick={() => setIsEdited(!isEdited)}
           >
@@ -88,7 +88,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
             done ? 'border-action bg-action text-on-action' : 'border-edge bg-surface group-hover:bg-sunk',
           )}
         >
-          {done && <Check aria-hidden="true" className="size-4.5" />}
+          {done && <Check className="size-4.5" />}
         </span>
       </button>
       <div className="min-w-0 grow py-2.5">
@@ -105,7 +105,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
         aria-label={`Open ${title}`}
         className="grid size-12 shrink-0 place-items-center rounded-full text-action hover:bg-sunk"
       >
-        <Play aria-hidden="true" className="size-5 fill-current" />
+        <Play className="size-5 fill-current" />
       </Link>
     </li>
   );

@@ -8,7 +8,7 @@ export function AddMelodyLink({ children }: { children: string }) {
   const exists = usePathExists('/admin/add-melody');
   if (!isAdmin || !exists) return null;
   return (
-    <ButtonLink href="/admin/add-melody" icon={<Plus aria-hidden="true" />}>
+    <ButtonLink href="/admin/add-melody" icon={<Plus />}>
       {children}
     </ButtonLink>
   );

@@ -70,7 +70,7 @@ const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
       isOn ? 'border-action bg-action-ground text-action' : 'border-edge bg-surface hover:bg-sunk',
     )}
   >
-    {isOn && <Check aria-hidden="true" className="size-4 shrink-0" />}
+    {isOn && <Check className="size-4 shrink-0" />}
     <bdi>{children}</bdi>
   </button>
 );

@@ -86,7 +86,7 @@ export default function MelodiesPage() {
               <AddMelodyLink>Add New Melody</AddMelodyLink>
               <Button
                 className="sm:whitespace-nowrap"
-                icon={<Download aria-hidden="true" />}
+                icon={<Download />}
                 busy={library.isBeginning}
                 onClick={library.begin}
               >

@@ -135,7 +135,7 @@ const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
     onClick={onPress}
     className="z-10 -my-2 grid size-11 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden"
   >
-    <ChevronDown aria-hidden="true" className={clsx('size-5', isOpen && 'rotate-180')} />
+    <ChevronDown className={clsx('size-5', isOpen && 'rotate-180')} />
   </button>
 );
 
@@ -143,16 +143,8 @@ type TeachersButtonsProps = { title: string; className: string; onPress: (to: Te
 
 const TeachersButtons = ({ title, className, onPress }: TeachersButtonsProps) => (
   <div className={clsx('flex justify-end border-t border-line px-2 py-1 max-sm:border-0', className)}>
-    <IconButton
-      label={`Edit ${title}`}
-      icon={<Pencil aria-hidden="true" />}
-      onClick={() => onPress('edit')}
-    />
-    <IconButton
-      label={`Delete ${title}`}
-      icon={<Trash2 aria-hidden="true" />}
-      onClick={() => onPress('delete')}
-    />
+    <IconButton label={`Edit ${title}`} icon={<Pencil />} onClick={() => onPress('edit')} />
+    <IconButton label={`Delete ${title}`} icon={<Trash2 />} onClick={() => onPress('delete')} />
   </div>
 );
 

@@ -39,7 +39,7 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
               }}
               className="sr-only"
             />
-            {isShown && <Check aria-hidden="true" className="size-4" />}
+            {isShown && <Check className="size-4" />}
             {LAYER_NAMES[layer]}
           </label>
         );

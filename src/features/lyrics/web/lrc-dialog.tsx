@@ -102,7 +102,7 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
       </div>
       <Button
         className="justify-self-start"
-        icon={<Download aria-hidden="true" />}
+        icon={<Download />}
         isSpent={passages.length === 0}
         onClick={() =>
           saveFile(new Blob([lrcOf(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)

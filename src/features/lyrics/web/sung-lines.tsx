@@ -221,7 +221,7 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
           {sing && (
             <IconButton
               label={`Sing “${words}”`}
-              icon={<MicVocal aria-hidden="true" />}
+              icon={<MicVocal />}
               onClick={() => sing(line.index)}
               className="min-h-11! text-saffron-ink!"
             />
@@ -236,7 +236,7 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
               isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
             )}
           >
-            <Repeat aria-hidden="true" className="size-5" />
+            <Repeat className="size-5" />
             {isLoop ? 'Looping' : 'Loop line'}
             <span className="sr-only">“{words}”</span>
             <kbd

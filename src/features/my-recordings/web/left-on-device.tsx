@@ -40,7 +40,7 @@ export function LeftOnDevice() {
       <ButtonLink href="/submit" className="shrink-0 px-3!">
         {!isOne ? 'Show them' : isUnsubmitted(oldest) ? 'Listen to it' : 'Show it'}
       </ButtonLink>
-      <IconButton label="Not now" icon={<X aria-hidden="true" />} onClick={() => setPutAway(shown)} />
+      <IconButton label="Not now" icon={<X />} onClick={() => setPutAway(shown)} />
     </section>
   );
 }

@@ -113,7 +113,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
   if (status === 'integrated')
     return (
       <p role="status" className="flex min-h-12 items-center gap-2 text-sm text-jade-ink">
-        <Check aria-hidden="true" className="size-5" />
+        <Check className="size-5" />
         Marked as integrated
       </p>
     );
@@ -121,7 +121,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
     <div>
       <Button
         variant="primary"
-        icon={<Check aria-hidden="true" />}
+        icon={<Check />}
         busy={mark.isPending}
         onClick={() => mark.mutate()}
         className="max-sm:w-full"

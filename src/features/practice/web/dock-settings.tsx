@@ -31,7 +31,7 @@ export function DockSettings({ id, label, isWide = false, onClose, children }: D
       <div className="min-w-0 grow">{children}</div>
       <IconButton
         label={`Close ${label.toLowerCase()}`}
-        icon={<X aria-hidden="true" />}
+        icon={<X />}
         onClick={onClose}
         {...(isWide && { className: 'absolute -end-2 top-0' })}
       />

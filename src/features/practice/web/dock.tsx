@@ -123,7 +123,7 @@ export function Dock(props: DockProps) {
             <IconButton
               label="Sing and compare"
               variant="secondary"
-              icon={<MicVocal aria-hidden="true" />}
+              icon={<MicVocal />}
               aria-expanded={settings === 'singing'}
               aria-controls={settings === 'singing' ? SETTINGS_ID : undefined}
               onClick={() => (settings === 'singing' ? close() : onSettings('singing'))}

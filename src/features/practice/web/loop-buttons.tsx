@@ -43,7 +43,7 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
           onClick={onZoom}
           className="max-[22rem]:hidden"
         >
-          <ZoomIn aria-hidden="true" />
+          <ZoomIn />
         </Segment>
       </Tooltip>
     </div>

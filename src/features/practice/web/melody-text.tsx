@@ -107,7 +107,7 @@ function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
       <div className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
         {isTeacher && hasWords && <NotesOfMelody melody={melody} />}
         {onTime && clock && isInFull && (
-          <Button icon={<Timer aria-hidden="true" />} onPointerEnter={preloadTiming} onClick={onTime}>
+          <Button icon={<Timer />} onPointerEnter={preloadTiming} onClick={onTime}>
             Time the lines
           </Button>
         )}

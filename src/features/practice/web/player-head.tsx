@@ -55,7 +55,7 @@ export const ClosePlayer = (props: ComponentProps<'button'>) => (
     {...props}
     className="grid size-12 place-items-center rounded-md hover:bg-sunk desk:order-last"
   >
-    <X aria-hidden="true" className="size-6" />
+    <X className="size-6" />
   </button>
 );
 

@@ -49,11 +49,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
   const hasWords = words.text.lines.length > 0;
   return (
     <>
-      <HeaderPanel
-        label="Menu"
-        shown={<EllipsisVertical aria-hidden="true" />}
-        className="justify-self-end desk:hidden"
-      >
+      <HeaderPanel label="Menu" shown={<EllipsisVertical />} className="justify-self-end desk:hidden">
         <p className="font-serif text-lg leading-snug wrap-anywhere">{title}</p>
         {hasWords && <WordsSizes {...props} />}
         {hasWords && <LayerSwitches present={present} shown={shown} />}
@@ -78,7 +74,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
               label={`${layers}: what is shown`}
               shown={
                 <>
-                  <SlidersHorizontal aria-hidden="true" />
+                  <SlidersHorizontal />
                   {layers}
                 </>
               }
@@ -90,7 +86,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
             label="Lines"
             shown={
               <>
-                <Text aria-hidden="true" />
+                <Text />
                 Lines
               </>
             }
@@ -103,7 +99,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
         label="Keys: Spacebar play/pause · ESC closes"
         shown={
           <>
-            <Keyboard aria-hidden="true" />
+            <Keyboard />
             <span className="min-[80rem]:hidden">Keys</span>
             <span className="font-normal text-soft max-[80rem]:hidden">
               <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes
@@ -153,14 +149,14 @@ function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps,
   };
   return (
     <div className="grid gap-2">
-      <Button icon={<SlidersHorizontal aria-hidden="true" />} onClick={() => open('speed')}>
+      <Button icon={<SlidersHorizontal />} onClick={() => open('speed')}>
         Speed and volume
       </Button>
-      <Button icon={<Repeat aria-hidden="true" />} onClick={() => open('repeats')}>
+      <Button icon={<Repeat />} onClick={() => open('repeats')}>
         Repeats and your turn
       </Button>
       {maySing && (
-        <Button icon={<MicVocal aria-hidden="true" />} onClick={() => open('singing')}>
+        <Button icon={<MicVocal />} onClick={() => open('singing')}>
           Sing and compare
         </Button>
       )}
@@ -182,7 +178,7 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
       <div className="flex flex-wrap gap-2">
         {isTimed && (
           <Button
-            icon={<AudioLines aria-hidden="true" />}
+            icon={<AudioLines />}
             onClick={() => {
               close();
               loops.begin();
@@ -192,12 +188,12 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
           </Button>
         )}
         {typed !== null && 'clipboard' in navigator && (
-          <Button icon={<Copy aria-hidden="true" />} onClick={() => void copy(typed)}>
+          <Button icon={<Copy />} onClick={() => void copy(typed)}>
             Copy the words
           </Button>
         )}
         <Button
-          icon={<Printer aria-hidden="true" />}
+          icon={<Printer />}
           onClick={() => {
             close();
             // After the menu has gone.

@@ -105,7 +105,7 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
       <footer className="shrink-0 border-t border-line bg-surface px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-4 gap-y-2">
           <PlayButton aria-label="Play" disabled>
-            <Play aria-hidden="true" className="translate-x-0.5 fill-current" />
+            <Play className="translate-x-0.5 fill-current" />
           </PlayButton>
           <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">{AUDIO_NOT_AVAILABLE}</p>
           <VideoLink title={title} vimeoUrl={vimeoUrl} />

@@ -49,7 +49,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
   return (
     <Button
       variant="secondary"
-      icon={<AudioLines aria-hidden="true" />}
+      icon={<AudioLines />}
       aria-label={`Advanced Player of ${title}`}
       aria-haspopup="dialog"
       data-player-of={id}

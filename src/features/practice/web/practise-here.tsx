@@ -10,11 +10,7 @@ export function PractiseHere({ melodyId, className }: { melodyId: number; classN
   const exists = usePathExists('/submit');
   if (isAdmin || !exists) return null;
   return (
-    <ButtonLink
-      href={practiseFromPlayer(melodyId)}
-      icon={<Mic aria-hidden="true" />}
-      {...(className && { className })}
-    >
+    <ButtonLink href={practiseFromPlayer(melodyId)} icon={<Mic />} {...(className && { className })}>
       Practise here
     </ButtonLink>
   );

@@ -25,8 +25,8 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         label={`Repeats ${shown === null ? 'without end' : shown}`}
         shown={
           <span className="inline-flex items-center gap-1.5">
-            <Repeat aria-hidden="true" className="max-desk:hidden" />
-            {shown ?? <Endless aria-hidden="true" />}
+            <Repeat className="max-desk:hidden" />
+            {shown ?? <Endless />}
           </span>
         }
         isUnusual={repeats !== null}
@@ -42,7 +42,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         onClick={onOpen}
         className={clsx('rounded-e-md border border-s-0 border-edge bg-surface max-desk:hidden')}
       >
-        <ChevronUp aria-hidden="true" />
+        <ChevronUp />
       </Segment>
     </div>
   );
@@ -114,13 +114,13 @@ function Nudge({ point, at, onMove }: NudgeProps) {
       <IconButton
         label={`${point} 0.1 s earlier`}
         variant="secondary"
-        icon={<Minus aria-hidden="true" />}
+        icon={<Minus />}
         onClick={() => onMove(at - NUDGE_SECONDS)}
       />
       <IconButton
         label={`${point} 0.1 s later`}
         variant="secondary"
-        icon={<Plus aria-hidden="true" />}
+        icon={<Plus />}
         onClick={() => onMove(at + NUDGE_SECONDS)}
       />
     </div>

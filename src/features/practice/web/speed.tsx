@@ -36,7 +36,7 @@ export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
           disabled={disabled}
           onClick={onOpen}
         >
-          {isPreset ? <SlidersHorizontal aria-hidden="true" /> : speedText(rate)}
+          {isPreset ? <SlidersHorizontal /> : speedText(rate)}
         </Segment>
       </div>
     </>
@@ -72,7 +72,7 @@ export function SpeedSettings({ player }: { player: PracticePlayer }) {
         <IconButton
           label="Slower"
           variant="secondary"
-          icon={<Minus aria-hidden="true" />}
+          icon={<Minus />}
           isSpent={rate <= SLOWEST}
           onClick={() => player.setRate(rateOnStep(rate - RATE_STEP))}
         />
@@ -82,7 +82,7 @@ export function SpeedSettings({ player }: { player: PracticePlayer }) {
         <IconButton
           label="Faster"
           variant="secondary"
-          icon={<Plus aria-hidden="true" />}
+          icon={<Plus />}
           isSpent={rate >= FASTEST}
           onClick={() => player.setRate(rateOnStep(rate + RATE_STEP))}
         />

@@ -68,7 +68,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
         <IconButton
           label="Once less"
           variant="secondary"
-          icon={<Minus aria-hidden="true" />}
+          icon={<Minus />}
           isSpent={times <= 1}
           onClick={() => step(-1)}
         />
@@ -93,7 +93,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
         <IconButton
           label="Once more"
           variant="secondary"
-          icon={<Plus aria-hidden="true" />}
+          icon={<Plus />}
           isSpent={times >= MOST_REPEATS}
           onClick={() => step(1)}
         />

@@ -14,12 +14,7 @@ export function Transport({ player, playButton }: TransportProps) {
   const disabled = isBeyondRetry(phase);
   return (
     <div className="flex shrink-0 items-center justify-center gap-1 min-[24rem]:gap-3 desk:gap-4">
-      <IconButton
-        label="Restart"
-        icon={<RotateCcw aria-hidden="true" />}
-        disabled={disabled}
-        onClick={player.restart}
-      />
+      <IconButton label="Restart" icon={<RotateCcw />} disabled={disabled} onClick={player.restart} />
       <PlayButton
         ref={playButton}
         aria-label={isOn(phase) ? 'Pause' : 'Play'}
@@ -30,17 +25,12 @@ export function Transport({ player, playButton }: TransportProps) {
         {phase === 'loading' ? (
           <Spinner />
         ) : isOn(phase) ? (
-          <Pause aria-hidden="true" className="fill-current" />
+          <Pause className="fill-current" />
         ) : (
-          <Play aria-hidden="true" className="translate-x-0.5 fill-current" />
+          <Play className="translate-x-0.5 fill-current" />
         )}
       </PlayButton>
-      <IconButton
-        label="Stop"
-        icon={<Square aria-hidden="true" />}
-        disabled={disabled}
-        onClick={player.stop}
-      />
+      <IconButton label="Stop" icon={<Square />} disabled={disabled} onClick={player.stop} />
     </div>
   );
 }

@@ -145,10 +145,10 @@ function CompactSource({
   if (shown === null)
     return (
       <div className="flex flex-wrap gap-3 *:max-w-full">
-        <Button icon={<Mic aria-hidden="true" />} onClick={() => setWay('record')}>
+        <Button icon={<Mic />} onClick={() => setWay('record')}>
           {recordLabel}
         </Button>
-        <Button icon={<Upload aria-hidden="true" />} onClick={() => setWay('upload')}>
+        <Button icon={<Upload />} onClick={() => setWay('upload')}>
           {uploadLabel}
         </Button>
       </div>

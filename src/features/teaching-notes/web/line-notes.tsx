@@ -40,7 +40,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           {...keepsFocus('sign')}
           className="absolute end-0 top-1 grid size-11 place-items-center rounded-md text-saffron-ink hover:bg-sunk"
         >
-          <Bookmark aria-hidden="true" className="size-5" />
+          <Bookmark className="size-5" />
         </button>
       )}
       {isShown && (

@@ -25,7 +25,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
   return (
     <>
       <Button
-        icon={<BookmarkPlus aria-hidden="true" />}
+        icon={<BookmarkPlus />}
         aria-label={`Make a note of mark ${number}, ${placeOf(mark)}`}
         onPointerEnter={() => void MakeNoteForm.preload()}
         onClick={() => setIsOpen(true)}

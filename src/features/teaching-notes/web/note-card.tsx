@@ -35,7 +35,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
       className="w-full max-w-2xl rounded-lg border border-saffron bg-surface px-3 text-start font-sans text-base leading-normal text-wrap normal-case select-text in-[.practice-words]:justify-self-center"
     >
       <div className="relative flex min-h-11 items-center gap-2">
-        <Bookmark aria-hidden="true" className="size-5 shrink-0 text-saffron-ink" />
+        <Bookmark className="size-5 shrink-0 text-saffron-ink" />
         <p className="min-w-0 grow text-sm leading-tight font-semibold break-words">{teacherTitle}’s note</p>
         {note.voice && <VoiceButton {...{ voices, isSilent }} voice={note.voice} />}
         {hasWords && onFold && (
@@ -48,7 +48,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
             // The whole row, but for the voice.
             className="-me-3 grid size-11 shrink-0 place-items-center rounded-md after:absolute after:inset-0"
           >
-            <ChevronDown aria-hidden="true" className={clsx('size-5', isOpen && 'rotate-180')} />
+            <ChevronDown className={clsx('size-5', isOpen && 'rotate-180')} />
           </button>
         )}
       </div>
@@ -86,7 +86,7 @@ export function VoiceButton({ voices, voice, what = 'the voice', isSilent = fals
         isSilent && 'opacity-60',
       )}
     >
-      <Icon aria-hidden="true" className="size-4 fill-current" />
+      <Icon className="size-4 fill-current" />
       <span className="sr-only">
         {isOn ? 'Stop' : 'Play'} {what}, {spokenDuration(voice.duration)}
       </span>

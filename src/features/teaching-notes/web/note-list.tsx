@@ -65,12 +65,7 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
           }}
         />
       ) : (
-        <Button
-          ref={add}
-          icon={<Plus aria-hidden="true" />}
-          className="justify-self-start"
-          onClick={() => setIsAdding(true)}
-        >
+        <Button ref={add} icon={<Plus />} className="justify-self-start" onClick={() => setIsAdding(true)}>
           Add a note
         </Button>
       )}

@@ -65,7 +65,7 @@ export function NoteRow(props: NoteRowProps) {
               <IconButton
                 data-edit
                 label="Edit the note"
-                icon={<Pencil aria-hidden="true" />}
+                icon={<Pencil />}
                 onClick={() => setIsEditing(true)}
               />
               <Withdraw {...props} />
@@ -146,14 +146,14 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
       <IconButton
         data-move="up"
         label="Move the note up"
-        icon={<ArrowUp aria-hidden="true" />}
+        icon={<ArrowUp />}
         isSpent={place === 0 || move.isPending}
         onClick={press('up')}
       />
       <IconButton
         data-move="down"
         label="Move the note down"
-        icon={<ArrowDown aria-hidden="true" />}
+        icon={<ArrowDown />}
         isSpent={place === ids.length - 1 || move.isPending}
         onClick={press('down')}
       />
@@ -173,11 +173,7 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
   });
   return (
     <>
-      <IconButton
-        label="Withdraw the note"
-        icon={<Trash2 aria-hidden="true" />}
-        onClick={() => setIsAsking(true)}
-      />
+      <IconButton label="Withdraw the note" icon={<Trash2 />} onClick={() => setIsAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -14,7 +14,7 @@ export function NotesOfMelody({ melody }: { melody: Melody }) {
   return (
     <>
       <Button
-        icon={<Bookmark aria-hidden="true" />}
+        icon={<Bookmark />}
         aria-haspopup="dialog"
         onPointerEnter={() => void NoteList.preload()}
         onClick={() => setIsOpen(true)}

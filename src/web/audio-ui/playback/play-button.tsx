@@ -31,9 +31,9 @@ export function PlayButton({ state, title, onPress, className, ref }: PlayButton
       {state === 'loading' ? (
         <Spinner />
       ) : state === 'playing' ? (
-        <Pause aria-hidden="true" />
+        <Pause />
       ) : (
-        <Play aria-hidden="true" className="translate-x-0.5" />
+        <Play className="translate-x-0.5" />
       )}
     </button>
   );

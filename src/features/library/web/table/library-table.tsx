@@ -181,7 +181,7 @@ function SortHeading({ column, sort, onSort }: SortProps & { column: Column }) {
         className="flex min-h-12 w-full items-center gap-1 px-3 text-start font-semibold hover:bg-ground"
       >
         <span className="underline decoration-dotted underline-offset-4">{NAMES[column]}</span>
-        {isSorted && <Arrow aria-hidden="true" className="size-4 shrink-0" />}
+        {isSorted && <Arrow className="size-4 shrink-0" />}
       </button>
     </Heading>
   );
@@ -206,7 +206,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
     <IconButton
       label="The other way round"
       variant="secondary"
-      icon={<ArrowUpDown aria-hidden="true" />}
+      icon={<ArrowUpDown />}
       isSpent={sort === null}
       aria-pressed={sort?.isDown ?? false}
       onClick={() => sort && onSort({ ...sort, isDown: !sort.isDown })}

@@ -77,18 +77,14 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
           >
             <span className="link">{counted}</span>
             <span className="sr-only"> of {title}: where many stumble</span>
-            <ChartNoAxesColumn aria-hidden="true" className="size-4 shrink-0 text-lapis" />
+            <ChartNoAxesColumn className="size-4 shrink-0 text-lapis" />
           </button>
         ) : (
           counted
         )}
       </td>
       <td role="cell" className="max-xl:absolute max-xl:end-0 max-xl:top-1 xl:pe-1">
-        <IconButton
-          label={`Edit ${title}`}
-          icon={<Pencil aria-hidden="true" />}
-          onClick={() => onEdit(melody)}
-        />
+        <IconButton label={`Edit ${title}`} icon={<Pencil />} onClick={() => onEdit(melody)} />
       </td>
     </tr>
   );
@@ -103,7 +99,7 @@ function PartCell({ part, has }: { part: Part; has: boolean | null }) {
     );
   return has ? (
     <td role="cell" className="max-xl:hidden">
-      <Check aria-hidden="true" className="mx-auto size-5 text-jade-ink" />
+      <Check className="mx-auto size-5 text-jade-ink" />
       <span className="sr-only">yes</span>
     </td>
   ) : (

@@ -105,9 +105,7 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
         <span {...langOf(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
           {words}
         </span>
-        {children && !isOpen && (
-          <ChevronDown aria-hidden="true" className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />
-        )}
+        {children && !isOpen && <ChevronDown className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />}
       </span>
     </>
   );
@@ -129,12 +127,7 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
             className={clsx(heading, 'rounded-md')}
           >
             {text}
-            {isOpen && (
-              <ChevronDown
-                aria-hidden="true"
-                className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')}
-              />
-            )}
+            {isOpen && <ChevronDown className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')} />}
           </button>
         ) : (
           <p className={heading}>{text}</p>

@@ -72,7 +72,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
     <VoiceButton
       {...propsOf({ name: inTurn }, all)}
       isDisabled={isIncomplete}
-      icon={isOpen && <Play aria-hidden="true" className="size-4! fill-current" />}
+      icon={isOpen && <Play className="size-4! fill-current" />}
     />
   );
   const isApart = isOpen || inTurn === 'In turn';
@@ -135,7 +135,7 @@ const VoiceButton = ({
         {icon}
         {name}
       </span>
-      {isOn && (isLoading ? <Spinner /> : <Pause aria-hidden="true" className="size-4! fill-current" />)}
+      {isOn && (isLoading ? <Spinner /> : <Pause className="size-4! fill-current" />)}
     </span>
   </Segment>
 );

@@ -17,7 +17,7 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
         const voice = voices.find(({ id }) => id === mark.voice);
         return (
           <li key={at} className="flex items-baseline gap-2">
-            <MessageCircle aria-hidden="true" className="size-5 shrink-0 translate-y-1 text-saffron-ink" />
+            <MessageCircle className="size-5 shrink-0 translate-y-1 text-saffron-ink" />
             <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
               {mark.text !== '' && (
                 <q
@@ -53,12 +53,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
     ]);
   return (
     <>
-      <Button
-        aria-pressed={isOn}
-        icon={isOn ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-        onClick={press}
-        className="px-3!"
-      >
+      <Button aria-pressed={isOn} icon={isOn ? <Pause /> : <Play />} onClick={press} className="px-3!">
         <span className="sr-only">Hear the spoken remark, {spokenDuration(duration)}</span>
         <VoiceLength seconds={duration} />
       </Button>

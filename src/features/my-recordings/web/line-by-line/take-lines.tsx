@@ -130,7 +130,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
                     />
                   )}
                   <Button
-                    icon={<Mic aria-hidden="true" />}
+                    icon={<Mic />}
                     onClick={() => {
                       setFrom(shown);
                       hear(hers);

@@ -39,7 +39,7 @@ export function AfterFeedback({ feedback }: { feedback: Feedback }) {
     >
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
         <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
-        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+        <ChevronDown className="size-5 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
         <p className="-mt-1 text-sm text-soft">

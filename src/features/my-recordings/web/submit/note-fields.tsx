@@ -37,12 +37,12 @@ export function NoteFields({
       className="group"
     >
       <summary className="-mx-2 flex min-h-12 list-none items-center gap-3 rounded-md px-2 [&::-webkit-details-marker]:hidden">
-        <NotebookPen aria-hidden="true" className="size-5 shrink-0" />
+        <NotebookPen className="size-5 shrink-0" />
         <span className="grow">
           <span className="font-semibold">Add a note</span>{' '}
           <span className="text-sm text-soft">title, message{children && ', melody'}</span>
         </span>
-        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+        <ChevronDown className="size-5 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="grid gap-5 pt-3">
         <TextField

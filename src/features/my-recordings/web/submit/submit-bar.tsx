@@ -35,13 +35,13 @@ export function SubmitBar({
           isWide
           busy={isSending || isWaiting}
           disabled={isRecording}
-          icon={<Send aria-hidden="true" />}
+          icon={<Send />}
           className="text-base"
         >
           {isSending ? stepOf(percent, examination) : 'Submit to the teacher'}
         </Button>
         {isSending && onCancel && (
-          <Button icon={<X aria-hidden="true" />} onClick={onCancel} aria-label="Cancel sending">
+          <Button icon={<X />} onClick={onCancel} aria-label="Cancel sending">
             Cancel
           </Button>
         )}

@@ -37,7 +37,7 @@ function BackToPlayer() {
   const player = usePlayerLeft();
   if (player === null) return null;
   return (
-    <ButtonLink href={player} variant="quiet" icon={<ArrowLeft aria-hidden="true" />}>
+    <ButtonLink href={player} variant="quiet" icon={<ArrowLeft />}>
       Back to the player
     </ButtonLink>
   );

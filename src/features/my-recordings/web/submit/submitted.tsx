@@ -37,15 +37,11 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
         <ButtonLink href="/past-recordings">Past Recordings</ButtonLink>
-        <Button
-          variant={player ? 'secondary' : 'primary'}
-          icon={<Mic aria-hidden="true" />}
-          onClick={onAnother}
-        >
+        <Button variant={player ? 'secondary' : 'primary'} icon={<Mic />} onClick={onAnother}>
           Record Another
         </Button>
         {player && (
-          <ButtonLink href={player} variant="primary" icon={<AudioLines aria-hidden="true" />}>
+          <ButtonLink href={player} variant="primary" icon={<AudioLines />}>
             Go on practising
           </ButtonLink>
         )}

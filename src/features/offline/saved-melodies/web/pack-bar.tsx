@@ -33,7 +33,7 @@ export default function PackBar(props: PackBarProps) {
         <Button
           variant="quiet"
           aria-haspopup="dialog"
-          icon={<Smartphone aria-hidden="true" />}
+          icon={<Smartphone />}
           onPointerEnter={preload}
           onFocus={preload}
           onClick={() => setIsOpen(true)}

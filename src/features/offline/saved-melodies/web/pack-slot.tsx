@@ -12,7 +12,7 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
   if (entry?.isKept)
     return (
       <p className={`${row} font-semibold text-jade-ink`}>
-        <Smartphone aria-hidden="true" className="size-5" />
+        <Smartphone className="size-5" />
         kept
         <span className="sr-only"> on this device</span>
       </p>
@@ -28,7 +28,7 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
       onClick={() => actions.keep([id])}
       className={`${row} link self-start`}
     >
-      <Smartphone aria-hidden="true" className="size-5" />
+      <Smartphone className="size-5" />
       Keep on this device
     </button>
   );

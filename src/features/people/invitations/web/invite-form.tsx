@@ -35,11 +35,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
           />
         ))}
         {invites.canAdd && (
-          <Button
-            icon={<Plus aria-hidden="true" />}
-            onClick={invites.add}
-            className="max-sm:w-full sm:justify-self-start"
-          >
+          <Button icon={<Plus />} onClick={invites.add} className="max-sm:w-full sm:justify-self-start">
             Add Another Invite
           </Button>
         )}
@@ -96,7 +92,7 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
                 </div>
                 {sendsMail ? (
                   <Badge tone="done">
-                    <Check aria-hidden="true" className="size-4" /> Sent
+                    <Check className="size-4" /> Sent
                   </Badge>
                 ) : (
                   <Badge tone="waiting">To be passed on</Badge>

@@ -39,13 +39,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
         <h3 id={`invite-${row.key}`} tabIndex={-1} data-item={row.key} className="scroll-mt-24 text-lg">
           Invite {number}
         </h3>
-        {onRemove && (
-          <IconButton
-            label={`Remove invite ${number}`}
-            icon={<Trash2 aria-hidden="true" />}
-            onClick={onRemove}
-          />
-        )}
+        {onRemove && <IconButton label={`Remove invite ${number}`} icon={<Trash2 />} onClick={onRemove} />}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
         <TextField

@@ -69,7 +69,7 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
           {outcome.text}
         </Notice>
       )}
-      <Button data-when-empty="" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
+      <Button data-when-empty="" icon={<Plus />} onClick={() => setEdited('new')}>
         Add Level
       </Button>
       <LevelDialog edited={edited} onClose={() => setEdited(null)} onOutcome={setOutcome} />

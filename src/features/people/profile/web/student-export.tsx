@@ -18,12 +18,7 @@ export function StudentExport({ studentId, children }: StudentExportProps) {
   return (
     <>
       <ExportOutcome of={all} className="mt-4" />
-      <Button
-        icon={<Download aria-hidden="true" />}
-        busy={all.isBeginning}
-        onClick={all.begin}
-        className="mt-5 max-sm:w-full"
-      >
+      <Button icon={<Download />} busy={all.isBeginning} onClick={all.begin} className="mt-5 max-sm:w-full">
         {children}
       </Button>
     </>

@@ -28,12 +28,7 @@ export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
   return (
     <section aria-label="Selected user">
       {selectedId !== null && (
-        <Button
-          variant="quiet"
-          icon={<ArrowLeft aria-hidden="true" />}
-          onClick={onBack}
-          className="-ms-3 mb-2 lg:hidden"
-        >
+        <Button variant="quiet" icon={<ArrowLeft />} onClick={onBack} className="-ms-3 mb-2 lg:hidden">
           Back to all users
         </Button>
       )}
@@ -174,7 +169,7 @@ function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
           )}
           {change.isSuccess && (
             <span className="flex items-center gap-1 text-jade-ink">
-              <Check aria-hidden="true" className="size-5" /> Saved
+              <Check className="size-5" /> Saved
             </span>
           )}
         </p>

@@ -43,13 +43,10 @@ export function CreatedPassword({ password }: { password: string }) {
         )}
       </Field>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button
-          icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-          onClick={() => setIsShown(!isShown)}
-        >
+        <Button icon={isShown ? <EyeOff /> : <Eye />} onClick={() => setIsShown(!isShown)}>
           {isShown ? 'Hide password' : 'Show password'}
         </Button>
-        <Button icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+        <Button icon={<Copy />} onClick={() => void copy()}>
           Copy password
         </Button>
       </div>

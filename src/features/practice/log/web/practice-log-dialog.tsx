@@ -138,7 +138,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
         {!isEmpty && (
           <>
             <a href={`${PRACTICE_LOG}/export`} download className={buttonLook('secondary')}>
-              <Download aria-hidden="true" />
+              <Download />
               Save as a table
             </a>
             <Button variant="quiet" onClick={() => setIsAsking(true)}>

@@ -46,7 +46,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
                 </p>
                 <IconButton
                   label={`Correct ${dayInWords(day.day, today)}`}
-                  icon={<Pencil aria-hidden="true" />}
+                  icon={<Pencil />}
                   onClick={() => setCorrected(day.day)}
                 />
               </div>
@@ -58,7 +58,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
       {corrected === 'other' ? (
         <DayForm {...{ melody, today }} onClose={close} />
       ) : (
-        <Button icon={<Plus aria-hidden="true" />} className="mt-2" onClick={() => setCorrected('other')}>
+        <Button icon={<Plus />} className="mt-2" onClick={() => setCorrected('other')}>
           Add by hand
         </Button>
       )}

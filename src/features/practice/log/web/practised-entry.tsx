@@ -54,10 +54,7 @@ export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEnt
           </span>
           {target !== null && <Towards {...{ sung, target }} />}
         </span>
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        />
+        <ChevronDown className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
       </button>
       {isOpen && (
         <div id={panel} className="grid gap-6 px-4 pt-1 pb-5">

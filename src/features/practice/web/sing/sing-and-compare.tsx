@@ -111,7 +111,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
         <Button
           ref={singButton}
           variant={chosen && !isSinging ? 'secondary' : 'primary'}
-          icon={isSinging ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
+          icon={isSinging ? <Square /> : <Mic />}
           isSpent={!isSinging && (length === 0 || isFull)}
           onClick={isSinging ? recorder.stop : sing}
           className="shrink-0 px-3! whitespace-nowrap"
@@ -127,7 +127,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
                 isChosen={hearsHer}
                 onClick={() => setHearsHer(!hearsHer)}
               >
-                <Headphones aria-hidden="true" />
+                <Headphones />
               </Segment>
             </Tooltip>
           </div>

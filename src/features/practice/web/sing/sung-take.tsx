@@ -73,7 +73,7 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
         </Button>
         <IconButton
           label="Let it go"
-          icon={<Trash2 aria-hidden="true" />}
+          icon={<Trash2 />}
           onClick={() => setIsAsking(true)}
           className="min-w-11!"
         />

@@ -49,7 +49,7 @@ export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
         isSpent && spentLook,
       )}
     >
-      <Hand aria-hidden="true" className="size-7" />
+      <Hand className="size-7" />
       <span>
         {isSpent
           ? 'Every line has had its turn'

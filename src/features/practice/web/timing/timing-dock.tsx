@@ -46,18 +46,13 @@ export function TimingDock(props: TimingDockProps) {
           {timed} of {total} lines timed
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button
-            icon={<Undo2 aria-hidden="true" />}
-            isSpent={tapping.past.length === 0}
-            aria-keyshortcuts="u"
-            onClick={onUndo}
-          >
+          <Button icon={<Undo2 />} isSpent={tapping.past.length === 0} aria-keyshortcuts="u" onClick={onUndo}>
             Undo
           </Button>
           <IconButton
             label={isOn(phase) ? 'Pause' : 'Play'}
             variant="secondary"
-            icon={isOn(phase) ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+            icon={isOn(phase) ? <Pause /> : <Play />}
             disabled={isBeyondRetry(phase)}
             onClick={player.toggle}
           />

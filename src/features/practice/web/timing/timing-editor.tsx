@@ -56,11 +56,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
   return (
     <>
       <TimingHead onBack={back}>
-        <HeaderPanel
-          label="Menu"
-          shown={<EllipsisVertical aria-hidden="true" />}
-          className="justify-self-end"
-        >
+        <HeaderPanel label="Menu" shown={<EllipsisVertical />} className="justify-self-end">
           <p className="font-serif text-lg leading-snug wrap-anywhere">{melody.title}</p>
           <MenuButtons
             isEmpty={passages.length === 0}
@@ -173,16 +169,16 @@ function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuBut
   };
   return (
     <div className="grid gap-2">
-      <Button icon={<SkipBack aria-hidden="true" />} onClick={then(onStart)}>
+      <Button icon={<SkipBack />} onClick={then(onStart)}>
         Play from the start
       </Button>
-      <Button icon={<RotateCcw aria-hidden="true" />} isSpent={isEmpty} onClick={then(onBeforeNext)}>
+      <Button icon={<RotateCcw />} isSpent={isEmpty} onClick={then(onBeforeNext)}>
         Play before the next line
       </Button>
-      <Button icon={<FileText aria-hidden="true" />} aria-haspopup="dialog" onClick={then(onLrc)}>
+      <Button icon={<FileText />} aria-haspopup="dialog" onClick={then(onLrc)}>
         LRC file
       </Button>
-      <Button icon={<Trash2 aria-hidden="true" />} isSpent={isEmpty} onClick={then(onClear)}>
+      <Button icon={<Trash2 />} isSpent={isEmpty} onClick={then(onClear)}>
         Clear all times
       </Button>
     </div>

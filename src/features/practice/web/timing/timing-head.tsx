@@ -13,7 +13,7 @@ export const TimingHead = ({ onBack, children }: { onBack: () => void; children?
         onClick={onBack}
         className="grid size-12 place-items-center rounded-md hover:bg-sunk"
       >
-        <ChevronLeft aria-hidden="true" className="size-6" />
+        <ChevronLeft className="size-6" />
       </button>
     }
   >

@@ -119,7 +119,7 @@ function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
       </div>
       <TakeNotices notes={take.notes} />
       <ChosenPlayer audio={take} title="Your recording" />
-      <Button icon={<RotateCcw aria-hidden="true" />} onClick={onRecordAgain}>
+      <Button icon={<RotateCcw />} onClick={onRecordAgain}>
         Record Again
       </Button>
     </div>

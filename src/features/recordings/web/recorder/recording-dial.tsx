@@ -48,9 +48,9 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
         {count !== null ? null : isBeginning ? (
           <Spinner className={iconSize[look]} />
         ) : isOn ? (
-          <Square aria-hidden="true" className={iconSize[look]} />
+          <Square className={iconSize[look]} />
         ) : (
-          <Mic aria-hidden="true" className={iconSize[look]} />
+          <Mic className={iconSize[look]} />
         )}
       </button>
       {/* Outside the button, whose accessible name says what a press does. */}

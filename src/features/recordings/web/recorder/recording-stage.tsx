@@ -98,11 +98,7 @@ function Clock({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) 
 function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interrupted: boolean }) {
   const isHeld = recorder.state === 'paused' || interrupted;
   return (
-    <Button
-      isWide
-      icon={isHeld ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-      onClick={isHeld ? recorder.resume : recorder.pause}
-    >
+    <Button isWide icon={isHeld ? <Play /> : <Pause />} onClick={isHeld ? recorder.resume : recorder.pause}>
       {isHeld ? 'Continue' : 'Pause'}
     </Button>
   );
@@ -142,7 +138,7 @@ function RecordingSettings() {
   return (
     <details className="group text-start">
       <summary className="-ms-2 inline-flex min-h-11 items-center gap-2 rounded-md px-2 text-sm font-semibold text-lapis">
-        <ChevronDown aria-hidden="true" className="size-5 group-open:rotate-180" />
+        <ChevronDown className="size-5 group-open:rotate-180" />
         Recording settings
       </summary>
       <div className="grid gap-1 border-s-2 border-line ps-4">

@@ -18,7 +18,7 @@ export function AskToShare({ number, ...asked }: AskedMark & { number: number })
     <>
       <Button
         variant="quiet"
-        icon={<MessageCircleQuestion aria-hidden="true" />}
+        icon={<MessageCircleQuestion />}
         aria-label={`Ask to share the passage of mark ${number}, ${placeOf(asked.mark)}`}
         onPointerEnter={() => void AskForm.preload()}
         onClick={() => setIsOpen(true)}

@@ -39,7 +39,7 @@ export function LevelsButton({
         className={className}
       >
         <span className="min-w-0 truncate font-normal">{names}</span>
-        <ChevronDown aria-hidden="true" className="size-4!" />
+        <ChevronDown className="size-4!" />
       </Button>
       {isOpen && (
         <Dialog

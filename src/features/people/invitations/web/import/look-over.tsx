@@ -118,7 +118,7 @@ function Head({ people, current, levels }: LookOverProps) {
   return (
     <Card className="mb-4">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Table2 aria-hidden="true" className="size-6 shrink-0 text-soft max-sm:hidden" />
+        <Table2 className="size-6 shrink-0 text-soft max-sm:hidden" />
         <div className="min-w-0">
           <h2 ref={heading} tabIndex={-1} className="font-sans text-base font-semibold break-words">
             {name ?? 'Pasted rows'}
@@ -201,7 +201,7 @@ function ToSend({
       <Button onClick={() => setIsAsking(true)}>Cancel</Button>
       <Button
         variant="primary"
-        icon={<Send aria-hidden="true" />}
+        icon={<Send />}
         isSpent={!isReady}
         busy={sending.isRunning}
         onClick={people.send}
@@ -263,7 +263,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
         </Button>
       )}
       {!sending.isRunning && (
-        <Button icon={<Download aria-hidden="true" />} onClick={download}>
+        <Button icon={<Download />} onClick={download}>
           Download the results
         </Button>
       )}

@@ -65,7 +65,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             {!isSending && (
               <IconButton
                 label={`Change ${of}`}
-                icon={<Pencil aria-hidden="true" className="size-4!" />}
+                icon={<Pencil className="size-4!" />}
                 onClick={() => setIsEdited(true)}
                 className="min-h-11! min-w-11! text-soft"
               />
