@@ -9,7 +9,7 @@ export const ExportOutcome = ({
   className?: string;
 }) =>
   outcome && (
-    <Notice tone={outcome.tone} title={outcome.title} {...(className && { className })}>
+    <Notice tone={outcome.tone} title={outcome.title} className={className}>
       {outcome.text}
     </Notice>
   );

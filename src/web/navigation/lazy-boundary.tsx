@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react';
+import { LoadFailure } from '../ui/load-failure.tsx';
 import { type LazyPart, usePart } from './lazy-page.ts';
 
-type FetchedProps<P extends object> = P & { part: LazyPart<P>; until?: ReactNode };
+type LazyBoundaryProps<P extends object> = P & {
+  part: LazyPart<P>;
+  fallback?: ReactNode;
+  /** 'The recorder could not be loaded.' Without it, the fallback stays when loading fails. */
+  failure?: string;
+};
 
-/** A part that the page does without until its code has come, and when it does not come. @param props.until in its place */
-export function Fetched<P extends object>({ part, until = null, ...props }: FetchedProps<P>) {
-  const { Part } = usePart(part);
-  return Part ? <Part {...(props as unknown as P)} /> : until;
+/** Renders a lazy component, and the fallback until it loads. */
+export function LazyBoundary<P extends object>(props: LazyBoundaryProps<P>) {
+  const { part, fallback = null, failure, ...given } = props;
+  const { Part, ...loading } = usePart(part);
+  if (Part) return <Part {...(given as unknown as P)} />;
+  return failure && loading.isError ? <LoadFailure sentence={failure} of={loading} /> : fallback;
 }

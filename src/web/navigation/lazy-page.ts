@@ -43,10 +43,7 @@ export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): Lazy
   return Object.assign(Part, { preload, fetched, present: () => loaded });
 }
 
-/**
- * A part in whose place something of the caller's stands until its code has come, and when it does not come: then the
- * rest of the page is left as it is.
- */
+/** A lazy component that the caller renders once it has loaded; the result is refetchable like that of a query. */
 export function usePart<P extends object>(part: LazyPart<P>) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
   const [tries, setTries] = useState(1);
@@ -78,11 +75,11 @@ export function usePart<P extends object>(part: LazyPart<P>) {
 
   return {
     Part,
-    hasFailed: failures > 0,
+    isError: failures > 0,
     /** Of the last try. */
     error,
-    isTrying: failures < tries,
-    tryAgain: () => setTries(tries + 1),
+    isFetching: failures < tries,
+    refetch: () => setTries(tries + 1),
   };
 }
 

@@ -2,22 +2,43 @@ import { sentenceOf } from '../api/call.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
+/** What could not be loaded and can be fetched again: a query, or a part whose code comes on demand. */
+export type Refetchable = { error: unknown; isFetching: boolean; refetch: () => unknown };
+
 type LoadFailureProps = {
   /** 'The users could not be loaded.' */
   sentence: string;
-  error: unknown;
-  isTrying: boolean;
-  onTryAgain: () => void;
+  /** Several if the page needs all of them. */
+  of: Refetchable | readonly Refetchable[];
+  /** 'amber' for something that the rest of the page works without. */
+  tone?: 'danger' | 'amber';
+  /** A sentence after the reason. */
+  note?: string;
+  className?: string | undefined;
 };
 
 /** Shown in place of data: what happened, and a button to retry without leaving the page. */
-export function LoadFailure({ sentence, error, isTrying, onTryAgain }: LoadFailureProps) {
+export function LoadFailure({ sentence, of, tone = 'danger', note, className }: LoadFailureProps) {
+  const all = [of].flat();
+  const error = all.map((each) => each.error).find(Boolean);
   return (
-    <Notice tone="danger" title={sentence}>
-      <p>{sentenceOf(error, 'Something went wrong on the way.')}</p>
-      <Button className="mt-3 mb-1" busy={isTrying} onClick={onTryAgain}>
+    <Notice {...{ tone, className }} title={sentence}>
+      <p>
+        {sentenceOf(error, fallbacks[tone])}
+        {note && ` ${note}`}
+      </p>
+      <Button
+        className="mt-3 mb-1"
+        busy={all.some(({ isFetching }) => isFetching)}
+        onClick={() => all.forEach(({ refetch }) => void refetch())}
+      >
         Try again
       </Button>
     </Notice>
   );
 }
+
+const fallbacks = {
+  danger: 'Something went wrong on the way.',
+  amber: 'The connection may be poor just now.',
+};

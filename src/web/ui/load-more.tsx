@@ -49,9 +49,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
       <div className={className}>
         <LoadFailure
           sentence={failure}
-          error={pages.error}
-          isTrying={pages.isFetching}
-          onTryAgain={() => void pages.fetchNextPage()}
+          of={{ error: pages.error, isFetching: pages.isFetching, refetch: pages.fetchNextPage }}
         />
       </div>
     );

@@ -30,12 +30,7 @@ export function LongList<E>({
 }: LongListProps<E>) {
   const list = useRef<HTMLDivElement>(null);
   const failed = pages.isError && !pages.isFetchNextPageError && (
-    <LoadFailure
-      sentence={failure}
-      error={pages.error}
-      isTrying={pages.isFetching}
-      onTryAgain={() => void pages.refetch()}
-    />
+    <LoadFailure sentence={failure} of={pages} />
   );
   if (!pages.data) return failed || skeleton;
   if (isAwaited) return skeleton;

@@ -9,7 +9,7 @@ type NoticeProps = {
   children?: ReactNode;
   /** For a notice that is shown from the start, and so need not be announced. */
   isQuiet?: boolean;
-  className?: string;
+  className?: string | undefined;
 };
 
 /** A lasting message where something happened. Errors interrupt a screen reader; the rest waits. */

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, LogOut, Settings, Smartphone, UserRound } from 'luci
 import { useState } from 'react';
 import { useCodeDialog } from '#features/accounts/sign-in/web/show-code.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '#web/ui/dropdown-menu.tsx';
@@ -45,7 +45,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
         </MenuItem>
       </DropdownMenu>
       {code.dialog}
-      {isLogOpen && <Fetched part={PracticeLogDialog} onClose={() => setIsLogOpen(false)} />}
+      {isLogOpen && <LazyBoundary part={PracticeLogDialog} onClose={() => setIsLogOpen(false)} />}
       <SettingsDialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} />
     </>
   );

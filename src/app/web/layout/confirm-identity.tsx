@@ -13,9 +13,9 @@ export function ConfirmIdentity() {
 }
 
 function Loaded({ request }: { request: ProofRequest }) {
-  const { Part, hasFailed } = usePart(ConfirmIdentityDialog);
+  const { Part, isError } = usePart(ConfirmIdentityDialog);
   useEffect(() => {
-    if (hasFailed) request.settle(false);
-  }, [hasFailed, request]);
+    if (isError) request.settle(false);
+  }, [isError, request]);
   return Part && <Part request={request} />;
 }

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { type User, useUser } from '#web/api/session.ts';
 
@@ -15,7 +15,7 @@ function suggestionFor({ suggestOwnPassword, suggestPasskey }: User, address: st
 export function Suggestions() {
   const [address] = useLocation();
   const suggestion = suggestionFor(useUser(), address);
-  return suggestion && <Fetched key={String(suggestion === Passkey)} part={suggestion} />;
+  return suggestion && <LazyBoundary key={String(suggestion === Passkey)} part={suggestion} />;
 }
 
 /** The code of what is suggested to this user; of all on the server, which renders for everyone. */

@@ -53,12 +53,7 @@ function GivenOn({ recordingId }: { recordingId: number }) {
       ) : isGone ? (
         <p>There is no such feedback any more. Perhaps the recording was deleted.</p>
       ) : given.isError ? (
-        <LoadFailure
-          sentence="The feedback could not be loaded."
-          error={given.error}
-          isTrying={given.isFetching}
-          onTryAgain={() => void given.refetch()}
-        />
+        <LoadFailure sentence="The feedback could not be loaded." of={given} />
       ) : (
         <SkeletonList label="Loading the feedback..." count={1} itemClassName="h-80" />
       )}

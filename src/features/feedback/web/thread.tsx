@@ -35,14 +35,6 @@ export function Thread({ recordingId, isEarliestFirst = false, children }: Threa
       </div>
     );
   }
-  if (pages.isError)
-    return (
-      <LoadFailure
-        sentence="The attempts could not be loaded."
-        error={pages.error}
-        isTrying={pages.isFetching}
-        onTryAgain={() => void pages.refetch()}
-      />
-    );
+  if (pages.isError) return <LoadFailure sentence="The attempts could not be loaded." of={pages} />;
   return <SkeletonList label="Loading the attempts..." itemClassName="h-24" />;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useArrival } from '#web/navigation/focus-on-navigation.ts';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
@@ -15,7 +15,11 @@ import { useReturning } from './use-returning.ts';
 const FirstSteps = lazyPart(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
-  return useUser().role === 'admin' ? <Welcome first={<Fetched part={FirstSteps} />} /> : <StudentHome />;
+  return useUser().role === 'admin' ? (
+    <Welcome first={<LazyBoundary part={FirstSteps} />} />
+  ) : (
+    <StudentHome />
+  );
 }
 
 function StudentHome() {

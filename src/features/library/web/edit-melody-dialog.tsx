@@ -44,12 +44,7 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
     >
       <div className="max-w-6xl pb-10">
         {failed ? (
-          <LoadFailure
-            sentence="The melody could not be loaded."
-            error={failed.error}
-            isTrying={inFull.isFetching || levels.isFetching}
-            onTryAgain={() => void Promise.all([inFull.refetch(), levels.refetch()])}
-          />
+          <LoadFailure sentence="The melody could not be loaded." of={[inFull, levels]} />
         ) : isUpToDate && inFull.data && levels.data ? (
           <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
         ) : (

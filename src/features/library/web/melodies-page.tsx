@@ -23,7 +23,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NeverKept, neverKeptOf } from '#features/offline/saved-melodies/web/never-kept.ts';
 import { PackPlace } from '#features/offline/saved-melodies/web/pack-place.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody, MelodySummary } from '#features/melodies/contract.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { melodyGrid } from './card-group.tsx';
@@ -98,12 +98,7 @@ export default function MelodiesPage() {
       />
       <ExportOutcome of={library} className="mb-5 max-w-2xl" />
       {failed ? (
-        <LoadFailure
-          sentence="The melodies could not be loaded."
-          error={failed.error}
-          isTrying={melodies.isFetching || levels.isFetching}
-          onTryAgain={() => void Promise.all([melodies.refetch(), levels.refetch()])}
-        />
+        <LoadFailure sentence="The melodies could not be loaded." of={[melodies, levels]} />
       ) : melodies.data && levels.data ? (
         <>
           {melodies.data.length > 0 && (
@@ -122,11 +117,11 @@ export default function MelodiesPage() {
           <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
           {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
-          {missing && <Fetched part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
+          {missing && <LazyBoundary part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 && isTable ? (
-            <Fetched
+            <LazyBoundary
               part={LibraryTable}
-              until={<Skeleton className="h-96 w-full rounded-lg" />}
+              fallback={<Skeleton className="h-96 w-full rounded-lg" />}
               melodies={found}
               library={melodies.data}
               levels={levels.data}
@@ -139,7 +134,7 @@ export default function MelodiesPage() {
               <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
             </NeverKept>
           ) : (
-            <Fetched
+            <LazyBoundary
               part={NoMelodies}
               query={searched.trim()}
               progress={search.progress}

@@ -8,7 +8,7 @@ import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
 import { AUDIO_NOT_AVAILABLE, NO_AUDIO, usePlayedSeconds } from '#web/audio-ui/playback/use-playback.ts';
 import { PackSlot } from '#features/offline/saved-melodies/web/pack-place.tsx';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { DefaultThumbnail } from '#web/ui/default-thumbnail.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -95,7 +95,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-            {outcome && <Fetched part={UpdatedHere} {...outcome} />}
+            {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
           </div>
         )}
         <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>

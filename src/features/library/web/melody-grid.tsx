@@ -1,7 +1,7 @@
 import { memo, type ReactElement } from 'react';
 import { useUser } from '#web/api/session.ts';
 import { useChosen } from '#features/melodies/favourites/web/use-chosen.ts';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
 import { MissingCard, placeAmong } from './library-outcome.ts';
@@ -34,7 +34,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
   const missingAt = outcome?.what === 'deleted' ? placeAmong(melodies, outcome.melody) : -1;
   for (const [index, melody] of melodies.slice(0, count).entries()) {
     if (index === missingAt)
-      put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
+      put(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
     put(
       <MelodyCard
         key={melody.id}
@@ -51,7 +51,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
     );
   }
   if (missingAt >= count)
-    put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
+    put(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
   return (
     <>
       <audio ref={audioRef} preload="none" />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -35,12 +36,7 @@ function AddMelody() {
       {levels.data ? (
         <Ways levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure
-          sentence="The transmission levels could not be loaded."
-          error={levels.error}
-          isTrying={levels.isFetching}
-          onTryAgain={() => void levels.refetch()}
-        />
+        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
       ) : (
         <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
       )}
@@ -73,19 +69,14 @@ function Ways({ levels }: { levels: readonly Level[] }) {
 
 const ImportPanel = lazyPart(() => import('../imports/web/import-panel.tsx'));
 
-function Folder(props: { levels: readonly Level[] }) {
-  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);
-  if (Part) return <Part {...props} />;
-  if (!hasFailed) return <SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />;
-  return (
-    <LoadFailure
-      sentence="This could not be loaded."
-      error={error}
-      isTrying={isTrying}
-      onTryAgain={tryAgain}
-    />
-  );
-}
+const Folder = (props: { levels: readonly Level[] }) => (
+  <LazyBoundary
+    part={ImportPanel}
+    fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />}
+    failure="This could not be loaded."
+    {...props}
+  />
+);
 
 function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
   const form = useMelodyForm(null, () => undefined);

@@ -1,4 +1,4 @@
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { StudentsOnly } from '#web/layout/by-role.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ export default function FeedbackPage() {
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
-      <Fetched part={OwnAgreements} />
+      <LazyBoundary part={OwnAgreements} />
       <StudentHistory
         key={asked}
         ledTo={

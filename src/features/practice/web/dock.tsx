@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { MicVocal } from 'lucide-react';
-import { type ComponentProps, type RefObject, useState } from 'react';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { type RefObject, useState } from 'react';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { movedTo, type View, viewAround, wholeOf, isWhole } from './engine/waveform-view.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
@@ -13,7 +13,8 @@ import { DockFrame } from './dock-frame.tsx';
 import { DockSettings } from './dock-settings.tsx';
 import { LoopButtons } from './loop-buttons.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
-import { type Missing, PlayerFailure } from './player-failure.tsx';
+import type { Refetchable } from '#web/ui/load-failure.tsx';
+import { PlayerFailure } from './player-failure.tsx';
 import { PractiseHere } from './practise-here.tsx';
 import { Repeats, RepeatsSettings } from './repeats.tsx';
 import { Speed, SpeedSettings } from './speed.tsx';
@@ -32,9 +33,9 @@ type DockProps = {
   melody: MelodySummary;
   /** Null until it is loaded. */
   inFull: MelodyDetail | null;
-  missing: Missing | null;
+  missing: Refetchable | null;
   /** Set when something is missing that is not said elsewhere. */
-  said: Missing | null;
+  said: Refetchable | null;
   looped: LoopedLines | null;
   steps: LoopSteps;
   settings: Settings | null;
@@ -81,7 +82,13 @@ export function Dock(props: DockProps) {
       )}
       {settings === 'singing' && props.sound && (
         <DockSettings id={SETTINGS_ID} label="Sing and compare" isWide onClose={close}>
-          <Singing {...{ player, melody, looped }} sound={props.sound} />
+          <LazyBoundary
+            part={SingAndCompare}
+            fallback={<Skeleton className="h-19 w-full" />}
+            failure="The recorder could not be loaded."
+            {...{ player, melody, looped }}
+            sound={props.sound}
+          />
         </DockSettings>
       )}
       {settings === null && (
@@ -137,19 +144,6 @@ export function Dock(props: DockProps) {
         </div>
       </div>
     </DockFrame>
-  );
-}
-
-function Singing(props: ComponentProps<typeof SingAndCompare>) {
-  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(SingAndCompare);
-  if (Part) return <Part {...props} />;
-  if (!hasFailed) return <Skeleton className="h-19 w-full" />;
-  return (
-    <LoadFailure
-      sentence="The recorder could not be loaded."
-      {...{ error, isTrying }}
-      onTryAgain={tryAgain}
-    />
   );
 }
 

@@ -1,11 +1,10 @@
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { Lotus } from '#web/ui/lotus.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import { LoopGuide } from '#features/lyrics/web/loop-guide.tsx';
 import { type PracticeWords, PracticeText } from './practice-text.tsx';
-import type { Missing } from './player-failure.tsx';
+import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
 import { PrintedWords } from './printed-words.tsx';
 import { Timer } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +23,7 @@ type MelodyTextProps = {
   melody: MelodySummary | Melody | MelodyDetail;
   words: PracticeWords;
   /** Set when it could not be loaded. */
-  missing: Missing | null;
+  missing: Refetchable | null;
   /** Tells which line is being sung; null where nothing can play. */
   clock: PracticeClock | null;
   /** For the teacher, to time the lines. */
@@ -49,12 +48,7 @@ export function MelodyText(props: MelodyTextProps) {
         ) : (
           <div className="mx-auto w-full max-w-3xl py-4">
             {missing ? (
-              <LoadFailure
-                sentence="The words could not be loaded."
-                error={missing.error}
-                isTrying={missing.isTrying}
-                onTryAgain={missing.tryAgain}
-              />
+              <LoadFailure sentence="The words could not be loaded." of={missing} />
             ) : (
               <Skeleton className="measure mx-auto h-64 w-full" />
             )}

@@ -6,14 +6,10 @@ import { PlayerAwaited } from './player-awaited.tsx';
 const saidOf = (error: unknown) =>
   renderToStaticMarkup(
     createElement(PlayerAwaited, {
-      ...{
-        melody: undefined,
-        start: { at: null, line: null, rate: null },
-        onClose: () => undefined,
-        hasFailed: true,
-        isTrying: false,
-      },
-      ...{ error, tryAgain: () => undefined },
+      melody: undefined,
+      start: { at: null, line: null, rate: null },
+      onClose: () => undefined,
+      loading: { isError: true, error, isFetching: false, refetch: () => undefined },
     }),
   );
 

@@ -1,9 +1,7 @@
 import { clsx } from 'clsx';
 import { type ComponentType, useId, useLayoutEffect, useRef, useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-address.ts';
 import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
@@ -12,18 +10,15 @@ type PlayerAwaitedProps = {
   melody: MelodySummary | undefined;
   start: PlayerStart;
   onClose: () => void;
-  hasFailed: boolean;
-  error: unknown;
-  isTrying: boolean;
-  tryAgain: () => void;
+  /** The player's code. */
+  loading: Refetchable & { isError: boolean };
 };
 
 /**
  * Shown in place of the player until its code is loaded; if that fails, with a button to retry. The browser's own
  * dialog: the one that the player is in comes with its code. In a rendered page it has the words already.
  */
-export function PlayerAwaited(props: PlayerAwaitedProps) {
-  const { melody, start, onClose, hasFailed, error, isTrying, tryAgain } = props;
+export function PlayerAwaited({ melody, start, onClose, loading }: PlayerAwaitedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -53,14 +48,14 @@ export function PlayerAwaited(props: PlayerAwaitedProps) {
         level={melody?.transmissionLevel}
         close={<ClosePlayer onClick={onClose} />}
       />
-      {hasFailed ? (
+      {loading.isError ? (
         <div className="measure p-5 sm:p-8">
-          <Notice tone="amber" title="The player could not be loaded.">
-            <p>{sentenceOf(error, 'The connection may be poor just now.')} The library stays as it is.</p>
-            <Button className="mt-3 mb-1" busy={isTrying} onClick={tryAgain}>
-              Try again
-            </Button>
-          </Notice>
+          <LoadFailure
+            tone="amber"
+            sentence="The player could not be loaded."
+            of={loading}
+            note="The library stays as it is."
+          />
         </div>
       ) : (
         <FirstWords {...{ melody, start }} />

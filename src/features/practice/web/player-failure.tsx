@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
-import type { CallError } from '#web/api/call.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
+import type { Refetchable } from '#web/ui/load-failure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-/** Why the rest of a melody is missing, null while it is tried again. */
-export type Missing = { error: CallError | null; isTrying: boolean; tryAgain: () => void };
-
-type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
+type PlayerFailureProps = {
+  player: PracticePlayer;
+  /** The query for the melody's details, if it failed. */
+  missing: Refetchable | null;
+};
 
 /** Shows why nothing plays, or what is missing, and what can be done. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
@@ -49,7 +50,7 @@ function Unplayable({ why }: { why: string }) {
 }
 
 /** In one row where there is room: the words and the song matter more. */
-const NotCome = ({ isTrying, tryAgain }: Missing) => (
+const NotCome = ({ isFetching, refetch }: Refetchable) => (
   <p
     role="status"
     className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"
@@ -57,12 +58,12 @@ const NotCome = ({ isTrying, tryAgain }: Missing) => (
     The waveform and the times of the lines did not come.{' '}
     <button
       type="button"
-      aria-disabled={isTrying || undefined}
-      aria-busy={isTrying || undefined}
-      onClick={isTrying ? undefined : tryAgain}
+      aria-disabled={isFetching || undefined}
+      aria-busy={isFetching || undefined}
+      onClick={isFetching ? undefined : () => void refetch()}
       className="link -my-3 inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap text-saffron-ink"
     >
-      {isTrying && <Spinner />}
+      {isFetching && <Spinner />}
       Try again
     </button>
   </p>

@@ -5,7 +5,6 @@ import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
 import type { CallError } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { dismissToastsOfPage } from '#web/ui/toasts.ts';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
@@ -14,7 +13,7 @@ import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
 import { hasWords, MelodyText } from './melody-text.tsx';
-import type { Missing } from './player-failure.tsx';
+import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
 import { PlayerMenu } from './player-menu.tsx';
 import { PlayButton } from './transport.tsx';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
@@ -35,13 +34,12 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   // The address is the library's, so it would not take them along.
   useEffect(() => dismissToastsOfPage, []);
-  const { error, isFetching, isFetchedAfterMount } = inFull;
+  const { error } = inFull;
   const isGone = error !== null && isRefusal(error);
   // On a poor connection, data that is already loaded stays.
   const melody = isGone ? undefined : (inFull.data ?? listed);
-  const tryAgain = () => void inFull.refetch();
   const frame = { melodyId, onClose };
-  const missing = isFetchedAfterMount && !inFull.data ? { error, isTrying: isFetching, tryAgain } : null;
+  const missing = inFull.isFetchedAfterMount && !inFull.data ? inFull : null;
   if (melody?.audioUrl) {
     return (
       <PracticeScreen
@@ -65,12 +63,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
             It may have been taken away, or be of a level that you have not received.
           </Notice>
         ) : (
-          <LoadFailure
-            sentence="The melody could not be loaded."
-            error={error}
-            isTrying={isFetching}
-            onTryAgain={tryAgain}
-          />
+          <LoadFailure sentence="The melody could not be loaded." of={inFull} />
         )}
       </div>
     </PlayerFrame>
@@ -83,7 +76,7 @@ const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
 type SilentScreenProps = {
   melodyId: number;
   melody: MelodySummary;
-  missing: Missing | null;
+  missing: Refetchable | null;
   onClose: () => void;
 };
 

@@ -40,8 +40,8 @@ function Player(props: PlayerProps) {
     () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
     [melodyId],
   );
-  const { Part, ...awaited } = usePart(PlayerOverlay);
-  return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
+  const { Part, ...loading } = usePart(PlayerOverlay);
+  return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...{ loading }} />;
 }
 
 /** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */

@@ -15,7 +15,7 @@ import { useWordsSize } from '#features/lyrics/web/words-size.ts';
 import { Dock, type Settings } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
 import { hasWords, MelodyText, wordsOf } from './melody-text.tsx';
-import type { Missing } from './player-failure.tsx';
+import type { Refetchable } from '#web/ui/load-failure.tsx';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
@@ -30,7 +30,7 @@ type PracticeScreenProps = {
   /** Includes the words and the waveform; null until it is loaded. */
   inFull: MelodyDetail | null;
   /** Set when `inFull` could not be loaded. */
-  missing: Missing | null;
+  missing: Refetchable | null;
   start: PlayerStart;
   onClose: () => void;
 };

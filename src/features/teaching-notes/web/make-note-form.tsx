@@ -32,14 +32,7 @@ export default function MakeNoteForm({ melodyId, ...props }: MakeNoteFormProps) 
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <Form melody={melody.data} {...props} />;
   if (!melody.isError) return <Skeleton className="h-64 w-full" />;
-  return (
-    <LoadFailure
-      sentence="The melody could not be loaded."
-      error={melody.error}
-      isTrying={melody.isFetching}
-      onTryAgain={() => void melody.refetch()}
-    />
-  );
+  return <LoadFailure sentence="The melody could not be loaded." of={melody} />;
 }
 
 type FormProps = Omit<MakeNoteFormProps, 'melodyId'> & { melody: MelodyDetail };

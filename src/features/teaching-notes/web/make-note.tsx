@@ -1,13 +1,14 @@
 import { BookmarkPlus } from 'lucide-react';
 import { useState } from 'react';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
 import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { WhenLoaded } from './when-loaded.tsx';
 
 const MakeNoteForm = lazyPart(() => import('./make-note-form.tsx'));
 
@@ -40,17 +41,16 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
         title="Make a note"
         description="For everybody who sings this melody."
       >
-        <WhenLoaded
+        <LazyBoundary
           part={MakeNoteForm}
+          fallback={<Skeleton className="h-64 w-full" />}
           failure="The form could not be loaded."
-          given={{
-            ...{ feedback, melodyId, mark },
-            onClose: () => setIsOpen(false),
-            onKept: (words) => {
-              toast({ title: 'Note kept' });
-              setKeptAt(words);
-              setIsOpen(false);
-            },
+          {...{ feedback, melodyId, mark }}
+          onClose={() => setIsOpen(false)}
+          onKept={(words) => {
+            toast({ title: 'Note kept' });
+            setKeptAt(words);
+            setIsOpen(false);
           }}
         />
       </Dialog>

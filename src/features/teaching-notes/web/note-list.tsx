@@ -26,14 +26,7 @@ export default function NoteList({ melody }: { melody: Melody }) {
   const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
   if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
   if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
-  return (
-    <LoadFailure
-      sentence="The notes could not be loaded."
-      error={notes.error}
-      isTrying={notes.isFetching}
-      onTryAgain={() => void notes.refetch()}
-    />
-  );
+  return <LoadFailure sentence="The notes could not be loaded." of={notes} />;
 }
 
 type LinesProps = {

@@ -1,10 +1,11 @@
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody } from '#features/melodies/contract.ts';
-import { WhenLoaded } from './when-loaded.tsx';
 
 const NoteList = lazyPart(() => import('./note-list.tsx'));
 
@@ -28,7 +29,12 @@ export function NotesOfMelody({ melody }: { melody: Melody }) {
         title="Teaching notes"
         description="Read and heard at their lines by everybody who may hear this melody."
       >
-        <WhenLoaded part={NoteList} failure="The notes could not be loaded." given={{ melody }} />
+        <LazyBoundary
+          part={NoteList}
+          fallback={<Skeleton className="h-64 w-full" />}
+          failure="The notes could not be loaded."
+          melody={melody}
+        />
       </Dialog>
     </>
   );

@@ -30,15 +30,7 @@ export function SungMelody({ melodyId }: { melodyId: number }) {
 function Opened({ melodyId }: { melodyId: number }) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <SoundAndWords melody={melody.data} />;
-  if (melody.isError)
-    return (
-      <LoadFailure
-        sentence="The melody could not be loaded."
-        error={melody.error}
-        isTrying={melody.isFetching}
-        onTryAgain={() => void melody.refetch()}
-      />
-    );
+  if (melody.isError) return <LoadFailure sentence="The melody could not be loaded." of={melody} />;
   return <SkeletonList label="Loading the melody..." count={1} itemClassName="h-14" />;
 }
 

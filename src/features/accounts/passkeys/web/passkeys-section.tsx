@@ -23,7 +23,8 @@ export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysWork();
   const around = useRef<HTMLDivElement>(null);
-  const { data, error, isFetching, refetch } = useQuery(apiQuery('GET /api/user/passkeys'));
+  const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
+  const { data, error } = passkeys;
   useFocusAfterLeaving(
     around,
     (data ?? []).map(({ id }) => id),
@@ -41,14 +42,7 @@ export function PasskeysSection() {
         {!data && !error && (
           <SkeletonList count={1} label="Loading your passkeys..." className="mt-4" itemClassName="h-12" />
         )}
-        {!data && error && (
-          <LoadFailure
-            sentence="Your passkeys could not be loaded."
-            error={error}
-            isTrying={isFetching}
-            onTryAgain={() => void refetch()}
-          />
-        )}
+        {!data && error && <LoadFailure sentence="Your passkeys could not be loaded." of={passkeys} />}
         {data && data.length > 0 && (
           <ul className="mt-4 divide-y divide-line border-y border-line">
             {data.map((passkey) => (

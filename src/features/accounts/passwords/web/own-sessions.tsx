@@ -40,21 +40,14 @@ export function OwnSessions() {
 }
 
 function Sessions() {
-  const { data, error, isFetching, refetch } = useQuery(apiQuery('GET /api/user/sessions'));
+  const sessions = useQuery(apiQuery('GET /api/user/sessions'));
+  const { data, error } = sessions;
   const around = useRef<HTMLDivElement>(null);
   useFocusAfterLeaving(
     around,
     (data ?? []).map(({ id }) => id),
   );
-  if (!data && error)
-    return (
-      <LoadFailure
-        sentence="Your devices could not be loaded."
-        error={error}
-        isTrying={isFetching}
-        onTryAgain={() => void refetch()}
-      />
-    );
+  if (!data && error) return <LoadFailure sentence="Your devices could not be loaded." of={sessions} />;
   if (!data) return <SkeletonList count={1} label="Loading your devices..." itemClassName="h-16" />;
   return (
     <div ref={around}>

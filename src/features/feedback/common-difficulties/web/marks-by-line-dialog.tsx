@@ -30,12 +30,7 @@ export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; o
       {marks.data ? (
         <MarkedLines melodyId={melody.id} {...marks.data} />
       ) : marks.isError ? (
-        <LoadFailure
-          sentence="The marks could not be loaded."
-          error={marks.error}
-          isTrying={marks.isFetching}
-          onTryAgain={() => void marks.refetch()}
-        />
+        <LoadFailure sentence="The marks could not be loaded." of={marks} />
       ) : (
         <SkeletonList label="Loading the marks..." className="gap-3" itemClassName="h-16" />
       )}

@@ -58,14 +58,7 @@ function Phrases({ wording }: { wording?: string }) {
     removing.isPending || (removing.isSuccess && removing.variables.id === id);
   const failure = removing.error ?? puttingBack.error;
   if (phrases.isError && !phrases.data)
-    return (
-      <LoadFailure
-        sentence="Your phrases could not be loaded."
-        error={phrases.error}
-        isTrying={phrases.isFetching}
-        onTryAgain={() => void phrases.refetch()}
-      />
-    );
+    return <LoadFailure sentence="Your phrases could not be loaded." of={phrases} />;
   if (!phrases.data) return <SkeletonList label="Loading your phrases..." count={3} itemClassName="h-14" />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

@@ -31,14 +31,7 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   // That more could not be loaded is said at the end of the list.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
-  const failure = failed && (
-    <LoadFailure
-      sentence="The recordings could not be loaded."
-      error={failed.error}
-      isTrying={failed.isFetching}
-      onTryAgain={() => void failed.refetch()}
-    />
-  );
+  const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
   // Earlier data stays on the page if a refetch fails, with everything typed there.
   if (pages.data && pending && drafts.data && isHeldKnown)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
@@ -98,15 +98,13 @@ export default function LibraryTable(props: LibraryTableProps) {
       {use.isError && !use.data && (
         <LoadFailure
           sentence="Which are timed, and how many recordings there are, could not be loaded."
-          error={use.error}
-          isTrying={use.isFetching}
-          onTryAgain={() => void use.refetch()}
+          of={use}
         />
       )}
       <SortChoice sort={sort} onSort={setSort} />
       <ManyMelodies ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
       {outcome && !isUpdatedHere && (
-        <Fetched part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
+        <LazyBoundary part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
       {rows.length === 0 ? (
         <p className="py-6 text-soft">No melody lacks {without.join(' and ')}.</p>

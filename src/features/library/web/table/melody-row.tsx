@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, Check, Pencil } from 'lucide-react';
 import { memo } from 'react';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { duration, spokenDuration } from '#web/ui/duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -49,7 +49,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
         </PlayerOpener>
-        {outcome && <Fetched part={UpdatedHere} {...outcome} />}
+        {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
       </td>
       <td role="cell" className="xl:px-3 xl:py-1">
         <LevelBadge level={melody.transmissionLevel} className="xl:whitespace-nowrap" />

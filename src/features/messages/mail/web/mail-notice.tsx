@@ -25,12 +25,7 @@ export function MailNotice() {
   if (mail.isError && !mail.data) {
     return (
       <div className="mb-6">
-        <LoadFailure
-          sentence="Mail on its way could not be looked at."
-          error={mail.error}
-          isTrying={mail.isFetching}
-          onTryAgain={() => void mail.refetch()}
-        />
+        <LoadFailure sentence="Mail on its way could not be looked at." of={mail} />
       </div>
     );
   }

@@ -28,15 +28,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   const [isOpen, setIsOpen] = useState(false);
   const mails = rowsOf(pages.data);
   useFewer(mails.length, onFewer);
-  if (pages.isError && !pages.data)
-    return (
-      <LoadFailure
-        sentence={FAILED}
-        error={pages.error}
-        isTrying={pages.isFetching}
-        onTryAgain={() => void pages.refetch()}
-      />
-    );
+  if (pages.isError && !pages.data) return <LoadFailure sentence={FAILED} of={pages} />;
   if (!pages.data || mails.length === 0) return null;
   return (
     <section

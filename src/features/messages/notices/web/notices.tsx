@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 
@@ -13,6 +13,6 @@ export function Notices() {
   const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
   return (
     // Rendered from the start, so that a screen reader announces later notices.
-    <div role="status">{notices.length > 0 && <Fetched part={NoticeList} notices={notices} />}</div>
+    <div role="status">{notices.length > 0 && <LazyBoundary part={NoticeList} notices={notices} />}</div>
   );
 }

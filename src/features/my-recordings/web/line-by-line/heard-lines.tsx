@@ -29,15 +29,7 @@ export default function HeardLines({ recording, feedback }: HeardLinesProps) {
   }, [isGone]);
 
   if (found.isPending || thread.isPending) return <LinesSkeleton />;
-  if (!found.data)
-    return (
-      <LoadFailure
-        sentence={NOT_LOADED}
-        error={found.error}
-        isTrying={found.isFetching}
-        onTryAgain={() => void found.refetch()}
-      />
-    );
+  if (!found.data) return <LoadFailure sentence={NOT_LOADED} of={found} />;
   if (!melody || isGone) return <Sentence>This melody can’t be heard line by line any more.</Sentence>;
   if (found.data.state === 'working')
     return (

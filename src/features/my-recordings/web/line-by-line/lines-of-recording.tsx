@@ -1,6 +1,6 @@
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { HeardLinesProps } from './heard-lines.tsx';
 import { LinesSkeleton, NOT_LOADED } from './lines-skeleton.tsx';
 import { useTimedMelodies } from './use-timed-melodies.ts';
@@ -24,14 +24,15 @@ export function LinesOfRecording({ recording, feedback }: LinesOfRecordingProps)
         </>
       }
     >
-      {() => <Place recording={{ ...recording, melodyId }} feedback={feedback} />}
+      {() => (
+        <LazyBoundary
+          part={HeardLines}
+          fallback={<LinesSkeleton />}
+          failure={NOT_LOADED}
+          recording={{ ...recording, melodyId }}
+          feedback={feedback}
+        />
+      )}
     </Disclosure>
   );
-}
-
-function Place(props: HeardLinesProps) {
-  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(HeardLines);
-  if (Part) return <Part {...props} />;
-  if (!hasFailed) return <LinesSkeleton />;
-  return <LoadFailure sentence={NOT_LOADED} error={error} isTrying={isTrying} onTryAgain={tryAgain} />;
 }

@@ -59,12 +59,5 @@ function Words({ melody: { id }, texts, ...how }: WordsProps) {
   const loaded = known ?? melody.data;
   if (loaded) return <MelodyWords melody={loaded} inSightId={IN_MIND} {...how} />;
   if (!melody.isError) return <Skeleton className="min-h-48 w-full grow" />;
-  return (
-    <LoadFailure
-      sentence={NO_WORDS}
-      error={melody.error}
-      isTrying={melody.isFetching}
-      onTryAgain={() => void melody.refetch()}
-    />
-  );
+  return <LoadFailure sentence={NO_WORDS} of={melody} />;
 }

@@ -3,7 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState
 import { flushSync } from 'react-dom';
 import { AudioSource, type ChosenAudio, focusAudioSource } from '#features/recordings/web/audio-source.tsx';
 import { isBeingRecorded, useSettledPress } from '#web/audio-ui/sound-activity.ts';
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useUser } from '#web/api/session.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
@@ -233,7 +233,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         </div>
         {audio !== null && audio.seconds !== null && sung !== null && (
           <div inert={isSending}>
-            <Fetched
+            <LazyBoundary
               part={TakeLines}
               melodyId={sung.id}
               take={audio}

@@ -1,9 +1,8 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
 import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
@@ -49,17 +48,12 @@ export default function PackBar(props: PackBarProps) {
 const keptCount = ({ entries }: PackState) =>
   [...entries].filter(([id, { isKept }]) => isKept && id !== 'own').length;
 
-/** Its code is the smallest of all; where it does not come, the button is pressed again. */
+/** If its code does not load, the button is pressed again. */
 function Opened(props: PackBarProps & { onClose: () => void }) {
-  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(PackDialog);
+  const { Part, ...loading } = usePart(PackDialog);
   if (Part) return <Part {...props} />;
-  if (!hasFailed) return null;
+  if (!loading.isError) return null;
   return (
-    <Notice tone="amber" title="This could not be loaded." className="mb-5 max-w-2xl">
-      <p>{sentenceOf(error, 'The connection may be poor just now.')}</p>
-      <Button className="mt-3 mb-1" busy={isTrying} onClick={tryAgain}>
-        Try again
-      </Button>
-    </Notice>
+    <LoadFailure tone="amber" sentence="This could not be loaded." of={loading} className="mb-5 max-w-2xl" />
   );
 }

@@ -1,4 +1,4 @@
-import { Fetched } from '#web/navigation/lazy-boundary.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { lastAnswerIsFromDevice } from '#web/offline/from-device.ts';
 import { useStore } from '#web/use-store.ts';
@@ -12,7 +12,7 @@ const PackBar = lazyPart(() => import('./pack-bar.tsx'));
 /** What a card shows of the pack, once that is known. */
 export function PackSlot({ melody }: { melody: MelodySummary }) {
   const isKnown = usePack(({ actions, entries }) => actions !== null || entries.size > 0);
-  return isKnown && <Fetched part={Slot} melody={melody} />;
+  return isKnown && <LazyBoundary part={Slot} melody={melody} />;
 }
 
 /** Where the pack's bar comes once something can be kept. Its room is there from the start, so that nothing moves. */
@@ -20,5 +20,5 @@ export function PackPlace(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
   const isFromDevice = useStore(lastAnswerIsFromDevice);
   const room = <div className="-mt-2 mb-4 min-h-11" />;
-  return canKeep || isFromDevice ? <Fetched part={PackBar} until={room} {...props} /> : room;
+  return canKeep || isFromDevice ? <LazyBoundary part={PackBar} fallback={room} {...props} /> : room;
 }

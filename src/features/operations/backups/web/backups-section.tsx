@@ -8,14 +8,7 @@ import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 export function BackupsSection() {
   const backups = useQuery({ ...apiQuery('GET /api/admin/backups'), staleTime: 0 });
   if (backups.isError && !backups.data)
-    return (
-      <LoadFailure
-        sentence="The state of the backups could not be loaded."
-        error={backups.error}
-        isTrying={backups.isFetching}
-        onTryAgain={() => void backups.refetch()}
-      />
-    );
+    return <LoadFailure sentence="The state of the backups could not be loaded." of={backups} />;
   if (!backups.data) return null;
   const { isNightly, latest, keptForDamage } = backups.data;
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -32,12 +33,7 @@ function Invite() {
       {levels.data ? (
         <Forms levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure
-          sentence="The transmission levels could not be loaded."
-          error={levels.error}
-          isTrying={levels.isFetching}
-          onTryAgain={() => void levels.refetch()}
-        />
+        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
       ) : (
         <SkeletonList count={2} label="Loading..." className="max-w-3xl gap-8" itemClassName="h-96" />
       )}
@@ -86,19 +82,14 @@ function Forms({ levels }: { levels: readonly Level[] }) {
 
 const ImportPanel = lazyPart(() => import('./import/import-panel.tsx'));
 
-function FromAList(props: ImportPanelProps) {
-  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);
-  if (Part) return <Part {...props} />;
-  if (!hasFailed) return <SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />;
-  return (
-    <LoadFailure
-      sentence="This could not be loaded."
-      error={error}
-      isTrying={isTrying}
-      onTryAgain={tryAgain}
-    />
-  );
-}
+const FromAList = (props: ImportPanelProps) => (
+  <LazyBoundary
+    part={ImportPanel}
+    fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
+    failure="This could not be loaded."
+    {...props}
+  />
+);
 
 type OneByOneProps = {
   levels: readonly Level[];

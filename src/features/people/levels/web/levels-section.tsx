@@ -28,12 +28,7 @@ export function LevelsSection() {
       {levels.data ? (
         <Levels levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure
-          sentence="The transmission levels could not be loaded."
-          error={levels.error}
-          isTrying={levels.isFetching}
-          onTryAgain={() => void levels.refetch()}
-        />
+        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
       ) : (
         <SkeletonList count={5} className="gap-3" itemClassName="h-20" />
       )}

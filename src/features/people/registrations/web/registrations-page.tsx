@@ -28,14 +28,7 @@ function Registrations() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
   if (failed) {
-    return (
-      <LoadFailure
-        sentence="The registration requests could not be loaded."
-        error={failed.error}
-        isTrying={failed.isFetching}
-        onTryAgain={() => void failed.refetch()}
-      />
-    );
+    return <LoadFailure sentence="The registration requests could not be loaded." of={failed} />;
   }
   if (!pending.data || !recent.data || !levels.data) {
     return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;

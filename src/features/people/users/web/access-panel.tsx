@@ -44,7 +44,8 @@ export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
 }
 
 function SelectedUser({ id }: { id: string }) {
-  const { data: user, error, isFetching, refetch } = useListedUser(id);
+  const listed = useListedUser(id);
+  const { data: user, error } = listed;
   if (error?.status === 404) return <Empty>This user is no longer here.</Empty>;
   if (user) {
     return (
@@ -67,14 +68,7 @@ function SelectedUser({ id }: { id: string }) {
     );
   }
   if (!error) return <SkeletonList label="Loading the user..." className="gap-3" itemClassName="h-12" />;
-  return (
-    <LoadFailure
-      sentence="The user could not be loaded."
-      error={error}
-      isTrying={isFetching}
-      onTryAgain={() => void refetch()}
-    />
-  );
+  return <LoadFailure sentence="The user could not be loaded." of={listed} />;
 }
 
 const Empty = ({ children }: { children: string }) => (
@@ -118,14 +112,7 @@ function Levels({ user }: { user: ListedUser }) {
   );
   const failed = [levels, access].find(({ isError, data }) => isError && !data);
   if (failed) {
-    return (
-      <LoadFailure
-        sentence="The transmission levels could not be loaded."
-        error={failed.error}
-        isTrying={failed.isFetching}
-        onTryAgain={() => void failed.refetch()}
-      />
-    );
+    return <LoadFailure sentence="The transmission levels could not be loaded." of={failed} />;
   }
   if (!levels.data || !access.data) return <SkeletonList count={5} className="gap-3" itemClassName="h-12" />;
   const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));

@@ -81,12 +81,7 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
         </Notice>
       )}
       {pages.isError && !pages.isFetchNextPageError && (
-        <LoadFailure
-          sentence="The users could not be loaded."
-          error={pages.error}
-          isTrying={pages.isFetching}
-          onTryAgain={() => void pages.refetch()}
-        />
+        <LoadFailure sentence="The users could not be loaded." of={pages} />
       )}
       {pages.isPending && (
         <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-16" />

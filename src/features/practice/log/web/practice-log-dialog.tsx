@@ -40,12 +40,7 @@ function Log() {
   return (
     <>
       {log.isError ? (
-        <LoadFailure
-          sentence="Your practice log could not be loaded."
-          error={log.error}
-          isTrying={log.isFetching}
-          onTryAgain={() => void log.refetch()}
-        />
+        <LoadFailure sentence="Your practice log could not be loaded." of={log} />
       ) : log.data === undefined ? (
         <SkeletonList itemClassName="h-20" count={2} />
       ) : (

@@ -23,15 +23,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
   const days = rowsOf(pages.data);
   const close = () => setCorrected(null);
   if (pages.isPending) return <Skeleton className="h-24" />;
-  if (pages.isError && !pages.isFetchNextPageError)
-    return (
-      <LoadFailure
-        sentence={FAILURE}
-        error={pages.error}
-        isTrying={pages.isFetching}
-        onTryAgain={() => void pages.refetch()}
-      />
-    );
+  if (pages.isError && !pages.isFetchNextPageError) return <LoadFailure sentence={FAILURE} of={pages} />;
   return (
     <section aria-label={`Days of ${melody.title}`}>
       <ul ref={list} className="divide-y divide-line">

@@ -33,12 +33,7 @@ export default function AskForm({ melodyId, ...props }: AskedMark) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <AskedBefore recordingId={recording.id} melodyId={melodyId} />
       {failed ? (
-        <LoadFailure
-          sentence="The notes could not be loaded."
-          error={failed.error}
-          isTrying={melody.isFetching || notes.isFetching}
-          onTryAgain={() => void Promise.all([melody.refetch(), notes.refetch()])}
-        />
+        <LoadFailure sentence="The notes could not be loaded." of={[melody, notes]} />
       ) : melody.data && notes.data ? (
         <Form melody={melody.data} notes={notes.data} {...props} />
       ) : (

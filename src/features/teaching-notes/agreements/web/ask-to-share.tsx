@@ -1,11 +1,12 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { useState } from 'react';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { placeOf } from '#features/feedback/marks.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { WhenLoaded } from '#features/teaching-notes/web/when-loaded.tsx';
 import type { AskedMark } from './ask-form.tsx';
 
 const AskForm = lazyPart(() => import('./ask-form.tsx'));
@@ -32,7 +33,12 @@ export function AskToShare({ number, ...asked }: AskedMark & { number: number })
         title="Ask to share this passage"
         description={<span {...langOf(title)}>{title}</span>}
       >
-        <WhenLoaded part={AskForm} failure="The form could not be loaded." given={asked} />
+        <LazyBoundary
+          part={AskForm}
+          fallback={<Skeleton className="h-64 w-full" />}
+          failure="The form could not be loaded."
+          {...asked}
+        />
       </Dialog>
     </>
   );

@@ -18,14 +18,7 @@ export default function OwnAgreements() {
   if (!pages.data) {
     // Without a connection the answers that are kept are what the page is about.
     if (!pages.isError || failureOf(pages.error) === 'no-answer') return null;
-    return (
-      <LoadFailure
-        sentence="What you share could not be loaded."
-        error={pages.error}
-        isTrying={pages.isFetching}
-        onTryAgain={() => void pages.refetch()}
-      />
-    );
+    return <LoadFailure sentence="What you share could not be loaded." of={pages} />;
   }
   if (all.length === 0) return null;
   return (

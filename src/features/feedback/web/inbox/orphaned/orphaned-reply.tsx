@@ -35,12 +35,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
   return (
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
       {answer.isError && !isWithdrawn ? (
-        <LoadFailure
-          sentence="What happened to this recording could not be loaded."
-          error={answer.error}
-          isTrying={answer.isFetching}
-          onTryAgain={() => void answer.refetch()}
-        />
+        <LoadFailure sentence="What happened to this recording could not be loaded." of={answer} />
       ) : (
         (answer.data || isWithdrawn) && (
           <Notice
