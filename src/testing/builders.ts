@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { mails, transmissionLevels, users } from '#server/db/schema.ts';
+import { attempts, mails, transmissionLevels, users } from '#server/db/schema.ts';
 import { insertUser } from '#features/people/users/server/store.ts';
 import { composeLetter } from '#server/mail/letter.ts';
 import { queueMail, type Mail } from '#server/mail/queue.ts';
@@ -15,6 +15,8 @@ import { tone } from './tone.ts';
 export const PASSWORD = 'om-mani-padme-hum';
 
 let hashed: Promise<string> | undefined;
+
+type Attempt = typeof attempts.$inferInsert;
 
 /** Creates test data, with missing parents. Through the services, so that no state is impossible. */
 export function buildersFor(services: Services, db: Db, staging: Staging) {
@@ -78,6 +80,16 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
 
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
+
+    /** Earlier attempts from an address, each of something else, as if so many requests had been sent. */
+    attempts: ({
+      at = new Date(),
+      count,
+      ...row
+    }: Pick<Attempt, 'kind' | 'address'> & { at?: Date; count: number }) =>
+      db
+        .insert(attempts)
+        .values(Array.from({ length: count }, () => ({ ...row, at, subject: randomUUID() }))),
 
     /** A pending request for access. */
     async request(given: { fullName?: string; email?: string } = {}) {

@@ -8,7 +8,7 @@ import { tone } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const SONG = tone(1);
-const STEPS = 25;
+const STEPS = 20;
 
 type Student = { id: string; client: Client; isActive: boolean };
 /** What should be known of a recording that is there. */

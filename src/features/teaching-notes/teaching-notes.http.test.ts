@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { teachingNotes } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { tone } from '#testing/tone.ts';
 import { beginningOf } from './beginning-of.ts';
@@ -179,7 +180,12 @@ test('open pages refetch a melody when a note of it is removed', async () => {
 
 test('a melody has no more notes than are listed', async () => {
   const { melody } = await aMelody();
-  for (let i = 0; i < TEACHING_NOTES_MAX; i += 1) await added(melody);
+  const rows = Array.from({ length: TEACHING_NOTES_MAX - 1 }, (_, position) => ({
+    ...body(),
+    ...{ melodyId: melody.id, text: 'Softer.', line: 0, position },
+  }));
+  await app.db.insert(teachingNotes).values(rows);
+  await added(melody);
   expect(await teacher.post(pathOf(melody), body())).toMatchObject({ status: 409 });
 });
 

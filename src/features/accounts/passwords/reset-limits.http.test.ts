@@ -61,12 +61,8 @@ test('requesting somebody’s links from everywhere neither fills the mailbox no
 
 test('one address may send 300 requests an hour', async () => {
   const address = '203.0.113.77';
-  for (let i = 0; i < 300; i += 50) {
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => request(`stranger${i + at}@example.org`, address)),
-    );
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-  }
+  await app.make.attempts({ kind: 'password-reset', address, count: 299 });
+  expect((await request('the-300th@example.org', address)).status).toBe(200);
   expect((await request('one-more@example.org', address)).status).toBe(429);
   expect((await request('one-more@example.org')).status).toBe(200);
 });

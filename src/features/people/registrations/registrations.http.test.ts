@@ -59,10 +59,10 @@ test('one address may send 300 requests an hour, for whomever', async () => {
   const address = '203.0.113.77';
   const ask = (i: number, from = address) =>
     request({ fullName: 'Somebody', email: `somebody.${i}@example.org` }, from);
-  // The last hundred at once: a burst must not slip past the limit.
-  for (let i = 0; i < 200; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => ask(i + j)));
-  const burst = await Promise.all(Array.from({ length: 103 }, (_, i) => ask(200 + i)));
-  expect(burst.filter(({ status }) => status === 201)).toHaveLength(100);
+  // The last twenty at once: a burst must not slip past the limit.
+  await app.make.attempts({ kind: 'registration', address, count: 280 });
+  const burst = await Promise.all(Array.from({ length: 23 }, (_, i) => ask(200 + i)));
+  expect(burst.filter(({ status }) => status === 201)).toHaveLength(20);
   const refused = burst.filter(({ status }) => status === 429);
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['3600', '3600', '3600']);
   expect((await ask(400, '203.0.113.78')).status).toBe(201);
