@@ -14,7 +14,15 @@ import {
 } from '#testing/browser/inbox.ts';
 import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, toast, userEvent } from '#testing/browser/screen.ts';
+import {
+  clickAtOnce,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  toast,
+  userEvent,
+} from '#testing/browser/screen.ts';
 import { HELD_MAX } from '#features/feedback/limits.ts';
 
 const user = aTeacher();
@@ -186,7 +194,7 @@ test('no more are chosen than can be undone together, and while they are sent no
   holdReplies();
   await openInbox();
   await page.getByRole('button', { name: 'Answer several' }).click();
-  for (let i = 1; i <= HELD_MAX; i += 1) await tick(`Song ${i} of`).click();
+  for (let i = 1; i <= HELD_MAX; i += 1) await clickAtOnce(tick(`Song ${i} of`));
   await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
   await expectText(form, `No more than ${HELD_MAX} can be chosen now`);
   await text.fill('Thank you.');
