@@ -1,13 +1,19 @@
 import { setNonce } from 'get-nonce';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { watchMoves } from '#web/navigation/focus-on-navigation.ts';
-import { pressAgain } from '#web/early-press.ts';
 import { answerWhosePage } from '#web/offline/page-owner.ts';
 import { keepAnswers, pageData } from '#web/api/page-data.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import '#web/styles/app.css';
 import { Root } from '#app/web/root.tsx';
 import { preloadPage } from '#app/web/routes.tsx';
+
+declare global {
+  interface Window {
+    /** The last button pressed before the program ran, kept by index.html; null from then on. */
+    earlyPress?: Element | null;
+  }
+}
 
 // Radix injects style elements, which the content security policy allows only with the page's nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
@@ -23,5 +29,13 @@ const show = () => {
   else hydrateRoot(root, tree);
   pressAgain();
 };
+
+/** Presses what was pressed before the page could respond. */
+function pressAgain() {
+  const pressed = window.earlyPress;
+  window.earlyPress = null;
+  if (pressed instanceof HTMLElement && pressed.isConnected) pressed.click();
+}
+
 // Until then the page's static lines stay. In a task of its own: evaluating the program was a long one already.
 void preloadPage(location.pathname).then(() => setTimeout(show));
