@@ -12,49 +12,6 @@ import { OLDEST_BROWSERS } from './src/web/oldest-browsers.ts';
 /** Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts. */
 const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
-/** Around every signed-in page. */
-const FRAME = './src/app/web/layout/layout.tsx';
-
-/** Where people spend their time. */
-const LIBRARY = './src/features/library/web/melodies-page.tsx';
-
-/** With all that dialogs are made of. */
-const DIALOGS = './src/web/ui/alert-dialog.tsx';
-
-/** Every page reaches them through the index of their package, but few use them: they go along with those. */
-const LISTED_ONLY =
-  /@tanstack\/(react-query|query-core)\/.*\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
-
-/** The pages of the teacher that manage people, and the parts of them that come later. */
-const PEOPLE =
-  /\/src\/(features\/people\/(users|invitations|registrations)\/web|app\/web\/pages\/users-page)/;
-
-/** What sends recordings beside every page has them, and so do a few pages: they are not worth files of their own. */
-const SMALL = /\/uploads\/(new-id|retry-schedule|failed-try)\.ts$/;
-
-/** Each of them is a file of its own. */
-const ICON = /node_modules\/lucide-react\//;
-/** Imports all of them, but whoever imports it uses a few. */
-const ALL_ICONS = /node_modules\/lucide-react\/.*\/lucide-react\.m?js$/;
-
-/** Finds the files of the icons that a module imports by their names. */
-function iconsIn(codeOf: (id: string) => string) {
-  let files: Map<string, string> | null = null;
-  const filesIn = (index: string) =>
-    new Map(
-      [...codeOf(index).matchAll(/export \{([^}]*)\} from ['"]\.\/(icons\/[^'"]+)['"]/g)].flatMap(
-        ([, names = '', file = '']) =>
-          [...names.matchAll(/as (\w+)/g)].map(([, name = '']) => [name, join(index, '..', file)] as const),
-      ),
-    );
-  return (id: string, index: string) => {
-    files ??= filesIn(index);
-    return [...codeOf(id).matchAll(/import \{([^}]*)\} from ['"]lucide-react['"]/g)]
-      .flatMap(([, names = '']) => names.split(','))
-      .flatMap((name) => files?.get(name.trim().replace(/ as .*$/s, '')) ?? []);
-  };
-}
-
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
 /**
@@ -103,81 +60,19 @@ const forBrowser: UserConfig = {
         // The first file of every page names all others: each character of a hash costs it some 70 bytes on the way.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // Left alone, two dozen small files would stand in line on a thin connection before the first page shows.
+        // A module belongs to the first group that it or a module importing it matches. Left alone, the first pages would
+        // load 60 small files, which queue on a thin connection.
         codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [{ debugName: 'shared', name: sharedFiles() }],
+          groups: [
+            { name: 'program', tags: ['$initial'] },
+            { name: 'signed-in', test: /\/app\/web\/layout\/layout\.tsx|\/melodies-page\.tsx/ },
+            { name: 'dialogs', test: /\/web\/ui\/alert-dialog\.tsx/ },
+          ],
         },
       },
     },
   },
 };
-
-/**
- * Names the files of what pages share, in this order; a module belongs to the first that it fits.
- * - `program`: all that the sign-in page needs, and so every page.
- * - `signed-in`: all that the frame needs, and what the library shares with other pages.
- * - `dialogs`: what only pages with a dialog need.
- * - `people`: what only the pages that manage people share.
- * - `common`: what at least a third of the parts that are fetched later need, and all other icons.
- *
- * Each imports only those before it: of two files that import each other, the built program would not start.
- */
-function sharedFiles(): Rolldown.CodeSplittingNameFunction {
-  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  let files: Map<string, string> | null = null;
-  return (id, bundle) => (files ??= filesOf(bundle)).get(id) ?? null;
-
-  function filesOf(bundle: Rolldown.ChunkingContext) {
-    const codeOf = (id: string) => bundle.getModuleInfo(id)?.code ?? '';
-    const icons = iconsIn(codeOf);
-    const imports = (id: string) =>
-      (bundle.getModuleInfo(id)?.importedIds ?? []).flatMap((each) =>
-        ALL_ICONS.test(each) ? [each, ...icons(id, each)] : ALL_ICONS.test(id) ? [] : [each],
-      );
-    const loadedLater = (id: string) => bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
-    const entry = here('./src/main.web.tsx');
-    const program = reached(imports(entry), imports);
-    const everything = reached([...program], (id) => [...imports(id), ...loadedLater(id)]);
-    const sorted = [...everything].filter((id) => !LISTED_ONLY.test(id));
-    const parts = [...new Set([...everything].flatMap(loadedLater))].map((id) => reached([id], imports));
-    const partsWith = (id: string) => parts.filter((part) => part.has(id)).length;
-    const frame = reached([here(FRAME)], imports);
-    const library = reached([here(LIBRARY)], imports);
-    const dialogs = new Set(
-      [...reached([here(DIALOGS)], imports)].filter(
-        (id) => !program.has(id) && !frame.has(id) && !library.has(id),
-      ),
-    );
-    const isWithoutDialog = (id: string) => ![...reached([id], imports)].some((each) => dialogs.has(each));
-    const isOfPeople = (id: string) =>
-      !ICON.test(id) && parts.every((part) => !part.has(id) || PEOPLE.test([...part][0] ?? ''));
-    const groups: [name: string, has: (id: string) => boolean][] = [
-      ['program', (id) => program.has(id)],
-      [
-        'signed-in',
-        (id) => frame.has(id) || SMALL.test(id) || (library.has(id) && (ICON.test(id) || partsWith(id) > 1)),
-      ],
-      ['dialogs', (id) => dialogs.has(id)],
-      ['people', (id) => partsWith(id) > 1 && isOfPeople(id)],
-      ['common', (id) => ICON.test(id) || (partsWith(id) >= parts.length / 3 && isWithoutDialog(id))],
-    ];
-    return new Map(
-      sorted.flatMap((id) =>
-        groups
-          .filter(([, has]) => has(id))
-          .slice(0, 1)
-          .map(([name]) => [id, name]),
-      ),
-    );
-  }
-}
-
-function reached(from: readonly string[], next: (id: string) => readonly string[]) {
-  const found = new Set(from);
-  for (const id of found) for (const each of next(id)) found.add(each);
-  return found;
-}
 
 /**
  * A visitor's page, and one that the server has rendered, is painted from its own HTML before the program is even

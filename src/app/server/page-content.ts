@@ -34,7 +34,7 @@ const HOME = {
 };
 const LIBRARY = {
   path: '/melodies',
-  sources: ['src/features/library/web/melodies-page.tsx'],
+  sources: [],
   requests: [libraryList, levels],
 };
 const PAGES: { path: string; sources: string[]; requests: FirstRequest[] }[] = [HOME, LIBRARY];
@@ -44,7 +44,7 @@ const PLAYER = 'src/features/practice/web/player-overlay.tsx';
 const TIBETAN =
   'node_modules/@fontsource/noto-serif-tibetan/files/noto-serif-tibetan-tibetan-400-normal.woff2';
 const PROGRAM = 'index.html';
-/** The file that the frame is in; named in vite.config.ts. */
+/** The file of the frame and the library; named in vite.config.ts. */
 const SIGNED_IN = 'signed-in';
 
 /** How many cards of the library the first screen can show. */
