@@ -4,6 +4,7 @@ import { Redirect, useLocation } from 'wouter';
 import { SignInPage } from '#features/accounts/sign-in/web/sign-in-page.tsx';
 import { ExistingPaths } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
+import { onceDatabaseExists } from '#web/device/has-database.ts';
 import { PageBoundary } from '#web/layout/page-boundary.tsx';
 import { type LazyPage, lazyPart } from '#web/navigation/lazy-page.ts';
 import { showBadge } from '#web/layout/show-badge.ts';
@@ -125,13 +126,17 @@ function StoredTakes() {
   const [Part, setPart] = useState<ComponentType | null>(null);
   useEffect(() => {
     if (role === 'admin') return;
-    const timer = setTimeout(() => {
-      import('#features/my-recordings/web/stored-takes.tsx').then(
+    const load = () =>
+      void import('#features/my-recordings/web/stored-takes.tsx').then(
         (part) => setPart(() => part.default),
         () => undefined,
       );
-    }, TAKES_AFTER_MS);
-    return () => clearTimeout(timer);
+    let stopWaiting = () => {};
+    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), TAKES_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stopWaiting();
+    };
   }, [role]);
   return Part && <Part />;
 }

@@ -1,3 +1,5 @@
+import { noteDatabase } from './has-database.ts';
+
 /** Resolves with the result of a request. */
 export const answered = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -20,6 +22,7 @@ export function openedWhenNeeded(open: () => Promise<IDBDatabase>) {
     database: (): Promise<IDBDatabase> =>
       (opening ??= open().then(
         (db) => {
+          noteDatabase();
           db.onclose = forget;
           db.onversionchange = () => {
             db.close();
