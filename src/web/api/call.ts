@@ -8,7 +8,7 @@ import { FROM_DEVICE_HEADER, noteAnswer } from '../offline/from-device.ts';
 import { pageUser } from './page-user.ts';
 import { askForProof } from './proof-request.ts';
 
-// Types come from the contracts; zod itself never reaches the browser.
+// Types alone come from the contracts: zod is loaded with a form, see useForm.
 /** The API that {@link call} reaches; the app declares it by merging this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
