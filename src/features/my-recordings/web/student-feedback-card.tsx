@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
@@ -128,11 +129,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
       >
         Mark as Integrated
       </Button>
-      {mark.isError && (
-        <p role="alert" className="mt-2 text-sm font-semibold text-danger">
-          {whyNotMarked(mark.error)}
-        </p>
-      )}
+      {mark.isError && <ErrorText className="mt-2">{whyNotMarked(mark.error)}</ErrorText>}
     </div>
   );
 }

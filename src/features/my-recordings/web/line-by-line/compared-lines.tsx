@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Mark, Voice as MarkVoice } from '#features/feedback/contract.ts';
 import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
@@ -122,9 +123,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
             )}
             {(failure || failed.length > 0) && (
               <div className="flex flex-wrap items-center gap-3">
-                <p role="alert" className="text-sm font-semibold text-danger">
-                  Your other attempts could not be loaded.
-                </p>
+                <ErrorText>Your other attempts could not be loaded.</ErrorText>
                 <Button busy={isTrying} onClick={tryAgain}>
                   Try again
                 </Button>

@@ -2,6 +2,7 @@ import { MessageCircle, Pause, Play } from 'lucide-react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { spokenDuration } from '#web/ui/duration.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
@@ -57,11 +58,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
         <span className="sr-only">Hear the spoken remark, {spokenDuration(duration)}</span>
         <VoiceLength seconds={duration} />
       </Button>
-      {heard.failed !== null && (
-        <p role="alert" className="text-sm font-semibold text-danger">
-          {NOT_PLAYED}
-        </p>
-      )}
+      {heard.failed !== null && <ErrorText>{NOT_PLAYED}</ErrorText>}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { displayName } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ChangeFailure } from '#web/ui/error-text.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
 import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
@@ -62,11 +63,7 @@ export function NewPassword({ user }: { user: ListedUser }) {
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>Make a new password</Button>
-      {issue.isError && (
-        <p role="alert" className="w-full text-sm font-semibold text-danger">
-          {sentenceOf(issue.error, 'No password could be made. Please try again.')}
-        </p>
-      )}
+      <ChangeFailure of={issue} sentence="No password could be made. Please try again." className="w-full" />
       <div role="status" className="w-full">
         {issue.data && (
           <section

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChangeFailure } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
 import { DAY_SECONDS, DAY_TIMES } from '../limits.ts';
@@ -83,11 +84,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
           error={times === null ? NO_NUMBER : null}
         />
       </div>
-      {save.isError && (
-        <p role="alert" className="text-sm font-semibold text-danger">
-          {sentenceOf(save.error, 'This could not be saved. Please try again.')}
-        </p>
-      )}
+      <ChangeFailure of={save} sentence="This could not be saved. Please try again." />
       <div className="flex gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {day ? 'Save' : 'Add'}

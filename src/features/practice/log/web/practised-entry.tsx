@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ChangeFailure } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { PractisedMelody } from '../contract.ts';
@@ -150,11 +151,11 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
           Save
         </Button>
       )}
-      {save.isError && (
-        <p role="alert" className="text-sm font-semibold text-danger sm:col-span-2">
-          {sentenceOf(save.error, 'This could not be saved. Please try again.')}
-        </p>
-      )}
+      <ChangeFailure
+        of={save}
+        sentence="This could not be saved. Please try again."
+        className="sm:col-span-2"
+      />
     </form>
   );
 }
@@ -171,11 +172,7 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
       <Button variant="quiet" className="justify-self-start" onClick={() => setIsAsking(true)}>
         Remove from the log
       </Button>
-      {remove.isError && (
-        <p role="alert" className="text-sm font-semibold text-danger">
-          {sentenceOf(remove.error, 'It could not be removed. Please try again.')}
-        </p>
-      )}
+      <ChangeFailure of={remove} sentence="It could not be removed. Please try again." />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

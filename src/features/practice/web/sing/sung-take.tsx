@@ -13,6 +13,7 @@ import { TakeStoreError } from '#features/recordings/web/takes/take-store.ts';
 import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { submitTake } from '#features/recordings/web/practice-again.ts';
 import { RECORDING } from '#features/recordings/web/queue.ts';
@@ -78,11 +79,7 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
           className="min-w-11!"
         />
       </div>
-      {notHandedOver && (
-        <p role="alert" className="text-sm font-semibold text-danger">
-          {NOT_HANDED_OVER}
-        </p>
-      )}
+      {notHandedOver && <ErrorText>{NOT_HANDED_OVER}</ErrorText>}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { displayName } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChangeFailure } from '#web/ui/error-text.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { spokenDuration } from '#web/ui/duration.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -115,11 +116,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
           ask.reset();
         }}
       />
-      {ask.isError && (
-        <p role="alert" className="text-sm font-semibold text-danger">
-          {sentenceOf(ask.error, 'It could not be asked. Please try again.')}
-        </p>
-      )}
+      <ChangeFailure of={ask} sentence="It could not be asked. Please try again." />
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>

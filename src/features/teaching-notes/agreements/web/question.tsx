@@ -6,6 +6,7 @@ import { useSettings } from '#web/api/page-data.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -113,9 +114,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
           className="max-w-md"
         />
         {failed && !form.isSaidAtField && (
-          <p role="alert" className="text-sm font-semibold text-danger">
-            {sentenceOf(failed, 'That could not be done. Please try again.')}
-          </p>
+          <ErrorText>{sentenceOf(failed, 'That could not be done. Please try again.')}</ErrorText>
         )}
         <div className="flex flex-col gap-3 sm:flex-row">
           <Button busy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
