@@ -1,5 +1,5 @@
 import type { SoundCopy } from '#shared/media.ts';
-import { choiceOnDevice, keepOnDevice } from '../device/device-choice.ts';
+import { readLocal, writeLocal } from '../device/local-storage.ts';
 import { createStore, type Readable } from '../store.ts';
 
 // The one place that decides in which form a sound is fetched: as it was sent, or one of its copies.
@@ -64,7 +64,7 @@ export function copyFor(
 }
 
 const KEY = 'sound';
-const setting = createStore(SOUND_SETTINGS.find((each) => each === choiceOnDevice(KEY)) ?? 'automatic');
+const setting = createStore(SOUND_SETTINGS.find((each) => each === readLocal(KEY)) ?? 'automatic');
 const choices = createStore(0);
 let ranDryAt: number | null = null;
 let kept: ReadonlyMap<string, SoundCopy | null> = new Map();
@@ -79,7 +79,7 @@ const chooseAnew = () => choices.set(choices.get() + 1);
 /** Changes it on this device, at once and for later visits. */
 export function chooseSound(chosen: SoundSetting) {
   setting.set(chosen);
-  keepOnDevice(KEY, chosen);
+  writeLocal(KEY, chosen);
   chooseAnew();
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
-import { choiceOnDevice, keepOnDevice } from './device-choice.ts';
+import { readLocal, writeLocal } from './local-storage.ts';
 
 // index.html applies both before the first paint, and follows the device: this is loaded with the settings.
 const THEME_KEY = 'theme';
@@ -12,8 +12,8 @@ export type Appearance = { theme: Theme; textSize: TextSize };
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const appearance = createStore<Appearance>({
-  theme: (choiceOnDevice(THEME_KEY) ?? 'system') as Theme,
-  textSize: (choiceOnDevice(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
+  theme: (readLocal(THEME_KEY) ?? 'system') as Theme,
+  textSize: (readLocal(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
 });
 
 export const useAppearance = () => useStore(appearance);
@@ -22,8 +22,8 @@ export const useAppearance = () => useStore(appearance);
 export function chooseAppearance(chosen: Partial<Appearance>) {
   appearance.set({ ...appearance.get(), ...chosen });
   const { theme, textSize } = appearance.get();
-  keepOnDevice(THEME_KEY, theme);
-  keepOnDevice(TEXT_SIZE_KEY, textSize);
+  writeLocal(THEME_KEY, theme);
+  writeLocal(TEXT_SIZE_KEY, textSize);
   apply();
 }
 

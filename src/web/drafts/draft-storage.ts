@@ -1,3 +1,5 @@
+import { readLocal, writeLocal } from '../device/local-storage.ts';
+
 // What a user types survives a lost session and a sign-out: it is stored on this device, under the user's id, until it
 // is sent or given up. It does not expire: nobody can tell whether its author will come back to it.
 
@@ -6,7 +8,8 @@ const inPage = new Map<string, string>();
 
 /** `of` names the form: 'reply 12'. Null when nothing is stored. */
 export function loadDraft(userId: string, of: string): object | null {
-  const text = textAt(keyOf(userId, of));
+  const key = keyOf(userId, of);
+  const text = inPage.get(key) ?? readLocal(key);
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -19,16 +22,14 @@ export function loadDraft(userId: string, of: string): object | null {
 /** Null removes the draft. @returns false if closing the page would lose it */
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
   const key = keyOf(userId, of);
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+  const text = value && JSON.stringify(value);
+  if (writeLocal(key, text)) {
     inPage.delete(key);
     return true;
-  } catch {
-    // The device keeps the earlier draft, which is better than nothing.
-    inPage.set(key, value === null ? '' : JSON.stringify(value));
-    return value === null;
   }
+  // The device keeps the earlier draft, which is better than nothing.
+  inPage.set(key, text ?? '');
+  return value === null;
 }
 
 /** The names of this user's drafts that start with `beginning`. */
@@ -37,14 +38,6 @@ export function draftNames(userId: string, beginning: string): string[] {
   return [...new Set([...keysOnDevice(), ...inPage.keys()])]
     .filter((key) => key.startsWith(start))
     .map((key) => key.slice(keyOf(userId, '').length));
-}
-
-function textAt(key: string) {
-  try {
-    return inPage.get(key) ?? localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 function keysOnDevice() {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
 import { CONTINUE_KEY } from '#web/offline/forget-device.ts';
 import { lastPractised, type Practised } from '#features/practice/web/engine/practice.ts';
 import { apiQuery } from '#web/api/query-client.ts';
@@ -76,21 +77,11 @@ function useContinuing() {
 type Known = { melodyId: number; title: string };
 
 function knownTitle(userId: string): Known | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? 'null') as Partial<Known> | null;
-    return typeof kept?.melodyId === 'number' && typeof kept.title === 'string' ? (kept as Known) : null;
-  } catch {
-    return null;
-  }
+  const kept = readLocalJson(keyOf(userId)) as Partial<Known> | null;
+  return typeof kept?.melodyId === 'number' && typeof kept.title === 'string' ? (kept as Known) : null;
 }
 
-function keepTitle(userId: string, known: Known | null) {
-  try {
-    if (known) localStorage.setItem(keyOf(userId), JSON.stringify(known));
-    else localStorage.removeItem(keyOf(userId));
-  } catch {
-    return;
-  }
-}
+const keepTitle = (userId: string, known: Known | null) =>
+  writeLocal(keyOf(userId), known && JSON.stringify(known));
 
 const keyOf = (userId: string) => CONTINUE_KEY + userId;

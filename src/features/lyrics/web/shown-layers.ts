@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { choiceOnDevice, keepOnDevice } from '#web/device/device-choice.ts';
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { LAYERS } from '../parse.ts';
@@ -8,7 +8,7 @@ import type { Layer } from '../tags.ts';
 const KEY = 'hidden layers';
 
 const hidden = createStore('');
-hidden.set(choiceOnDevice(KEY) ?? '');
+hidden.set(readLocal(KEY) ?? '');
 
 /** The layers of sung text to show: one choice for every melody, stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
@@ -26,7 +26,7 @@ export function showLayer(layer: Layer, isShown: boolean) {
     .split(' ')
     .filter((each) => each !== layer && isLayer(each));
   hidden.set((isShown ? without : [...without, layer]).join(' '));
-  keepOnDevice(KEY, hidden.get());
+  writeLocal(KEY, hidden.get());
 }
 
 const isLayer = (name: string) => LAYERS.some((layer) => layer === name);

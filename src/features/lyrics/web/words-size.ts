@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useUser } from '#web/api/session.ts';
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 
 /** How much larger than usual the words of the player are. */
 export const WORDS_SIZES = [1, 1.25, 1.5, 2] as const;
@@ -8,24 +9,13 @@ export type WordsSize = (typeof WORDS_SIZES)[number];
 /** Kept on this device for each person, whatever the melody. */
 export function useWordsSize() {
   const key = `words size ${useUser().id}`;
-  const [size, setSize] = useState(() => stored(key));
+  const [size, setSize] = useState(() => {
+    const stored = Number(readLocal(key));
+    return WORDS_SIZES.find((each) => each === stored) ?? 1;
+  });
   const choose = (next: WordsSize) => {
     setSize(next);
-    try {
-      if (next === 1) localStorage.removeItem(key);
-      else localStorage.setItem(key, String(next));
-    } catch {
-      // Without storage, the choice lasts as long as the player.
-    }
+    writeLocal(key, next === 1 ? null : String(next));
   };
   return [size, choose] as const;
-}
-
-function stored(key: string): WordsSize {
-  try {
-    const kept = Number(localStorage.getItem(key));
-    return WORDS_SIZES.find((size) => size === kept) ?? 1;
-  } catch {
-    return 1;
-  }
 }

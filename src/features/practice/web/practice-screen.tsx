@@ -3,6 +3,7 @@ import { type Focused, type Shortcut, shortcutOf } from './engine/shortcuts.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { AlertMessage } from '#web/ui/alert-dialog.tsx';
 import { useUser } from '#web/api/session.ts';
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
@@ -188,29 +189,12 @@ const LETTER_KEYS = 'player letter keys';
 
 /** Single-letter shortcuts can be turned off: speech input would trigger them by accident. */
 function useLetterKeys() {
-  const [hasLetters, setHasLetters] = useState(readLetterKeys);
+  const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS) !== 'off');
   const choose = (next: boolean) => {
     setHasLetters(next);
-    storeLetterKeys(next);
+    writeLocal(LETTER_KEYS, next ? null : 'off');
   };
   return [hasLetters, choose] as const;
-}
-
-function readLetterKeys() {
-  try {
-    return localStorage.getItem(LETTER_KEYS) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-function storeLetterKeys(hasLetters: boolean) {
-  try {
-    if (hasLetters) localStorage.removeItem(LETTER_KEYS);
-    else localStorage.setItem(LETTER_KEYS, 'off');
-  } catch {
-    return;
-  }
 }
 
 /** Notes on this device what is practised, at which line and how fast, from the first sound to the last. */

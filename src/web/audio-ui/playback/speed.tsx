@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { choiceOnDevice, keepOnDevice } from '#web/device/device-choice.ts';
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 
@@ -11,7 +11,7 @@ const KEY = 'listening-speed';
 const known = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
 
 const speed = createStore<Speed>(1);
-speed.set(known(Number(choiceOnDevice(KEY))));
+speed.set(known(Number(readLocal(KEY))));
 
 /** The listening speed, shared by all players that offer it and stored on this device. */
 export const useSpeed = (): Speed => useStore(speed);
@@ -60,5 +60,5 @@ export function SpeedChoice({ of }: { of: string }) {
 
 function choose(next: number) {
   speed.set(known(next));
-  keepOnDevice(KEY, String(speed.get()));
+  writeLocal(KEY, String(speed.get()));
 }

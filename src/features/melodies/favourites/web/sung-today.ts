@@ -1,3 +1,4 @@
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createListeners } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { dayOf } from '#web/ui/day.ts';
@@ -28,13 +29,8 @@ export function setSung(userId: string, melodyId: number, times: number) {
   // Beyond what one may wish nothing changes, and the number would grow for good.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, TIMES_MAX) } : others;
   const text = JSON.stringify({ day: dayOf(new Date()), sung });
-  unkept.set(keyOf(userId), text);
-  try {
-    localStorage.setItem(keyOf(userId), text);
-    unkept.delete(keyOf(userId));
-  } catch {
-    // Where storage is forbidden or full, it lasts only as long as the page.
-  }
+  if (writeLocal(keyOf(userId), text)) unkept.delete(keyOf(userId));
+  else unkept.set(keyOf(userId), text);
   changes.notify();
 }
 
@@ -56,19 +52,11 @@ let last: { of: string; sung: Sung } | null = null;
 
 /** The same object until something else was sung, or another day has begun. */
 function snapshotOf(key: string): Sung {
-  const text = unkept.get(key) ?? stored(key);
+  const text = unkept.get(key) ?? readLocal(key);
   const day = dayOf(new Date());
   const of = `${key} ${day} ${text}`;
   if (last?.of !== of) last = { of, sung: sungOn(parsed(text), day) };
   return last.sung;
-}
-
-function stored(key: string) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 function parsed(text: string | null): unknown {

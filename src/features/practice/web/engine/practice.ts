@@ -1,4 +1,5 @@
 import { pageUser } from '#web/api/page-user.ts';
+import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
 import { type Loop, NO_LOOP, passage, setA } from '#web/audio/loop.ts';
 
 /** Practice settings of a melody; kept on the device for each user and melody. */
@@ -45,23 +46,12 @@ export function repeatsIn(typed: string): number | null {
 
 /** The stored settings of this user and melody; defaults for what is invalid (an edited store, other audio since). */
 export function keptPractice(userId: string, melodyId: number, length: number): Practice {
-  try {
-    const kept = localStorage.getItem(keyOf(userId, melodyId));
-    return kept === null ? NEW_PRACTICE : practiceFrom(JSON.parse(kept), length);
-  } catch {
-    return NEW_PRACTICE;
-  }
+  return practiceFrom(readLocalJson(keyOf(userId, melodyId)), length);
 }
 
-/** Where storage is forbidden or full, the settings last only as long as the page. */
 export function keepPractice(userId: string, melodyId: number, practice: Practice): void {
   const text = JSON.stringify(practice);
-  try {
-    if (text === JSON.stringify(NEW_PRACTICE)) localStorage.removeItem(keyOf(userId, melodyId));
-    else localStorage.setItem(keyOf(userId, melodyId), text);
-  } catch {
-    return;
-  }
+  writeLocal(keyOf(userId, melodyId), text === JSON.stringify(NEW_PRACTICE) ? null : text);
 }
 
 /** What was practised: at which sung line (its index, null if unknown), how fast, and when it was heard last. */
@@ -81,24 +71,15 @@ export function lastPractised(): Practised[] {
   return userId === null ? [] : practisedBy(userId);
 }
 
-/** Where storage is forbidden or full, it is not remembered. */
 export function notePractised(userId: string, practised: Omit<Practised, 'at'>): void {
   const others = practisedBy(userId).filter(({ melodyId }) => melodyId !== practised.melodyId);
   const noted = [{ ...practised, at: Date.now() }, ...others].slice(0, MOST_PRACTISED);
-  try {
-    localStorage.setItem(`practised ${userId}`, JSON.stringify(noted));
-  } catch {
-    return;
-  }
+  writeLocal(`practised ${userId}`, JSON.stringify(noted));
 }
 
 function practisedBy(userId: string): Practised[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(`practised ${userId}`) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MOST_PRACTISED) : [];
-  } catch {
-    return [];
-  }
+  const kept = readLocalJson(`practised ${userId}`);
+  return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MOST_PRACTISED) : [];
 }
 
 function isPractised(value: unknown): value is Practised {

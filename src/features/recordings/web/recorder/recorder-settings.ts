@@ -1,4 +1,5 @@
 import type { StartOptions } from '#web/audio/recorder.ts';
+import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 
@@ -16,7 +17,10 @@ const KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder coun
 
 /** Both are off until the user turns them on. */
 const settings = createStore<RecorderSettings>({ processing: false, countsIn: false });
-settings.set({ processing: isKept(KEYS.processing), countsIn: isKept(KEYS.countsIn) });
+settings.set({
+  processing: readLocal(KEYS.processing) === 'on',
+  countsIn: readLocal(KEYS.countsIn) === 'on',
+});
 
 export const useRecorderSettings = () => useStore(settings);
 
@@ -31,24 +35,7 @@ export function startOptions(): StartOptions {
 /** Applies to this visit and later ones. */
 export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
   settings.set({ ...settings.get(), ...chosen });
-  keep(KEYS.processing, settings.get().processing);
-  keep(KEYS.countsIn, settings.get().countsIn);
-}
-
-// Storage throws if the browser forbids it; then the choice lasts as long as the page.
-function isKept(key: string) {
-  try {
-    return localStorage.getItem(key) === 'on';
-  } catch {
-    return false;
-  }
-}
-
-function keep(key: string, isOn: boolean) {
-  try {
-    if (isOn) localStorage.setItem(key, 'on');
-    else localStorage.removeItem(key);
-  } catch {
-    return;
-  }
+  const { processing, countsIn } = settings.get();
+  writeLocal(KEYS.processing, processing ? 'on' : null);
+  writeLocal(KEYS.countsIn, countsIn ? 'on' : null);
 }
