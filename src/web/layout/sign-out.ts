@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { call, CallError, failureOf, sentenceOf } from '../api/call.ts';
+import { call, CallError, failureOf } from '../api/call.ts';
 import { whenNavigationIsFree } from '../navigation/navigation-block.ts';
 import { askForSync, END_SESSION } from '../offline/background-sync.ts';
 import { forgetSignOut, noteSignOut } from '../offline/owed-sign-out.ts';
 import { queryClient } from '../api/query-client.ts';
 import { forgetPage, forgetSession, sessionChannel, sessionQuery, useUser } from '../api/session.ts';
-import { toast } from '../ui/toasts.ts';
+import { toastFailure } from '../ui/toast-failure.ts';
 
 const TIMEOUT_MS = 8_000;
 
@@ -35,12 +35,7 @@ export function useSignOut() {
       navigate('/auth');
       forgetSession();
     },
-    onError: (error) =>
-      toast({
-        title: 'Logout failed',
-        description: sentenceOf(error, error.message),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastFailure('Logout failed', error, error.message),
   });
 }
 

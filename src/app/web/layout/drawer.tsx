@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
-import { NO_CONNECTION, noteFault, sentenceOf } from '#web/api/call.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { sumOf, useCounts } from './counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
@@ -25,8 +25,7 @@ export function Drawer() {
       setIsOpen(true);
     } catch (error) {
       noteFault(error);
-      const description = sentenceOf(error, NO_CONNECTION);
-      toast({ title: 'The menu could not be loaded', description, variant: 'destructive' });
+      toastFailure('The menu could not be loaded', error, NO_CONNECTION);
     }
   };
 

@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from 'react';
-import { NO_CONNECTION, noteFault, sentenceOf } from '#web/api/call.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import type { OpensAt } from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 
@@ -21,8 +21,7 @@ export function UserMenu() {
       setMenu(() => loaded);
     } catch (error) {
       noteFault(error);
-      const description = sentenceOf(error, NO_CONNECTION);
-      toast({ title: 'This menu could not be loaded', description, variant: 'destructive' });
+      toastFailure('This menu could not be loaded', error, NO_CONNECTION);
     } finally {
       setIsLoading(false);
     }

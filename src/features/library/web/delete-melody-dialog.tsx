@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, sentenceOf } from '#web/api/call.ts';
 import { refresh } from '#web/api/query-client.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
@@ -28,8 +29,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
     onError: (error) => {
       // Somebody else may have deleted it.
       if (error.status === 404) refresh(['/api/melodies']);
-      const description = sentenceOf(error, 'Please try again.');
-      toast({ title: FAILED, description, variant: 'destructive' });
+      toastFailure(FAILED, error);
     },
   });
   return (

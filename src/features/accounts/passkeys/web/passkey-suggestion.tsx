@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { usePasskeysWork } from './passkeys-work.ts';
 
@@ -19,12 +19,7 @@ export default function PasskeySuggestion() {
       document.getElementById('content')?.focus({ preventScroll: true });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },
-    onError: (error) =>
-      toast({
-        title: 'This did not work',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastFailure('This did not work', error),
   });
   if (!suggestPasskey || suggestOwnPassword || address !== '/' || !work) return null;
   return (

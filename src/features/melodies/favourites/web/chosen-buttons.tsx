@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { Heart, ListCheck, ListPlus } from 'lucide-react';
 import { type ReactNode } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { NO_CONNECTION, noteFault, sentenceOf } from '#web/api/call.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { buttonLook } from '#web/ui/button.tsx';
 
 type ChosenButtonsProps = { melody: MelodySummary; isFavourite: boolean; isToday: boolean };
@@ -37,8 +37,7 @@ const fetchEarly = () => void load().catch(() => undefined);
 function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
     noteFault(error);
-    const description = sentenceOf(error, NO_CONNECTION);
-    toast({ title: 'This could not be changed', description, variant: 'destructive' });
+    toastFailure('This could not be changed', error, NO_CONNECTION);
   });
 }
 

@@ -1,5 +1,5 @@
-import { type CallError, sentenceOf, call, type OptionsArgument, type Route } from '#web/api/call.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { type CallError, call, type OptionsArgument, type Route } from '#web/api/call.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
 import { favouritesQuery, todayQuery } from './use-chosen.ts';
 import { queryClient, refresh } from '#web/api/query-client.ts';
@@ -57,7 +57,7 @@ export function orderToday(melodyIds: number[]) {
 
 async function said(title: string, changed: Promise<CallError | null>) {
   const error = await changed;
-  if (error) toast({ title, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' });
+  if (error) toastFailure(title, error);
   return error;
 }
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call } from '#web/api/call.ts';
 import { apiQuery, queryClient, refresh } from '#web/api/query-client.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { TransmissionAccess } from '../contract.ts';
@@ -30,11 +31,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
       });
     },
     onError: (error, isGrant) => {
-      toast({
-        title: failureSentence(isGrant),
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      });
+      toastFailure(failureSentence(isGrant), error);
       // It may have been saved, and only the response lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
       if (isLast) refresh([queryKey[0]]);

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, sentenceOf } from '#web/api/call.ts';
 import { displayName } from '#web/api/session.ts';
+import { toastFailure } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -22,12 +23,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
       showUser(changed);
       toast({ title: 'User Status Updated', description: `${name} ${whatFollows(changed.isActive)}` });
     },
-    onError: (error) =>
-      toast({
-        title: FAILED,
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastFailure(FAILED, error),
   });
   const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
   return (
