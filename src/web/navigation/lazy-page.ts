@@ -43,25 +43,25 @@ export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): Lazy
   return Object.assign(Part, { preload, fetched, present: () => loaded });
 }
 
-/** A lazy component that the caller renders once it has loaded; the result is refetchable like that of a query. */
-export function usePart<P extends object>(part: LazyPart<P>) {
+/** A lazy component, null until it has loaded; can be fetched again like a query. */
+export function usePart<P extends object>(part: LazyPart<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
   const [tries, setTries] = useState(1);
   const [failures, setFailures] = useState(0);
   const [error, setError] = useState<unknown>(null);
 
   useEffect(() => {
-    if (Part) return;
-    let isWanted = true;
+    if (Part || !isWanted) return;
+    let isMounted = true;
     const fetchIt = async () => {
       try {
         const fetched = await part.fetched();
-        if (isWanted) setPart(() => fetched);
+        if (isMounted) setPart(() => fetched);
       } catch (caught) {
         noteFault(caught);
         // A browser may remember that a module failed to load, and a newer version has other module names.
         if (tries > 1 && (await isReachable())) location.reload();
-        else if (isWanted) {
+        else if (isMounted) {
           setError(caught);
           setFailures(tries);
         }
@@ -69,9 +69,9 @@ export function usePart<P extends object>(part: LazyPart<P>) {
     };
     void fetchIt();
     return () => {
-      isWanted = false;
+      isMounted = false;
     };
-  }, [part, Part, tries]);
+  }, [part, Part, isWanted, tries]);
 
   return {
     Part,

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { tenths } from './tenths.ts';
+import { tenths } from '#web/ui/duration.ts';
 import { type SungLine, wordsOf } from '../parse.ts';
 import { continueFrom, nudge, remove, tapAgainFrom, type Tapping } from '../tapping.ts';
 import { langOf } from './tibetan.ts';

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { sliderTarget } from '#web/audio-ui/playback/seek-slider.tsx';
 import { shareAt, type View } from './engine/waveform-view.ts';
 import { spokenTenths } from './player-messages.ts';
 
@@ -28,8 +29,8 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
   const left = { left: `${share * 100}%` };
   const isInView = share >= 0 && share <= 1;
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = keyTarget(event.key, at, lowest, highest);
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = sliderTarget(event, { at, step: NUDGE_SECONDS, leap: LEAP_SECONDS, lowest, highest });
+    if (to === undefined) return;
     event.preventDefault();
     onMove(to);
   };
@@ -80,27 +81,6 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
       </div>
     </>
   );
-}
-
-function keyTarget(key: string, at: number, lowest: number, highest: number): number | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return at - NUDGE_SECONDS;
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return at + NUDGE_SECONDS;
-    case 'PageDown':
-      return at - LEAP_SECONDS;
-    case 'PageUp':
-      return at + LEAP_SECONDS;
-    case 'Home':
-      return lowest;
-    case 'End':
-      return highest;
-    default:
-      return undefined;
-  }
 }
 
 const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { playerWithFakes } from './engine/player-fakes.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { announcementOf, countText, loopText, repeatsText, spokenTenths, tenths } from './player-messages.ts';
+import { tenths } from '#web/ui/duration.ts';
+import { announcementOf, countText, loopText, repeatsText, spokenTenths } from './player-messages.ts';
 
 test('points are told apart by tenths, to see and to hear', () => {
   expect([0, 5.94, 65.3, 119.97].map(tenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);

@@ -1,17 +1,12 @@
 import type { Loop } from '#web/audio/loop.ts';
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { ordinal } from '#features/recordings/web/attempt-name.ts';
+import { spokenDuration, tenths } from '#web/ui/duration.ts';
 
 export const B_BEFORE_A = 'B point must be after A point';
 export const INTERRUPTED = 'Your device paused it, perhaps for a call.';
 export const LOOP_LET_GO = 'The loop was let go.';
-
-/** 1:05.3, precise enough to tell the points of a loop apart. */
-export function tenths(seconds: number) {
-  const whole = Math.round(seconds * 10);
-  return `${duration(whole / 10)}.${whole % 10}`;
-}
 
 /** '1 minute 5.3 seconds', for screen readers. */
 export function spokenTenths(seconds: number) {
@@ -74,9 +69,3 @@ export function announcementOf(
 export const SOUND_DAMAGED =
   'The sound of this melody is damaged where it is stored, and can’t be played. Please tell your teacher.';
 export const SLOW = 'The connection is slow. It goes on as soon as more has arrived.';
-
-function ordinal(count: number) {
-  const last = count % 10;
-  const isTeen = Math.floor(count / 10) % 10 === 1;
-  return `${count}${isTeen ? 'th' : last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'}`;
-}

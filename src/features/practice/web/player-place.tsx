@@ -51,11 +51,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
       variant="secondary"
       icon={<AudioLines />}
       aria-label={`Advanced Player of ${title}`}
-      aria-haspopup="dialog"
-      data-player-of={id}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => open(id)}
+      {...opens(id)}
     >
       Advanced Player
     </Button>
@@ -65,15 +61,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
 /** The melody's title in the library, which opens the player too. */
 export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      data-player-of={id}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => open(id)}
-      className={clsx('text-start', className)}
-    >
+    <button type="button" {...opens(id)} className={clsx('text-start', className)}>
       {children}
     </button>
   );
@@ -83,10 +71,18 @@ type PlayerOpenerProps = { melody: MelodySummary; className: string; children: R
 
 const preload = () => void PlayerOverlay.preload();
 
-const open = (id: number) =>
-  navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
-    state: OPENED_HERE,
-  });
+/** Props of a button that opens the player of a melody. */
+const opens = (id: number) =>
+  ({
+    'aria-haspopup': 'dialog',
+    'data-player-of': id,
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: () =>
+      navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
+        state: OPENED_HERE,
+      }),
+  }) as const;
 
 function usePlayerAddress() {
   const [search, setSearch] = useSearchParams();

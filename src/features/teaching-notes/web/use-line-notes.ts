@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, createElement, useEffect, useMemo, useState } from 'react';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { createElement, useEffect, useMemo } from 'react';
+import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { LineNotes } from '#features/lyrics/web/sung-lines.tsx';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import type { TeachingNote } from '../contract.ts';
-import type { LineNotesProps } from './line-notes.tsx';
 import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
 import { type NotesByLine, notesByLine } from './notes-by-line.ts';
 
@@ -31,7 +30,7 @@ export function useLineNotes(
   useRefetchOnline(found);
   // What came before the level was revoked would still be there.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
-  const Part = useLoaded(notes.length > 0);
+  const { Part } = usePart(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
   const of = useMemo(() => notesByLine(lines, notes), [lines, notes]);
 
@@ -62,20 +61,4 @@ export function useNoteVoices(melody: InterruptedMelody | null): NoteVoices {
   const voices = useMemo(() => createNoteVoices(melody), [melody]);
   useEffect(() => () => voices.end(), [voices]);
   return voices;
-}
-
-function useLoaded(isWanted: boolean) {
-  const [Part, setPart] = useState<ComponentType<LineNotesProps> | null>(LineNotesPart.present);
-  useEffect(() => {
-    if (Part || !isWanted) return;
-    let isMounted = true;
-    LineNotesPart.fetched().then(
-      (fetched) => isMounted && setPart(() => fetched),
-      () => undefined,
-    );
-    return () => {
-      isMounted = false;
-    };
-  }, [Part, isWanted]);
-  return Part;
 }

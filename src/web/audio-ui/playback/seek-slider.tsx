@@ -20,19 +20,12 @@ const STEP_SECONDS = 5;
 
 /** A slider for seeking within a sound, by press, drag and keys; screen readers announce the position. */
 export function SeekSlider(props: SeekSliderProps) {
-  const {
-    title,
-    length,
-    played,
-    position,
-    onSeek,
-    isDisabled,
-    view = { from: 0, to: length },
-    children,
-  } = props;
+  const { title, length, played, position, onSeek, isDisabled, children } = props;
+  const { view = { from: 0, to: length } } = props;
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = keyTarget(event.key, position(), length);
-    if (to === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    const range = { at: position(), step: STEP_SECONDS, leap: length / 10, lowest: 0, highest: length };
+    const to = sliderTarget(event, range);
+    if (to === undefined || isDisabled) return;
     event.preventDefault();
     onSeek(within(to, length));
   };
@@ -67,23 +60,20 @@ export function SeekSlider(props: SeekSliderProps) {
 
 const within = (seconds: number, length: number) => Math.min(Math.max(0, seconds), length);
 
-function keyTarget(key: string, now: number, length: number): number | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return now - STEP_SECONDS;
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return now + STEP_SECONDS;
-    case 'PageDown':
-      return now - length / 10;
-    case 'PageUp':
-      return now + length / 10;
-    case 'Home':
-      return 0;
-    case 'End':
-      return length;
-    default:
-      return undefined;
-  }
+type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
+
+/** Where a key moves a slider; undefined if it doesn't. */
+export function sliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const targets: Record<string, number> = {
+    ArrowLeft: at - step,
+    ArrowDown: at - step,
+    ArrowRight: at + step,
+    ArrowUp: at + step,
+    PageDown: at - leap,
+    PageUp: at + leap,
+    Home: lowest,
+    End: highest,
+  };
+  return targets[event.key];
 }

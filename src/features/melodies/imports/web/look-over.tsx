@@ -5,6 +5,7 @@ import { actionBar } from '#web/ui/action-bar.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -174,11 +175,11 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
         </p>
         <Announce text={isRunning ? '' : said} />
         {current.isAdding && (
-          <progress
+          <Progress
             aria-label="Added"
             value={added + (isRunning ? sending.fraction * 0.9 : 0)}
             max={Math.max(total, 1)}
-            className="mt-1.5 block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+            className="mt-1.5 h-2"
           />
         )}
         {failure && (

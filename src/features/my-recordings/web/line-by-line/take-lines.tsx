@@ -6,6 +6,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 import { useStore } from '#web/use-store.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
@@ -14,7 +15,7 @@ import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-devi
 import {
   type Failure,
   type LinesHere,
-  type Progress,
+  type Progress as Percent,
   useLinesHere,
 } from '#features/line-matching/web/on-device/use-lines-here.ts';
 import { linesOfMelody, type MelodyLine, passagesByLine } from '#features/line-matching/web/passages.ts';
@@ -149,7 +150,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
 
 const mayHelp = (why: Failure) => why === 'unreachable' || why === 'fault';
 
-type CountProps = { found: LinesHere; progress: Progress; of: readonly MelodyLine[] };
+type CountProps = { found: LinesHere; progress: Percent; of: readonly MelodyLine[] };
 
 function Count({ found, progress, of }: CountProps) {
   const percent = useStore(progress);
@@ -168,13 +169,8 @@ function Count({ found, progress, of }: CountProps) {
 }
 
 /** The room around it is kept, so that the list stays where it is. */
-const Bar = ({ progress }: { progress: Progress }) => (
-  <progress
-    value={useStore(progress)}
-    max={100}
-    aria-label="Looking for the lines"
-    className="block h-1.5 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
-  />
+const Bar = ({ progress }: { progress: Percent }) => (
+  <Progress value={useStore(progress)} max={100} aria-label="Looking for the lines" className="h-1.5" />
 );
 
 const Sentence = ({

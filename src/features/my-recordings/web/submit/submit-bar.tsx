@@ -2,6 +2,7 @@ import { Send, X } from 'lucide-react';
 import { examinationSentence } from '#web/uploads/examination-sentence.ts';
 import type { Examination } from '#web/uploads/while-examined.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 
 type SubmitBarProps = {
   isSending: boolean;
@@ -49,11 +50,11 @@ export function SubmitBar({
       <div className="mt-2 min-h-6">
         {isSending ? (
           <>
-            <progress
+            <Progress
               value={examination ? Math.floor(examination.fraction * 100) : percent}
               max={100}
               aria-label={examination ? 'Checking the sound' : 'Sent'}
-              className="block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+              className="h-2"
             />
             {examination && (
               <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>

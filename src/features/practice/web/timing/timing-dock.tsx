@@ -2,7 +2,7 @@ import { Pause, Play, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { isBeyondRetry, isOn, type PracticePlayer } from '../engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
-import { tenths } from '#features/lyrics/web/tenths.ts';
+import { tenths } from '#web/ui/duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Tapping } from '#features/lyrics/tapping.ts';
 import { DockSettings } from '../dock-settings.tsx';

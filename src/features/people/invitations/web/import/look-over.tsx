@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { actionBar } from '#web/ui/action-bar.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -239,12 +240,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
     <div className={actionBar}>
       <div className="min-w-0 grow basis-64">
         <p className="text-sm font-semibold">{said}</p>
-        <progress
-          aria-label="Sent"
-          value={done.length}
-          max={Math.max(total, 1)}
-          className="mt-1.5 block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
-        />
+        <Progress aria-label="Sent" value={done.length} max={Math.max(total, 1)} className="mt-1.5 h-2" />
         <Announce text={isOver ? said : ''} />
         {sending.failure && (
           <p role="alert" className="text-sm text-danger">
