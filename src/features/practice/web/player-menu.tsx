@@ -15,9 +15,12 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { LAYER_NAMES, LayerSwitches } from '#features/lyrics/web/layer-switches.tsx';
-import { LineList } from '#features/lyrics/web/line-list.tsx';
 import type { PracticeWords } from './practice-text.tsx';
+import { wordsOf } from '#features/lyrics/parse.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
+import { duration } from '#web/ui/duration.ts';
 import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
 import type { Settings } from './dock.tsx';
@@ -213,6 +216,34 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
         />
       )}
     </>
+  );
+}
+
+type LineListProps = { text: TimedText; onPress: (index: number) => void };
+
+/** Every line that has a time, with its number: the way through a long text. */
+function LineList({ text: { lines, passages }, onPress }: LineListProps) {
+  return (
+    <ol aria-label="Lines" className="grid">
+      {passages.map(({ index, start }) => {
+        const words = wordsOf(lines[index]!);
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              onClick={() => onPress(index)}
+              className="grid min-h-11 w-full grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-2 rounded-sm px-2 text-start text-sm hover:bg-sunk"
+            >
+              <span className="font-semibold text-saffron-ink tabular-nums">{index + 1}</span>
+              <span {...langOf(words)} className="truncate font-serif">
+                {words}
+              </span>
+              <span className="text-soft tabular-nums">{duration(start)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 
