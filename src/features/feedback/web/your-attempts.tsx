@@ -31,11 +31,11 @@ function InTurn({ entries, list }: InTurnProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {current === null ? (
-          <Button icon={<Play aria-hidden="true" />} onClick={playAll}>
+          <Button icon={<Play />} onClick={playAll}>
             Play all attempts
           </Button>
         ) : (
-          <Button icon={<Square aria-hidden="true" />} onClick={stop}>
+          <Button icon={<Square />} onClick={stop}>
             Stop
           </Button>
         )}

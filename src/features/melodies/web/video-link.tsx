@@ -13,7 +13,7 @@ export function VideoLink({ title, vimeoUrl }: Pick<Melody, 'title' | 'vimeoUrl'
       aria-label={`Video of ${title} (opens in a new tab)`}
       className={buttonLook('secondary')}
     >
-      <Video aria-hidden="true" />
+      <Video />
       Video
     </a>
   );

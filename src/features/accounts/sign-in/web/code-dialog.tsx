@@ -113,10 +113,7 @@ function Link({ address }: { address: string }) {
       <p ref={shown} className="text-sm break-all">
         {address}
       </p>
-      <Button
-        icon={<Copy aria-hidden="true" />}
-        onClick={() => void copyText(address, shown.current).then(setIsCopied)}
-      >
+      <Button icon={<Copy />} onClick={() => void copyText(address, shown.current).then(setIsCopied)}>
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy the link'}</span>
       </Button>
     </>

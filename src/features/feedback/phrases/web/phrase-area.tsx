@@ -222,7 +222,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
       ))}
       <div role="presentation" className={clsx(choices.length > 0 && 'mt-1.5 border-t border-line pt-1.5')}>
         <div {...option(choices.length)}>
-          <Plus aria-hidden="true" className="size-4 shrink-0 text-lapis" />
+          <Plus className="size-4 shrink-0 text-lapis" />
           <span className="font-semibold text-lapis">{keepLabel}</span>
         </div>
       </div>

@@ -72,7 +72,7 @@ export function MarkRow({
           onClick={on.onPlay}
           className="inline-flex min-h-11 items-center gap-1.5 rounded-md bg-saffron-ground px-3 text-sm font-semibold text-saffron-ink tabular-nums"
         >
-          <Play aria-hidden="true" className="size-4" />
+          <Play className="size-4" />
           {place}
           {isOpen && mark.end === null && ' …'}
         </button>
@@ -103,14 +103,14 @@ export function MarkRow({
         <span className="ms-auto flex">
           <IconButton
             label={`Adjust the times of mark ${number}`}
-            icon={<SlidersHorizontal aria-hidden="true" />}
+            icon={<SlidersHorizontal />}
             aria-expanded={isAdjusting}
             disabled={isDisabled}
             onClick={() => setIsAdjusting(!isAdjusting)}
           />
           <IconButton
             label={`Remove mark ${number}, ${place}`}
-            icon={<Trash2 aria-hidden="true" />}
+            icon={<Trash2 />}
             disabled={isDisabled}
             onClick={on.onRemove}
           />
@@ -176,7 +176,7 @@ function Times({ mark, duration, onChange }: TimesProps) {
         placeholder="–"
         onChange={(event) => setTo(event.target.value)}
       />
-      <Button icon={<Check aria-hidden="true" />} onClick={set}>
+      <Button icon={<Check />} onClick={set}>
         Set
       </Button>
       {wrong && (

@@ -43,12 +43,12 @@ export function MarkSounds({
         </Sounding>
       )}
       {refused === 'voice' && (
-        <Button icon={<Play aria-hidden="true" />} onClick={onHearVoice} className="my-1">
+        <Button icon={<Play />} onClick={onHearVoice} className="my-1">
           Hear the remark
         </Button>
       )}
       {refused === 'melody' && line && (
-        <Button icon={<Play aria-hidden="true" />} onClick={onHearMelody} className="my-1">
+        <Button icon={<Play />} onClick={onHearMelody} className="my-1">
           Hear the melody
         </Button>
       )}
@@ -67,7 +67,7 @@ export function MarkSounds({
 
 const Sounding = ({ children }: { children: ReactNode }) => (
   <p className="flex min-h-11 min-w-0 items-center gap-2 text-sm font-semibold text-action">
-    <AudioLines aria-hidden="true" className="size-4 shrink-0" />
+    <AudioLines className="size-4 shrink-0" />
     <span className="min-w-0 break-words">{children}</span>
   </p>
 );

@@ -98,7 +98,7 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
   return (
     <Button
       ref={button}
-      icon={<Flag aria-hidden="true" />}
+      icon={<Flag />}
       disabled={isDisabled || (!isOpen && marks.length >= MARKS_MAX)}
       onClick={mark}
     >
@@ -141,7 +141,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
           </p>
           {problem !== 'too many' && (
             <Button
-              icon={<Mic aria-hidden="true" />}
+              icon={<Mic />}
               className="mt-2"
               onClick={() => {
                 begin('press');

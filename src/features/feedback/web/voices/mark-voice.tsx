@@ -21,7 +21,7 @@ export function MarkVoice({ voice, place }: MarkVoiceProps) {
   if (voice === 'elsewhere')
     return (
       <p className="flex items-center gap-1.5 text-sm text-soft">
-        <MicOff aria-hidden="true" className="size-4 shrink-0" />
+        <MicOff className="size-4 shrink-0" />
         Spoken on another device
       </p>
     );

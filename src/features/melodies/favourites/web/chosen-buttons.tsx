@@ -15,14 +15,14 @@ export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsPro
       isOn={isFavourite}
       label="Favourite"
       of={melody.title}
-      icon={<Heart aria-hidden="true" className={clsx(isFavourite && 'fill-current')} />}
+      icon={<Heart className={clsx(isFavourite && 'fill-current')} />}
       onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
     />
     <Toggle
       isOn={isToday}
       label="In today’s list"
       of={melody.title}
-      icon={isToday ? <ListCheck aria-hidden="true" /> : <ListPlus aria-hidden="true" />}
+      icon={isToday ? <ListCheck /> : <ListPlus />}
       onPress={() =>
         change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
       }

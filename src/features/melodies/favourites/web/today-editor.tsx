@@ -49,21 +49,21 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
             <TimesField melody={melody} onChange={(times) => change(putToday({ ...melody, times }))} />
             <IconButton
               label={`Earlier: ${melody.title}`}
-              icon={<ArrowUp aria-hidden="true" />}
+              icon={<ArrowUp />}
               isSpent={index === 0}
               onClick={(event) => move(event, melody, -1)}
               className="ms-auto"
             />
             <IconButton
               label={`Later: ${melody.title}`}
-              icon={<ArrowDown aria-hidden="true" />}
+              icon={<ArrowDown />}
               isSpent={index === list.length - 1}
               onClick={(event) => move(event, melody, 1)}
             />
             <IconButton
               label={`Take ${melody.title} from the list`}
               data-item={melody.melodyId}
-              icon={<X aria-hidden="true" />}
+              icon={<X />}
               onClick={() => change(removeToday(melody.melodyId))}
             />
           </li>

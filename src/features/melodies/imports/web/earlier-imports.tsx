@@ -46,7 +46,7 @@ export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
   const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
   return (
     <>
-      <Button icon={<Undo2 aria-hidden="true" />} onClick={() => setIsAsking(true)}>
+      <Button icon={<Undo2 />} onClick={() => setIsAsking(true)}>
         Undo this import
       </Button>
       {undo.isError && (

@@ -87,7 +87,7 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
       onDrop={drop}
       className={`grid justify-items-start gap-4 rounded-lg border border-dashed border-edge p-5 sm:p-6 ${isOver ? 'bg-saffron-ground' : 'bg-surface'}`}
     >
-      <FolderOpen aria-hidden="true" className="size-8 text-soft" />
+      <FolderOpen className="size-8 text-soft" />
       <div>
         <p className="font-semibold">A folder with your melodies</p>
         <p className="mt-1 text-sm text-soft">

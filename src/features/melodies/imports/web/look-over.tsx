@@ -96,7 +96,7 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
   return (
     <Card className="mb-4">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <FolderOpen aria-hidden="true" className="size-6 shrink-0 text-soft max-sm:hidden" />
+        <FolderOpen className="size-6 shrink-0 text-soft max-sm:hidden" />
         <p className="min-w-0 font-semibold">{contents}</p>
         {!isRunning && (
           <FileInput label="Add more files" onFiles={(files) => void take(files)} isBusy={reading !== null} />
@@ -189,7 +189,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
         )}
       </div>
       {isRunning ? (
-        <Button icon={<Pause aria-hidden="true" />} onClick={melodies.pause}>
+        <Button icon={<Pause />} onClick={melodies.pause}>
           Pause
         </Button>
       ) : (
@@ -197,7 +197,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
           <Button onClick={() => setIsAsking(true)}>Cancel</Button>
           <Button
             variant="primary"
-            icon={<Plus aria-hidden="true" />}
+            icon={<Plus />}
             isSpent={!isReady}
             onClick={melodies.add}
             className="max-sm:w-full"

@@ -137,7 +137,7 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
       <td role="cell" className="px-3 text-sm text-soft max-lg:hidden">
         {source?.words ? (
           <span className="flex items-center gap-1.5">
-            <FileText aria-hidden="true" className="size-4.5 shrink-0" />
+            <FileText className="size-4.5 shrink-0" />
             {source.timings.length > 0 ? 'words, times' : 'words'}
           </span>
         ) : (
@@ -147,7 +147,7 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
       <td role="cell" className="px-3 text-sm text-soft max-lg:hidden">
         {source?.picture ? (
           <span className="flex items-center gap-1.5">
-            <Image aria-hidden="true" className="size-4.5 shrink-0" />
+            <Image className="size-4.5 shrink-0" />
             yes
           </span>
         ) : (

@@ -19,12 +19,7 @@ export function PassOnAll() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="quiet"
-        icon={<Download aria-hidden="true" />}
-        onClick={() => setIsOpen(true)}
-        className="text-lapis!"
-      >
+      <Button variant="quiet" icon={<Download />} onClick={() => setIsOpen(true)} className="text-lapis!">
         Pass on all
       </Button>
       {isOpen && <PassOnDialog onClose={() => setIsOpen(false)} />}
@@ -62,7 +57,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
             <Button onClick={onClose}>Not yet</Button>
             <Button
               variant="primary"
-              icon={<Check aria-hidden="true" />}
+              icon={<Check />}
               busy={passOn.isPending}
               onClick={() => passOn.mutate(mails)}
             >
@@ -74,7 +69,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
             <Button onClick={onClose}>Cancel</Button>
             <Button
               variant="primary"
-              icon={<Download aria-hidden="true" />}
+              icon={<Download />}
               busy={download.isPending}
               onClick={() => download.mutate()}
             >

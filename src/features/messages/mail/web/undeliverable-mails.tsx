@@ -36,7 +36,7 @@ function UndeliverableMail({ mail }: { mail: TroubledMail }) {
       <p className="mt-2 text-sm wrap-anywhere">{mail.reason}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
-          icon={<Send aria-hidden="true" />}
+          icon={<Send />}
           busy={sendAgain.isPending}
           aria-label={`Send again to ${mail.recipient}`}
           onClick={() => sendAgain.mutate()}

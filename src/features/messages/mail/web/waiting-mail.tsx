@@ -46,7 +46,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
         )}
         {(hasServer || isMissing) && (
           <Button
-            icon={<Send aria-hidden="true" />}
+            icon={<Send />}
             busy={sendAgain.isPending}
             aria-label={
               hasServer
@@ -109,7 +109,7 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
       <div className="mt-3 flex flex-wrap gap-2">
         {details !== null && (
           <Button
-            icon={<KeyRound aria-hidden="true" />}
+            icon={<KeyRound />}
             aria-label={`Copy sign-in details of ${mail.name}`}
             onClick={() => void copy(details)}
           >
@@ -117,14 +117,14 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
           </Button>
         )}
         <Button
-          icon={copyState === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          icon={copyState === 'copied' ? <Check /> : <Copy />}
           aria-label={`Copy the email to ${mail.recipient}`}
           onClick={() => void copy(text)}
         >
           Copy the email
         </Button>
         <a href={mailtoAddress(mail.recipient, mail.subject, text)} className={buttonLook('secondary')}>
-          <Mail aria-hidden="true" />
+          <Mail />
           Open in your email app
         </a>
       </div>

@@ -127,12 +127,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
           <Announce text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
         </div>
         <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
-          <Button
-            variant="quiet"
-            icon={<X aria-hidden="true" />}
-            disabled={isSending}
-            onClick={() => onLeave(false)}
-          >
+          <Button variant="quiet" icon={<X />} disabled={isSending} onClick={() => onLeave(false)}>
             Back to one by one
           </Button>
           {isSending && (
@@ -140,13 +135,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
               {progress.done} of {progress.of} sent
             </p>
           )}
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isSending}
-            icon={<Send aria-hidden="true" />}
-            className="max-sm:grow"
-          >
+          <Button type="submit" variant="primary" busy={isSending} icon={<Send />} className="max-sm:grow">
             {to.length === 0 ? 'Send' : `Send ${answers(isSending ? progress.of : to.length)}`}
           </Button>
         </div>

@@ -84,12 +84,7 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
             </span>
             <SecondsLeft until={Math.min(newest.until, ...together.map(({ until }) => until))} />
           </p>
-          <Button
-            icon={<Undo2 aria-hidden="true" />}
-            busy={undoing.isPending}
-            onClick={undo}
-            className="shrink-0"
-          >
+          <Button icon={<Undo2 />} busy={undoing.isPending} onClick={undo} className="shrink-0">
             Undo
             <KeyHint>Z</KeyHint>
           </Button>

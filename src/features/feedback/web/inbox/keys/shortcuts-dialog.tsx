@@ -14,11 +14,7 @@ type ShortcutsDialogProps = {
 export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }: ShortcutsDialogProps) {
   return (
     <>
-      <Button
-        icon={<Keyboard aria-hidden="true" />}
-        onClick={() => onOpenChange(true)}
-        className="max-lg:hidden"
-      >
+      <Button icon={<Keyboard />} onClick={() => onOpenChange(true)} className="max-lg:hidden">
         <span>
           Keyboard<span className="max-2xl:sr-only"> shortcuts</span>
         </span>

@@ -32,36 +32,33 @@ export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: Beginn
       </p>
       <span className="flex flex-wrap gap-2 max-md:order-last max-md:basis-full">
         {!taken.isSure && (
-          <Button icon={<Check aria-hidden="true" />} onClick={() => step(0)}>
+          <Button icon={<Check />} onClick={() => step(0)}>
             It is {line}
           </Button>
         )}
         <IconButton
           label={`Play ${line}`}
-          icon={<Play aria-hidden="true" />}
+          icon={<Play />}
           variant="secondary"
           onClick={() => onPlay(taken)}
         />
         <IconButton
           label="A tenth of a second earlier"
-          icon={<Minus aria-hidden="true" />}
+          icon={<Minus />}
           variant="secondary"
           onClick={() => step(-1)}
         />
         <IconButton
           label="A tenth of a second later"
-          icon={<Plus aria-hidden="true" />}
+          icon={<Plus />}
           variant="secondary"
           onClick={() => step(1)}
         />
-        <Button
-          icon={<MoveHorizontal aria-hidden="true" />}
-          onClick={() => audio && moving.move(taken.at, audio.currentTime)}
-        >
+        <Button icon={<MoveHorizontal />} onClick={() => audio && moving.move(taken.at, audio.currentTime)}>
           Where it plays now
         </Button>
       </span>
-      <IconButton label="Close" icon={<X aria-hidden="true" />} onClick={onClose} />
+      <IconButton label="Close" icon={<X />} onClick={onClose} />
     </div>
   );
 }

@@ -53,7 +53,7 @@ export function SungList({ passages, current, onPlay, taken, onTake }: WordsProp
             </button>
             <IconButton
               label={`Correct where ${numberOf(passage)} begins`}
-              icon={<SlidersHorizontal aria-hidden="true" />}
+              icon={<SlidersHorizontal />}
               aria-expanded={taken?.key === passage.key}
               onClick={() => onTake(taken?.key === passage.key ? null : passage)}
             />

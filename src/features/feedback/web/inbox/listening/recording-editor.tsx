@@ -90,21 +90,13 @@ type ListeningButtonsProps = {
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
     <span className="flex">
-      <IconButton
-        label="Back 3 seconds"
-        icon={<RotateCcw aria-hidden="true" />}
-        onClick={() => listening.skip(-1)}
-      />
-      <IconButton
-        label="Forward 3 seconds"
-        icon={<RotateCw aria-hidden="true" />}
-        onClick={() => listening.skip(1)}
-      />
+      <IconButton label="Back 3 seconds" icon={<RotateCcw />} onClick={() => listening.skip(-1)} />
+      <IconButton label="Forward 3 seconds" icon={<RotateCw />} onClick={() => listening.skip(1)} />
     </span>
     <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&_button]:px-3">
       {hasMelody && (
         <Button
-          icon={listening.isStudentNext ? <Mic aria-hidden="true" /> : <Music aria-hidden="true" />}
+          icon={listening.isStudentNext ? <Mic /> : <Music />}
           aria-pressed={listening.current?.isSure ? undefined : listening.isMelodyOn}
           onClick={listening.hearMelody}
         >
@@ -133,7 +125,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
     <>
       <Button
         ref={ref}
-        icon={<Mic aria-hidden="true" />}
+        icon={<Mic />}
         variant={isOn ? 'primary' : 'secondary'}
         disabled={isDisabled}
         aria-describedby={hintId}

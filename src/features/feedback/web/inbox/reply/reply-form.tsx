@@ -166,7 +166,7 @@ export function ReplyForm({
       </form>
       <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6">
         {list}
-        <Button variant="quiet" icon={<Clock aria-hidden="true" />} onClick={onLater} className="shrink-0">
+        <Button variant="quiet" icon={<Clock />} onClick={onLater} className="shrink-0">
           <span className="max-sm:sr-only">Later</span>
           <KeyHint>A</KeyHint>
         </Button>
@@ -179,7 +179,7 @@ export function ReplyForm({
           form={formId}
           variant="primary"
           busy={sending.isPending || isWaiting}
-          icon={<Send aria-hidden="true" />}
+          icon={<Send />}
           className="max-sm:grow max-sm:px-2 sm:shrink-0"
         >
           Send Feedback

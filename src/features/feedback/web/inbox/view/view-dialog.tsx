@@ -28,7 +28,7 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
   return (
     <>
       <Button
-        icon={<SlidersHorizontal aria-hidden="true" />}
+        icon={<SlidersHorizontal />}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
         className="max-w-full min-w-0"
