@@ -1,8 +1,7 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 /** Asks again, once there is a connection, for what could not be loaded. */
-export function useRefetchOnline({ isError, refetch }: Pick<UseQueryResult, 'isError' | 'refetch'>) {
+export function useRefetchOnline({ isError, refetch }: { isError: boolean; refetch: () => unknown }) {
   useEffect(() => {
     if (!isError) return;
     const again = () => void refetch();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { noteFault } from '#web/api/call.ts';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import { createStore, type Readable } from '#web/store.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { SURE } from '#features/line-matching/limits.ts';
@@ -62,12 +63,8 @@ export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isHeld, tries]);
 
-  const isOutOfReach = lines.state === 'failed' && lines.why === 'unreachable';
-  useEffect(() => {
-    if (!isOutOfReach) return;
-    addEventListener('online', tryAgain);
-    return () => removeEventListener('online', tryAgain);
-  }, [isOutOfReach]);
+  const isUnreachable = lines.state === 'failed' && lines.why === 'unreachable';
+  useRefetchOnline({ isError: isUnreachable, refetch: tryAgain });
 
   return { lines, progress, tryAgain };
 }
