@@ -1,15 +1,16 @@
 import { Send, X } from 'lucide-react';
-import { type FormEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle } from 'react';
+import { useForm } from '#web/forms/use-form.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { tooLongSentence } from '#web/ui/text-limit.tsx';
 import { NAME_PLACEHOLDER } from '#features/feedback/phrases/placeholder.ts';
 import { PhraseArea } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { WRITTEN_FEEDBACK_MAX } from '#features/feedback/limits.ts';
-import { focusWhatIsWrong } from '#features/feedback/web/too-long.ts';
 import { RowOfRecording } from '../row-of-recording.tsx';
 import type { Several } from './use-bulk-reply.ts';
 
@@ -30,11 +31,7 @@ type SeveralFormProps = {
 
 /** Who gets the answer, and the one text for all of them. */
 export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeave, ref }: SeveralFormProps) {
-  const form = useRef<HTMLFormElement>(null);
   const { chosen, unsent, text, isSending, progress } = several;
-  const [problem, setProblem] = useState<'nobody' | 'no text' | null>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked, input')?.focus(), []);
-
   // Those that were answered elsewhere or withdrawn meanwhile have left the list; why they were not sent is still said.
   const gone = [...unsent.values()]
     .map(({ recording }) => recording)
@@ -43,24 +40,25 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
   const melodies = new Set(to.map(({ melodyId }) => melodyId));
 
   const send = async () => {
-    if (isSending) return;
-    const wrong = to.length === 0 ? 'nobody' : text.trim() === '' ? 'no text' : null;
-    setProblem(wrong);
-    if (wrong) form.current?.querySelector<HTMLElement>(wrong === 'nobody' ? 'input' : 'textarea')?.focus();
-    else if (text.trim().length > WRITTEN_FEEDBACK_MAX) focusWhatIsWrong(form.current);
-    else if ((await several.send(to)).failed.size === 0) onLeave(true);
+    if (!isSending && (await several.send(to)).failed.size === 0) onLeave(true);
   };
-  useImperativeHandle(ref, () => ({ send: () => void send() }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send();
-  };
+  const { props, problems, edit } = useForm({
+    values: { to, text: text.trim() },
+    check: (typed) => {
+      if (typed.to.length === 0) return { to: 'Please choose at least one recording.' };
+      if (typed.text === '') return { text: 'Please write the answer.' };
+      const tooLong = tooLongSentence(typed.text, WRITTEN_FEEDBACK_MAX);
+      return tooLong === null ? {} : { text: tooLong };
+    },
+    onValid: () => void send(),
+  });
+  const form = props.ref;
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked, input')?.focus(), [form]);
+  useImperativeHandle(ref, () => ({ send: () => form.current?.requestSubmit() }));
 
   return (
     <form
-      ref={form}
-      noValidate
-      onSubmit={submit}
+      {...props}
       aria-label="One answer for several"
       className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
     >
@@ -69,9 +67,9 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
         className="min-w-0 self-start lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       >
         <legend className="mb-2 text-sm font-semibold">Who gets it</legend>
-        {problem === 'nobody' && to.length === 0 && (
+        {problems.to && to.length === 0 && (
           <p role="alert" className="mb-2 text-sm font-semibold text-danger">
-            Please choose at least one recording.
+            {problems.to}
           </p>
         )}
         <ul className="grid gap-1">
@@ -89,6 +87,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
                 <Checkbox
                   checked={chosen.has(id) && !isBegun(id)}
                   disabled={isOff}
+                  aria-invalid={problems.to && to.length === 0 ? true : undefined}
                   onChange={(event) => several.choose(id, event.target.checked)}
                   label={<RowOfRecording {...{ recording }} />}
                   hint={isBegun(id) ? 'A reply of its own is begun.' : undefined}
@@ -116,8 +115,11 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
             limit={WRITTEN_FEEDBACK_MAX}
             value={text}
             readOnly={isSending}
-            onText={several.write}
-            error={problem === 'no text' && text.trim() === '' ? 'Please write the answer.' : null}
+            onText={(written) => {
+              several.write(written);
+              edit('text');
+            }}
+            error={problems.text}
           />
           {unsent.size > 0 && !isSending && (
             <Notice tone="danger" title={`${answers(unsent.size)} could not be sent.`}>
