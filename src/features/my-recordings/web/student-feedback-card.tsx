@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState, type RefObject, useEffect } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -12,12 +12,15 @@ import { attemptName } from '#features/recordings/web/attempt-name.ts';
 import { practiceAgain } from '#features/recordings/web/practice-again.ts';
 import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
-import type { Feedback } from '#features/feedback/contract.ts';
-import { useMarkIntegrated, whyNotMarked, useMarkRead } from '#features/feedback/web/feedback-status.ts';
+import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
 import { CorrectedNote, ownWords } from '#features/feedback/web/given-answer.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
-import { useSeen } from '#features/feedback/web/use-seen.ts';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { keepInPages } from '#web/navigation/pages.ts';
+import { before } from '#web/ui/sentences.ts';
+import { toast } from '#web/ui/toasts.ts';
 
 export const headingIdOf = (feedbackId: number) => `feedback-${feedbackId}`;
 
@@ -133,3 +136,60 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
     </div>
   );
 }
+
+/** Anything shorter is scrolling past. */
+const SEEN_AFTER_MS = 1_000;
+
+/** A sliver at the edge of the screen does not count as visible. */
+const MIDDLE = { rootMargin: '-20% 0px' };
+
+/** Calls `onSeen` once the element has been in view for a second, on a visible page. */
+function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
+  useEffect(() => {
+    const watched = element.current;
+    if (!isAwaited || !watched) return;
+    let timer = 0;
+    let isInSight = false;
+    const look = () => {
+      clearTimeout(timer);
+      if (isInSight && !document.hidden) timer = window.setTimeout(onSeen, SEEN_AFTER_MS);
+    };
+    const observer = new IntersectionObserver((entries) => {
+      isInSight = entries.at(-1)?.isIntersecting ?? false;
+      look();
+    }, MIDDLE);
+    observer.observe(watched);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [element, isAwaited, onSeen]);
+}
+
+/** Requested by the student, so its outcome is shown. */
+const useMarkIntegrated = (id: number) =>
+  useMutation({
+    ...statusChange(id, 'integrated'),
+    onSuccess: (changed: Feedback) => {
+      keep(changed);
+      toast({ title: 'Feedback marked as integrated' });
+    },
+    onError: (error) => toast({ title: 'Error', description: whyNotMarked(error), variant: 'destructive' }),
+  });
+
+const whyNotMarked = (error: unknown) =>
+  before('Failed to update feedback status.', sentenceOf(error, 'Please try again.'));
+
+/** Automatic, so a failure is silent; it is retried at the next visit. */
+function useMarkRead(id: number) {
+  return useMutation({ ...statusChange(id, 'read'), onSuccess: keep }).mutate;
+}
+
+const statusChange = (id: number, status: FeedbackStatus) => ({
+  mutationFn: () => call('PATCH /api/feedback/{id}/status', { params: { id }, body: { status } }),
+  meta: { refreshes: ['/api/feedback/unread-count'] as const },
+});
+
+const keep = (changed: Feedback) => keepInPages('/api/feedback', changed);

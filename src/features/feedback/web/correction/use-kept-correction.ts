@@ -4,7 +4,6 @@ import type { Feedback } from '#features/feedback/contract.ts';
 import { areSameMarks, toSend } from '#features/feedback/marks.ts';
 import type { Written } from '../draft/draft.ts';
 import { ownWords } from '../given-answer.tsx';
-import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } from './kept-correction.ts';
 
 /** Whether a correction was begun on this device and neither saved nor discarded. */
 export const hasKeptCorrection = (userId: string, feedbackId: number) =>
@@ -37,4 +36,22 @@ export function useKeptCorrection(feedback: Feedback) {
     takeNewer: () => draft.change({ written: given, basedOn: present }),
     forget: draft.forget,
   };
+}
+
+/** A correction in progress, and the state of the feedback that it changes. */
+export type BegunCorrection = { written: Written; basedOn: string };
+
+/** When the feedback was last corrected, in the form of `basedOn`; '' for never. */
+export const stateOf = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
+
+export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCorrection) => ({
+  text,
+  marks,
+  correctedAt: basedOn,
+});
+
+/** The correction that was stored. */
+export function unpackedCorrection(kept: object): BegunCorrection {
+  const { text, marks, correctedAt } = kept as ReturnType<typeof packedCorrection>;
+  return { written: { text, marks }, basedOn: correctedAt };
 }

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { headingIdOf, MORE_FAILED } from './card-anchors.ts';
+import { headingIdOf, MORE_FAILED } from './inbox-focus.ts';
 import { RowOfRecording } from './row-of-recording.tsx';
 
 type JumpListProps = {

@@ -22,7 +22,7 @@ import { isNothing, type Written } from '../draft/draft.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
 import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
-import { goTo, headingIdOf } from './card-anchors.ts';
+import { goTo, headingIdOf } from './inbox-focus.ts';
 import type { Command } from './keys/shortcuts.ts';
 import { RecordingEditor } from './listening/recording-editor.tsx';
 import { useListening } from './listening/use-listening.ts';

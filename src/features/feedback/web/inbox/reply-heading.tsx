@@ -7,7 +7,7 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 import { attemptName } from '#features/recordings/web/attempt-name.ts';
-import { headingIdOf } from './card-anchors.ts';
+import { headingIdOf } from './inbox-focus.ts';
 
 type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 

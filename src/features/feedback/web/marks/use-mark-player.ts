@@ -5,7 +5,7 @@ import { useStore } from '#web/use-store.ts';
 import { lineAt } from './mark-lines.ts';
 import { timedLinesOf } from '#features/melodies/timed-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
-import { useSpaceStops } from './use-space-stops.ts';
+import { useSpaceStops } from '../inbox/keys/use-shortcuts.ts';
 
 /**
  * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that

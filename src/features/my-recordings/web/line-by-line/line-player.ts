@@ -2,7 +2,7 @@ import { playPassage } from '#web/audio/passage.ts';
 import { onePlaying } from '#web/audio/playback.ts';
 import { createStore } from '#web/store.ts';
 import { useEffect, useState } from 'react';
-import { useSpaceStops } from '#features/feedback/web/marks/use-space-stops.ts';
+import { useSpaceStops } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
 /** What is heard of one voice, in seconds of the sound at `src`. */

@@ -12,8 +12,7 @@ import type { Recording } from '#features/recordings/contract.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
 import { TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { noteHeld } from '../held/held-replies.ts';
-import { forgetAttempts, forgetIfTakenBack } from '../reply/send-attempts.ts';
-import { sendReply } from '../reply/send-reply.ts';
+import { forgetAttempts, forgetIfTakenBack, sendReply } from '../reply/send-reply.ts';
 import { SENT } from '../reply/use-send-reply.ts';
 
 export type Several = ReturnType<typeof useSeveral>;

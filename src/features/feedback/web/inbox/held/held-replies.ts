@@ -7,7 +7,7 @@ import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
+import { forgetAttempts, lastContent } from '../reply/send-reply.ts';
 import { replyPurpose } from '#features/feedback/web/use-audio-reply.ts';
 import { voicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
 

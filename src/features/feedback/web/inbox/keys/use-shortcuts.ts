@@ -34,7 +34,21 @@ function useKeptChoice(of: string, usual: boolean) {
   return [is, change] as const;
 }
 
-export function placeOfKey(target: EventTarget | null): KeyPlace {
+/** Some browsers do not focus a button that is pressed, so Space would not reach it. */
+export function useSpaceStops(isOn: boolean, stop: () => void) {
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
+      event.preventDefault();
+      stop();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isOn, stop]);
+}
+
+function placeOfKey(target: EventTarget | null): KeyPlace {
   if (!(target instanceof Element)) return 'page';
   if (target.closest(FIELDS)) return 'field';
   return target.closest('button, a[href], summary, input, label') ? 'control' : 'page';

@@ -6,8 +6,7 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { notHeld } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
-import { sendReply } from '../reply/send-reply.ts';
+import { forgetAttempts, lastContent, sendReply } from '../reply/send-reply.ts';
 
 type LeftVoices = ReadonlyMap<number, readonly StoredRecording[]>;
 

@@ -1,11 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { call as realCall } from '#web/api/call.ts';
+import { CallError, type call as realCall } from '#web/api/call.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { forgetAttempts } from './send-attempts.ts';
-import { sendReply } from './send-reply.ts';
+import { TAKEN_BACK } from '#features/feedback/limits.ts';
+import { forgetAttempts, forgetIfTakenBack, noteHeldAttempt, renewAttempt, sendReply } from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
-vi.mock('#web/api/call.ts', () => ({ call: call as typeof realCall }));
+vi.mock('#web/api/call.ts', async (original) => ({
+  ...(await original<object>()),
+  call: call as typeof realCall,
+}));
 
 type Form = {
   clientId: string;
@@ -75,4 +78,25 @@ test('once it was sent, what is sent next knows of no try', async () => {
   forgetAttempts(place.userId, place.recordingId);
   await send('Other words');
   expect(server.sent[1]).not.toHaveProperty('supersedes');
+});
+
+test('a retry repeats the key of held content, and the next press takes a new one', async () => {
+  await send('Words', 'voice');
+  noteHeldAttempt(place.userId, place.recordingId);
+  await send('Words', 'voice');
+  renewAttempt(place.userId, place.recordingId);
+  await send('Words', 'voice');
+  await send('Words', 'voice');
+  const [first, retried, pressed, again] = keys();
+  expect([retried, again]).toEqual([first, pressed]);
+  expect(pressed).not.toBe(first);
+  expect(server.sent[2]!.supersedes).toBe(first);
+});
+
+test('what was taken back in another browser is sent under a new key at the next press', async () => {
+  await send('Words');
+  const refusal = new CallError(409, JSON.stringify({ message: TAKEN_BACK }));
+  forgetIfTakenBack(refusal, place.userId, place.recordingId);
+  await send('Words');
+  expect(new Set(keys()).size).toBe(2);
 });

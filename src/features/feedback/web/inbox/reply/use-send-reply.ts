@@ -11,9 +11,15 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { spokenFile } from '#features/feedback/web/use-audio-reply.ts';
 import type { Written } from '#features/feedback/web/draft/draft.ts';
-import { forgetAttempts, forgetIfTakenBack, noteHeldAttempt, renewAttempt } from './send-attempts.ts';
 import { noteHeld } from '../held/held-replies.ts';
-import { sendReply, type Sent } from './send-reply.ts';
+import {
+  forgetAttempts,
+  forgetIfTakenBack,
+  noteHeldAttempt,
+  renewAttempt,
+  sendReply,
+  type Sent,
+} from './send-reply.ts';
 
 export const SENT = 'Feedback sent successfully!';
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';

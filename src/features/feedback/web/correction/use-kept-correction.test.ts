@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packedCorrection, stateOf, unpackedCorrection } from './kept-correction.ts';
+import { packedCorrection, stateOf, unpackedCorrection } from './use-kept-correction.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const written = { text: 'Softer', marks: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areSame, inboxEntries, stillCurrent } from './inbox-entries.ts';
+import { areSame, inboxEntries, stillCurrent } from './use-entries.ts';
 
 const all = (...ids: number[]) => ids.map((id) => ({ id }));
 const none = () => false;
