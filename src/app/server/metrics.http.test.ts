@@ -163,6 +163,7 @@ test('mails, uploads, connections and the disk are told as they are', async () =
   const samples = await scrape(server);
   const told = (...names: string[]) => names.map((name) => valueOf(samples, `yangchen_${name}`));
   expect(told('mails_waiting', 'mails_failed')).toEqual([2, 1]);
+  expect(told('copies_waiting', 'lines_waiting')).toEqual([0, 0]);
   expect(told('uploads_open', 'uploads_open_bytes')).toEqual([2, 9_000]);
   expect(told('disk_free_bytes', 'disk_size_bytes', 'disk_reserve_bytes')).toEqual([5e9, 2e10, 2e9]);
   expect(told('database_up', 'database_pool_max', 'database_pool_waiting')).toEqual([1, 7, 0]);
@@ -186,7 +187,7 @@ test('however often it is asked for, the database is asked once in a while, and 
   expect(valueOf(first, 'yangchen_mails_waiting')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open')).toBe(1_000);
   expect(valueOf(first, 'yangchen_uploads_open_bytes')).toBe(2_000);
-  expect(queries).toBe(2);
+  expect(queries).toBe(5);
 });
 
 test('without its database it says so, and all else', async () => {

@@ -1,7 +1,5 @@
 import { Registry } from '@prometheus-io/client';
 import type { Database } from '#server/db/database.ts';
-import type { MailService } from '#features/messages/mail/server/service.ts';
-import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
 import { type AddGauge, gaugesIn } from '#server/metrics/gauge.ts';
 import { watchProcess } from '#server/metrics/process.ts';
@@ -9,11 +7,13 @@ import { remembered } from '#server/metrics/remembered.ts';
 import { requestCounts } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
+import type { Services } from './server.ts';
 
 /** How long what the database says stays as it is: Prometheus asks every 15 seconds, or several do. */
 const REMEMBERED_FOR_MS = 10_000;
 /** What the database or the disk does not say within this time is left out. */
 const ANSWER_MS = 1_000;
+const MAX_COUNTED = 1_000;
 
 /**
  * What an operator's monitoring wants to know; of people it says nothing but how many of something there are.
@@ -22,12 +22,18 @@ const ANSWER_MS = 1_000;
 export function createMetrics(
   token: string,
   { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpace },
-  { mail, uploads }: { mail: MailService; uploads: UploadsService },
+  { mail, uploads, workers }: Pick<Services, 'mail' | 'uploads' | 'workers'>,
 ) {
   const requests = requestCounts();
   const ofProcess = watchProcess();
   const stored = remembered(
-    async () => ({ mails: await mail.countOpen(), files: await uploads.sumOpen() }),
+    async () => ({
+      waiting: await Promise.all(
+        workers.map(async ({ name, countOpen }) => ({ name, jobs: await countOpen(MAX_COUNTED) })),
+      ),
+      failedMails: await mail.countFailed(MAX_COUNTED),
+      files: await uploads.sumOpen(),
+    }),
     REMEMBERED_FOR_MS,
   );
 
@@ -43,9 +49,10 @@ export function createMetrics(
     const found = await withTimeout(ANSWER_MS, stored()).catch(() => null);
     add('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
     if (!found) return;
-    const { mails, files } = found;
-    add('yangchen_mails_waiting', `Mails to be sent, up to ${mails.most}.`, mails.waiting);
-    add('yangchen_mails_failed', `Mails that were given up, up to ${mails.most}.`, mails.failed);
+    const { waiting, failedMails, files } = found;
+    for (const { name, jobs } of waiting)
+      add(`yangchen_${name}_waiting`, `Jobs in the queue of ${name}, up to ${MAX_COUNTED}.`, jobs);
+    add('yangchen_mails_failed', `Mails that were given up, up to ${MAX_COUNTED}.`, failedMails);
     add('yangchen_uploads_open', `Uploads that are not complete, up to ${files.most}.`, files.count);
     add('yangchen_uploads_open_bytes', 'What has come of them.', files.bytes);
   }

@@ -87,7 +87,9 @@ import { openApiOf } from '#server/http/open-api.ts';
 import { originsOf } from '#server/http/origin.ts';
 import type { Log } from '#server/log.ts';
 import { touchInstallation } from '#server/data-folder/installation.ts';
-import { openOutbox } from '#server/mail/outbox.ts';
+import { openOutbox, outboxDelivery } from '#server/mail/outbox.ts';
+import { smtpDelivery } from '#server/mail/smtp.ts';
+import { mailWorker } from '#server/mail/worker.ts';
 import { recordingLinesRoutes } from '#features/line-matching/server/routes.ts';
 import { recordingLinesService } from '#features/line-matching/server/service.ts';
 import { recordingLinesWorker } from '#features/line-matching/server/worker.ts';
@@ -250,6 +252,10 @@ export function createServices(parts: Parts) {
       if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
     },
   };
+  const delivery = settings.mailServer
+    ? smtpDelivery(settings.mailServer, settings.mailFrom)
+    : outboxDelivery(outboxOf(parts), settings.mailFrom);
+  const mailer = mailWorker({ db, connection, delivery, clock, log });
   const mail = mailService({
     ...{ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers, audit, log },
   });
@@ -292,6 +298,9 @@ export function createServices(parts: Parts) {
     exports,
     audit,
     mail,
+    mailer,
+    /** Run while the server does. */
+    workers: [mailer, copies, linesWorker],
     notices,
   };
 }

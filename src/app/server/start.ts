@@ -24,9 +24,6 @@ import {
   refuseWrongPair,
 } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
-import { outboxDelivery } from '#server/mail/outbox.ts';
-import { smtpDelivery } from '#server/mail/smtp.ts';
-import { mailWorker } from '#server/mail/worker.ts';
 import { diskOf, diskSpace, watchDisk } from '#server/media/disk-space.ts';
 import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
@@ -36,7 +33,7 @@ import { noticesIn } from '#server/notices.ts';
 import { buildFolder } from '#server/config/project.ts';
 import { outsideRequests } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
+import { createServer, createServices, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './maintenance.ts';
 
 /** Grace period for what is in flight at shutdown. */
@@ -145,7 +142,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify, inProcess, origins } = await createServer(parts, services, changes);
-    const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
+    const { workers } = services;
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // After the last response: work that a request left to be done after it.
@@ -156,9 +153,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     });
     ends.add(
       { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
-      { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
-      { what: 'copies of sounds', end: () => services.copies.stop(), ms: END_MS.inFlight },
-      { what: 'lines of recordings', end: () => services.linesWorker.stop(), ms: END_MS.inFlight },
+      ...workers.map(({ name, stop }) => ({
+        what: `worker: ${name}`,
+        end: () => stop(),
+        ms: END_MS.inFlight,
+      })),
       { what: 'held feedback', end: () => services.heldWorker.stop(), ms: END_MS.inFlight },
       { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
@@ -174,11 +173,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     });
     nightly = await startNightlyBackups(services.backups, log);
     const address = await listen(app, settings.host, settings.port);
-    // The lock says that no other process is at work here, so any lease was left by a killed one.
-    if (!settings.databaseUrl) await mail.takeUpLeft();
-    mail.start(connection);
-    services.copies.start();
-    services.linesWorker.start();
+    for (const worker of workers) {
+      // The lock says that no other process is at work here, so any lease was left by a killed one.
+      if (!settings.databaseUrl) await worker.takeUpLeft();
+      worker.start();
+    }
     services.heldWorker.start();
 
     // The lock says that no other process writes here, so whatever is older than this one is left over.
@@ -193,11 +192,6 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
 
 const holdsDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
-
-const deliveryBy = (parts: Parts) =>
-  parts.settings.mailServer
-    ? smtpDelivery(parts.settings.mailServer, parts.settings.mailFrom)
-    : outboxDelivery(outboxOf(parts), parts.settings.mailFrom);
 
 /** A decoder sees nothing of what is stored here, nor the database's socket. */
 async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {

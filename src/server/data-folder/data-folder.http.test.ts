@@ -3,14 +3,11 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { mails } from '../db/schema.ts';
-import { outboxOf } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
 import { NO_S3 } from '#testing/s3.ts';
 import { tone } from '#testing/tone.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Log } from '../log.ts';
-import { outboxDelivery } from '../mail/outbox.ts';
-import { mailWorker } from '../mail/worker.ts';
 import { openDiskStore } from '../media/disk.ts';
 
 const app = await startTestApp({ environment: NO_S3 });
@@ -91,12 +88,7 @@ test('a folder that is moved away during a publish is noticed before the respons
 
 test('a mail is not settled as delivered into a recreated folder', async () => {
   const queued = await app.make.mail();
-  const worker = mailWorker({
-    db: app.db,
-    delivery: outboxDelivery(outboxOf(app), { name: 'Yangchen', address: 'no-reply@example.org' }),
-    clock: app.clock.now,
-    log: { info: () => undefined, warn: () => undefined },
-  });
+  const worker = app.services.mailer;
   await rename(app.dataDir, away);
   await mkdir(app.dataDir);
   await worker.runOnce();

@@ -1,4 +1,4 @@
-import type { DueMail } from './due.ts';
+import type { DueMail } from './queue.ts';
 
 /** A transport for mail: a mail server, or the outbox folder. */
 export type Delivery = {

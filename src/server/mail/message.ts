@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailFrom } from './address.ts';
 import { DeliveryFailure } from './delivery.ts';
-import type { DueMail } from './due.ts';
+import type { DueMail } from './queue.ts';
 
 /**
  * A mail as nodemailer takes it. Identical on each attempt, including the Message-ID: if it is delivered twice, because

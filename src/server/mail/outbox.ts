@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
 import type { MailFrom } from './address.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
-import type { DueMail } from './due.ts';
+import type { DueMail } from './queue.ts';
 import { textOfEml } from './eml.ts';
 import { messageOf } from './message.ts';
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mails } from '../db/schema.ts';
+import { AT_ONCE, jobsIn } from '../jobs/job-table.ts';
 
 /** What is sent, and to which user. */
 export type Mail = {
@@ -15,9 +16,6 @@ export type Mail = {
   /** The idempotency key of what asked for it, for {@link wasQueued}. */
   clientId?: string | null;
 };
-
-/** In the past by every clock: servers and database may disagree. */
-export const AT_ONCE = new Date(0);
 
 /** Notifies workers of new mail on this channel; the table is authoritative. */
 export const MAIL_CHANNEL = 'mail';
@@ -59,3 +57,34 @@ export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
         or(isNotNull(mails.outboxFile), eq(mails.status, 'undeliverable')),
       ),
     );
+
+const isQueued = eq(mails.status, 'queued');
+
+export const mailJobs = (db: Db) =>
+  jobsIn(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
+
+/** A mail leased by a worker. */
+export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof mailJobs>['take']>>>;
+
+/** What a mail said, once it has settled. */
+export const ERASED = { text: null, html: null, unsubscribeUrl: null };
+
+/**
+ * Marks it delivered, whoever holds the lease by now, and erases its content in the same statement.
+ * @returns false if the mail is gone because its user was deleted meanwhile
+ */
+export async function settleDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
+  const rows = await db
+    .update(mails)
+    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now, outboxFile })
+    .where(and(eq(mails.id, id), isQueued))
+    .returning({ id: mails.id });
+  return rows.length > 0;
+}
+
+/** Marks it failed for good, and erases its content in the same statement. */
+export const settleUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
+  db
+    .update(mails)
+    .set({ ...ERASED, status: 'undeliverable', lastError: reason, settledAt: now })
+    .where(mailJobs(db).isOurs(mail));

@@ -39,9 +39,10 @@ afterEach(async () => {
 const workerFor = (url: string) =>
   mailWorker({
     db: app.db,
+    connection: app.database.connection,
     delivery: smtpDelivery(parseMailServer(url), app.settings.mailFrom),
     clock: app.clock.now,
-    log: { info: () => undefined, warn: () => undefined },
+    log: { warn: () => undefined },
   });
 
 /** Delivers what is due, by the server as the program is told of it. */

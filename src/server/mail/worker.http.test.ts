@@ -5,16 +5,16 @@ import { simpleParser } from 'mailparser';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mails, users } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
+import { AT_ONCE } from '../jobs/job-table.ts';
 import { freePort } from '#testing/free-port.ts';
 import { startMailServer, type MailServerPlan } from '#testing/mail-server.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { eventually, untilWaiting } from '#testing/waiting.ts';
 import { parseMailServer } from './address.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
-import { takeDue } from './due.ts';
 import { composeLetter } from './letter.ts';
 import { openOutbox, outboxDelivery } from './outbox.ts';
-import { AT_ONCE, MAIL_CHANNEL, queueMail } from './queue.ts';
+import { MAIL_CHANNEL, mailJobs, queueMail } from './queue.ts';
 import { smtpDelivery } from './smtp.ts';
 import { mailWorker } from './worker.ts';
 
@@ -45,9 +45,10 @@ function workerWith(delivery: Delivery) {
   const write = (...said: unknown[]) => void logged.push(said);
   return mailWorker({
     db: app.db,
+    connection: app.database.connection,
     delivery,
     clock: () => now,
-    log: { info: write, warn: write },
+    log: { warn: write },
   });
 }
 
@@ -281,7 +282,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
 test('a mail leased by a dead worker is sent when its lease expires, and not before', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
-  await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+  await mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
   await worker.runOnce();
   expect(arrived).toEqual([]);
   passes(3 * MINUTE_MS);
@@ -297,7 +298,7 @@ test('a worker whose lease has expired leaves the mail to its new holder', async
       passes(10 * MINUTE_MS);
       // The worker's own idle loops may hold the row's lock for a moment, and a locked row is skipped.
       await eventually(async () =>
-        expect(await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS))).not.toBeNull(),
+        expect(await mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS))).not.toBeNull(),
       );
       throw new DeliveryFailure('Too late.', { isFinal: true, cause: null });
     },
@@ -421,7 +422,7 @@ test('an outbox that cannot be written is reported in plain words, and retried',
 
 test('a running worker is notified of new mail, also after its connection was cut', async () => {
   const { arrived, worker } = await serverWith();
-  worker.start(app.database.pool.options as never);
+  worker.start();
   cleanUp.unshift(worker.stop);
   const listeners = sql`select pid from pg_stat_activity
     where datname = current_database() and query = 'listen "mail"'`;
@@ -446,7 +447,7 @@ async function startedWithOneInFlight() {
   };
   const { arrived, worker } = await serverWith({ hold });
   const inFlight = await app.make.mail();
-  worker.start(app.database.pool.options as never);
+  worker.start();
   await isReceived;
   return { arrived, worker, inFlight, answer };
 }
@@ -493,7 +494,7 @@ test('what is in flight for too long at shutdown is released as if it had not be
 
 describe('a worker that knows it is the only one', () => {
   /** As left by a process that was killed. */
-  const leased = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+  const leased = () => mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('takes over at once what a killed one had leased, and counts that attempt', async () => {
     const { worker, arrived } = await serverWith();
@@ -597,9 +598,10 @@ describe('a mail that must not be sent before its time', () => {
     cleanUp.push(server.stop);
     const worker = mailWorker({
       db: app.db,
+      connection: app.database.connection,
       delivery: smtpDelivery(parseMailServer(server.url), FROM),
       clock: () => new Date(),
-      log: { info: () => undefined, warn: () => undefined },
+      log: { warn: () => undefined },
     });
     cleanUp.unshift(worker.stop);
     return { worker, arrived: server.arrived };
@@ -607,7 +609,7 @@ describe('a mail that must not be sent before its time', () => {
 
   test('wakes a sleeping worker when it falls due', async () => {
     const { worker, arrived } = await running();
-    worker.start(app.database.pool.options as never);
+    worker.start();
     await app.make.mail();
     await expect.poll(() => arrived.length, soon).toBe(1);
     await deferred(later(1500));
@@ -617,7 +619,7 @@ describe('a mail that must not be sent before its time', () => {
   test('is known to a restarted worker', async () => {
     const { worker, arrived } = await running();
     await deferred(later(1500));
-    worker.start(app.database.pool.options as never);
+    worker.start();
     await expect.poll(() => arrived.length, soon).toBe(1);
   });
 });

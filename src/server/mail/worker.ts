@@ -1,134 +1,94 @@
 import type { Connection, Db } from '../db/database.ts';
 import type { Clock } from '../clock.ts';
 import { listenOn } from '../db/listening.ts';
+import { createWorker } from '../jobs/worker.ts';
 import { describeError, type Log } from '../log.ts';
-import { pauses } from '../jobs/pauses.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
-import {
-  endLeases,
-  releaseLease,
-  nextDue,
-  settleDelivered,
-  settleUndeliverable,
-  takeDue,
-  tryLater,
-  type DueMail,
-} from './due.ts';
-import { MAIL_CHANNEL } from './queue.ts';
-import { nextTry } from './schedule.ts';
+import { MAIL_CHANNEL, mailJobs, settleDelivered, settleUndeliverable } from './queue.ts';
 
 const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** Timeout of an attempt, so that a mail is settled or released within its lease. */
+/** Timeout of an attempt. */
 const TRY_MS = 120 * SECOND_MS;
-const LEASE_MS = TRY_MS + 60 * SECOND_MS;
-const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** How many mails a process sends at once. */
-const CONCURRENCY = 3;
+const AT_ONCE = 3;
 
-/** The longest polling interval: notifications may be missed, and clocks may be set. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** At shutdown, attempts in flight have this long; then they are released. */
+/** At shutdown, attempts in flight have this long. */
 const DRAIN_MS = 10 * SECOND_MS;
 
-type Deps = { db: Db; delivery: Delivery; clock: Clock; log: Pick<Log, 'info' | 'warn'> };
+type Deps = { db: Db; connection: Connection; delivery: Delivery; clock: Clock; log: Pick<Log, 'warn'> };
 
-/** Takes mails from the queue and delivers them. Any number of workers, in one process or several, share a queue. */
-export function mailWorker({ db, delivery, clock, log }: Deps) {
-  const ending = new AbortController();
-  const pause = pauses();
-  let isEnding = false;
-  let workers: Promise<void>[] = [];
-  let listening: { stop(): Promise<void> } | null = null;
+/** Takes mails from the queue and delivers them. */
+export function mailWorker({ db, connection, delivery, clock, log }: Deps) {
+  return createWorker(
+    {
+      name: 'mails',
+      jobs: mailJobs(db),
+      pollMs: POLL_MS,
+      atOnce: AT_ONCE,
+      drainMs: DRAIN_MS,
+      onNew: (wake) => listenOn(MAIL_CHANNEL, connection, { onNotice: wake, onBegin: wake }, log),
 
-  /** @returns whether a mail was handled, so that there may be another */
-  async function handleOne(): Promise<boolean> {
-    const now = clock();
-    const mail = await takeDue(db, now, leaseFrom(now));
-    if (!mail) return false;
-    if (isEnding) {
-      await releaseLease(db, mail);
-      return false;
-    }
-    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(TRY_MS)]);
-    try {
-      const { outboxFile } = await delivery.deliver(mail, signal);
-      const isKept = await settleDelivered(db, mail.id, clock(), outboxFile);
-      if (outboxFile && !isKept) await delivery.retract(outboxFile);
-    } catch (error) {
-      if (!(error instanceof DeliveryFailure)) throw error;
-      if (ending.signal.aborted) await releaseLease(db, mail);
-      else await recordFailure(mail, error);
-    }
-    return true;
-  }
+      async work(mail, stopping) {
+        const signal = AbortSignal.any([stopping, AbortSignal.timeout(TRY_MS)]);
+        const { outboxFile } = await delivery.deliver(mail, signal);
+        const isKept = await settleDelivered(db, mail.id, clock(), outboxFile);
+        if (outboxFile && !isKept) await delivery.retract(outboxFile);
+      },
 
-  async function recordFailure(mail: DueMail, failure: DeliveryFailure) {
-    const now = clock();
-    const next = failure.isFinal ? null : nextTry(mail, now);
-    if (next) await tryLater(db, mail, next, failure.message);
-    else await settleUndeliverable(db, mail, now, failure.message);
-    // Logged by id: the content and the recipient must not be logged.
-    const { id, kind, attempts } = mail;
-    const cause = describeError(failure.cause).message;
-    if (next) log.warn({ mail: id, kind, attempts, cause }, 'a mail was not delivered; it will be retried');
-    else log.warn({ mail: id, kind, attempts, cause }, 'a mail could not be delivered');
-  }
+      retry(mail, error, now) {
+        const { isFinal, message } = failureOf(error);
+        const dueAt = isFinal ? null : nextTry(mail, now);
+        return dueAt && { dueAt, set: { lastError: message } };
+      },
 
-  /** How long there is nothing to do, according to the queue. */
-  async function untilNextDue(): Promise<number> {
-    const now = clock();
-    const next = await nextDue(db, now);
-    return next ? Math.min(next.getTime() - now.getTime(), POLL_MS) : POLL_MS;
-  }
+      giveUp: (mail, error) => settleUndeliverable(db, mail, clock(), failureOf(error).message),
 
-  async function deliverUntilStopped() {
-    while (!isEnding) {
-      let rest = POLL_MS;
-      try {
-        if (await handleOne()) continue;
-        rest = await untilNextDue();
-      } catch (error) {
-        log.warn({ error }, 'working on the mail queue failed; it will be retried soon');
-      }
-      if (!isEnding) await pause.next(rest);
-    }
-  }
-
-  return {
-    /** Delivers everything that is due now, and resolves. For tests; `start` keeps doing it. */
-    async runOnce() {
-      const untilNoneIsDue = async () => {
-        while (await handleOne());
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, untilNoneIsDue));
+      // Without the content and the recipient, which must not be logged.
+      describe: ({ id, kind }, error) => ({
+        ...{ mail: id, kind },
+        cause: describeError(failureOf(error).cause).message,
+      }),
     },
+    { clock, log },
+  );
+}
 
-    /**
-     * Releases at once the leases of a process that was killed, instead of when they expire. To be called before
-     * `start`, and only if no other process can be sending: its mails would be sent twice.
-     */
-    async takeUpLeft() {
-      const now = clock();
-      await endLeases(db, now, leaseFrom(now));
-    },
+/** Anything else is a fault of ours, after which the lease expires. */
+function failureOf(error: unknown): DeliveryFailure {
+  if (error instanceof DeliveryFailure) return error;
+  throw error;
+}
 
-    start(connection: Connection) {
-      // Only wakes a worker early; mail queued while nobody listened is found by polling.
-      const wake = pause.end;
-      listening = listenOn(MAIL_CHANNEL, connection, { onNotice: wake, onBegin: wake }, log);
-      workers = Array.from({ length: CONCURRENCY }, deliverUntilStopped);
-    },
+/** A mail is given up after this long … */
+const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
-    /** Takes no more mail; attempts in flight are finished, or released after a while. */
-    async stop(drainMs = DRAIN_MS) {
-      isEnding = true;
-      pause.end();
-      const deadline = setTimeout(() => ending.abort(), drainMs);
-      await Promise.all([...workers, listening?.stop()]);
-      clearTimeout(deadline);
-    },
-  };
+/** … but not before this many attempts: a program that was stopped for days has not tried at all. */
+const FEWEST_TRIES = 4;
+
+/** The delay after the first failed attempt, the second, … and all later ones. */
+const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
+
+/** Random jitter, so that mails that failed together are not retried together. */
+const JITTER = 0.2;
+
+type Tried = { attempts: number; createdAt: Date };
+
+/**
+ * When a mail that could not be delivered is retried; null when it is given up. The last attempt is made when the time
+ * is up, even if the backoff would be longer.
+ * @param random from 0 to 1
+ */
+function nextTry({ attempts, createdAt }: Tried, now: Date, random = Math.random()): Date | null {
+  const end = createdAt.getTime() + GIVE_UP_AFTER_MS;
+  const isOver = now.getTime() >= end;
+  if (isOver && attempts >= FEWEST_TRIES) return null;
+  const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length) - 1] ?? WAITS_MS[0]!;
+  const next = now.getTime() + wait * (1 - JITTER * random);
+  return new Date(isOver ? next : Math.min(next, end));
 }

@@ -1,11 +1,10 @@
-import { and, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
+import { jobsIn } from '../jobs/job-table.ts';
 
-const columns = { id: copyJobs.id, original: copyJobs.original, attempts: copyJobs.attempts };
-
-/** A job leased by a worker, and the sound that it is about. */
-export type CopyJob = NonNullable<Awaited<ReturnType<typeof takeDue>>>;
+/** Later ones are copied first: what was just sent is heard soonest. */
+export const copyJobsIn = (db: Db) => jobsIn(db, copyJobs, { order: [desc(copyJobs.id)] });
 
 /** Queues sounds, to be copied once the transaction has committed. One that waits already waits once. */
 export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
@@ -14,24 +13,8 @@ export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
   await tx.insert(copyJobs).values(jobs).onConflictDoNothing();
 }
 
-/**
- * Leases the sound that was queued last; if the worker dies, it falls due again when the lease expires.
- * @returns null if none is due that nobody else has leased
- */
-export async function takeDue(db: Db, now: Date, lease: Date) {
-  const due = db
-    .select({ id: copyJobs.id })
-    .from(copyJobs)
-    .where(lte(copyJobs.dueAt, now))
-    .orderBy(desc(copyJobs.id))
-    .limit(1)
-    .for('update', { skipLocked: true });
-  const [job] = await db
-    .update(copyJobs)
-    .set({ dueAt: lease, attempts: sql`${copyJobs.attempts} + 1` })
-    .where(eq(copyJobs.id, due))
-    .returning(columns);
-  if (!job) return null;
+/** What is to be copied. @returns null if it was deleted a moment ago, and its job with it */
+export async function findSound(db: Db, name: string) {
   const [sound] = await db
     .select({
       name: mediaFiles.name,
@@ -42,9 +25,8 @@ export async function takeDue(db: Db, now: Date, lease: Date) {
       seeksExactly: mediaFiles.seeksExactly,
     })
     .from(mediaFiles)
-    .where(eq(mediaFiles.name, job.original));
-  // Deleted a moment ago, and the job with it.
-  return sound ? { ...job, sound: { ...sound, durationMs: sound.durationMs ?? 0 } } : null;
+    .where(eq(mediaFiles.name, name));
+  return sound ? { ...sound, durationMs: sound.durationMs ?? 0 } : null;
 }
 
 /** The copies that there are of a sound. */
@@ -53,15 +35,6 @@ export const copiesOf = (db: Db, original: string) =>
     .select({ name: mediaFiles.name, copy: mediaFiles.copy, size: mediaFiles.size })
     .from(mediaFiles)
     .where(eq(mediaFiles.copyOf, original));
-
-export const renewLease = (db: Db, { id }: CopyJob, lease: Date) =>
-  db.update(copyJobs).set({ dueAt: lease }).where(eq(copyJobs.id, id));
-
-/** @param attempts how many of them count */
-export const tryLater = (db: Db, { id }: CopyJob, { dueAt, attempts }: { dueAt: Date; attempts: number }) =>
-  db.update(copyJobs).set({ dueAt, attempts }).where(eq(copyJobs.id, id));
-
-export const settle = (db: Db, { id }: CopyJob) => db.delete(copyJobs).where(eq(copyJobs.id, id));
 
 /** Forgets damaged copies, and queues their originals again. @returns the files to remove */
 export async function forgetDamaged(tx: Db): Promise<string[]> {

@@ -6,13 +6,13 @@ import type { CopyWanted } from '../audio/encode-copy.ts';
 import { largestCopy, makeCopy } from '../audio/make-copy.ts';
 import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/decoders.ts';
-import { jobWorker } from '../jobs/job-worker.ts';
+import { createWorker, retryAfter } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import type { FileChecks } from './checks.ts';
-import { copiesOf, forgetDamaged, renewLease, settle, takeDue, tryLater, type CopyJob } from './copy-jobs.ts';
+import { copiesOf, copyJobsIn, findSound, forgetDamaged } from './copy-jobs.ts';
 import { digestOf } from './digest.ts';
 import type { DiskSpace } from './disk-space.ts';
-import { fetchOriginal } from './fetch-original.ts';
+import { withOriginal } from './fetch-original.ts';
 import { randomName, type Media } from './keep.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
@@ -35,29 +35,30 @@ type Deps = {
   checks: Pick<FileChecks, 'updateNotice'>;
   decoders: Decoders;
   clock: Clock;
-  log: Pick<Log, 'info' | 'warn'>;
+  log: Pick<Log, 'warn'>;
 };
 
 /**
- * Makes the copies of sounds from the queue, one at a time. Any number of workers, each in a process of its own, share a
- * queue. Without ffmpeg nothing is taken from it: the originals are played, and their turn comes once there is one.
+ * Makes the copies of sounds from the queue. Without ffmpeg nothing is taken from it: the originals are played, and the
+ * copies are made once there is one.
  */
 export function copyWorker(deps: Deps) {
   const { db, decoders } = deps;
-  const worker = jobWorker(
+  const { ffmpegPath } = decoders;
+  const jobs = copyJobsIn(db);
+  const worker = createWorker(
     {
-      what: 'a copy of a sound',
+      name: 'copies',
+      jobs: ffmpegPath ? jobs : { ...jobs, take: () => Promise.resolve(null) },
       pollMs: POLL_MS,
-      retriesMs: RETRIES_MS,
-      take: async (now, lease) => (decoders.ffmpegPath ? takeDue(db, now, lease) : null),
-      renew: (job, lease) => renewLease(db, job, lease),
-      async work(job: CopyJob, signal) {
-        await makeCopies(deps, job, { ...decoders, ffmpegPath: decoders.ffmpegPath!, signal });
-        await settle(db, job);
+      async work(job, signal) {
+        const sound = await findSound(db, job.original);
+        if (sound) await makeCopies(deps, sound, { ...decoders, ffmpegPath: ffmpegPath!, signal });
+        await jobs.finish(job);
       },
-      postpone: (job, next) => tryLater(db, job, next),
-      giveUp: (job) => settle(db, job),
-      nameOf: ({ original }) => ({ name: original }),
+      retry: retryAfter(RETRIES_MS),
+      giveUp: jobs.finish,
+      describe: ({ original }, error) => ({ name: original, error }),
     },
     deps,
   );
@@ -65,7 +66,7 @@ export function copyWorker(deps: Deps) {
   return {
     ...worker,
 
-    /** Makes damaged copies anew, which are no loss. */
+    /** Makes damaged copies again, which are no loss. */
     async renewDamaged() {
       const forgotten = await db.transaction(forgetDamaged);
       if (forgotten.length === 0) return;
@@ -75,31 +76,22 @@ export function copyWorker(deps: Deps) {
   };
 }
 
+type Sound = NonNullable<Awaited<ReturnType<typeof findSound>>>;
 type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 
-async function makeCopies(deps: Deps, { sound }: CopyJob, tools: Tools) {
-  const { db, disk, staging } = deps;
-  const original = staging.newPath();
-  await disk.withRoomFor(sound.size + largestCopy(sound), async () => {
-    try {
-      await fetchOriginal(deps, sound, original);
-      const made = new Map((await copiesOf(db, sound.name)).map(({ copy, size }) => [copy, size]));
-      // The full one first: the small one must be smaller than what is played otherwise.
-      for (const copy of SOUND_COPIES.toReversed()) {
-        if (made.has(copy)) continue;
-        const { durationMs, seeksExactly } = sound;
-        const insteadOf = made.get('full') ?? sound.size;
-        const wanted = { copy, durationMs, seeksExactly, insteadOf };
-        const size = await keepCopy(deps, sound, original, wanted, tools);
-        if (size !== null) made.set(copy, size);
-      }
-    } finally {
-      await staging.discard({ path: original });
+const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
+  withOriginal(deps, sound, largestCopy(sound), async (original) => {
+    const made = new Map((await copiesOf(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
+    // The full one first: the small one must be smaller than what is played otherwise.
+    for (const copy of SOUND_COPIES.toReversed()) {
+      if (made.has(copy)) continue;
+      const { durationMs, seeksExactly } = sound;
+      const insteadOf = made.get('full') ?? sound.size;
+      const wanted = { copy, durationMs, seeksExactly, insteadOf };
+      const size = await keepCopy(deps, sound, original, wanted, tools);
+      if (size !== null) made.set(copy, size);
     }
   });
-}
-
-type Sound = CopyJob['sound'];
 
 /** @returns its size; null if it would not be worthwhile, or if it is no use any more */
 async function keepCopy(

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../data-folder/sync-folder.ts';
 import { digestOf } from './digest.ts';
+import type { DiskSpace } from './disk-space.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
@@ -9,18 +10,28 @@ import type { MediaStore } from './store.ts';
 export type Original = { name: string; size: number; sha256: string; durationMs: number | null };
 
 /**
- * A file of the store, in a file that a decoder may be given, and as it was received: what is made of a damaged one
+ * Copies a file of the store to a temporary file that a decoder may be given. Refuses a damaged one: what is made of it
  * would pass for whole.
+ * @param alsoBytes disk space that `use` needs besides
  */
-export async function fetchOriginal(
-  { store, staging }: { store: MediaStore; staging: Staging },
+export function withOriginal<T>(
+  { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpace },
   { name, size, sha256 }: Original,
-  path: string,
-): Promise<void> {
-  await makeFolder(staging.folder);
-  const opened = await store.open(name, { start: 0 });
-  if (!opened) throw new Error('the sound is missing');
-  await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }));
-  const found = await digestOf(path);
-  if (found.size !== size || found.sha256 !== sha256) throw new Error('the sound is damaged');
+  alsoBytes: number,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = staging.newPath();
+  return disk.withRoomFor(size + alsoBytes, async () => {
+    try {
+      await makeFolder(staging.folder);
+      const opened = await store.open(name, { start: 0 });
+      if (!opened) throw new Error('the sound is missing');
+      await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }));
+      const found = await digestOf(path);
+      if (found.size !== size || found.sha256 !== sha256) throw new Error('the sound is damaged');
+      return await use(path);
+    } finally {
+      await staging.discard({ path });
+    }
+  });
 }

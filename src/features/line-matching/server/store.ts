@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import {
   lineJobs,
@@ -9,6 +9,7 @@ import {
   soundFeatures,
   type RecordingLine,
 } from '#server/db/schema.ts';
+import { jobsIn } from '#server/jobs/job-table.ts';
 import { withCorrections } from '../correction.ts';
 
 /** Whether there are lines to be found; of a join of recordings with their melodies. */
@@ -136,32 +137,10 @@ export async function listTexts(db: Db, melodyIds: readonly number[]) {
   return new Map(rows.map(({ id, melodyText }) => [id, melodyText]));
 }
 
-/** A job that a worker has leased until `lease`. */
-export type LineJob = { id: number; recordingId: number; attempts: number; lease: Date };
+/** Later ones are taken first: what was just sent is heard soonest. One that is queued again while leased is due at once. */
+export const lineJobsIn = (db: Db) => jobsIn(db, lineJobs, { order: [desc(lineJobs.id)] });
 
-/** Leases the recording that was queued last; if the worker dies, it falls due again when the lease expires. */
-export async function takeDue(db: Db, now: Date, lease: Date): Promise<LineJob | null> {
-  const due = db
-    .select({ id: lineJobs.id })
-    .from(lineJobs)
-    .where(lte(lineJobs.dueAt, now))
-    .orderBy(desc(lineJobs.id))
-    .limit(1)
-    .for('update', { skipLocked: true });
-  const [job] = await db
-    .update(lineJobs)
-    .set({ dueAt: lease, attempts: sql`${lineJobs.attempts} + 1` })
-    .where(eq(lineJobs.id, due))
-    .returning({ id: lineJobs.id, recordingId: lineJobs.recordingId, attempts: lineJobs.attempts });
-  return job ? { ...job, lease } : null;
-}
-
-/** Only while it is ours: what was queued again meanwhile is due at once. */
-const ours = ({ id, lease }: LineJob) => and(eq(lineJobs.id, id), eq(lineJobs.dueAt, lease));
-
-/** @param attempts how many of them count */
-export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Date; attempts: number }) =>
-  db.update(lineJobs).set({ dueAt, attempts }).where(ours(job));
+export type LineJob = typeof lineJobs.$inferSelect;
 
 /**
  * The job is done, and what was found is kept, with what was corrected before or meanwhile; neither if it was queued
@@ -176,8 +155,7 @@ export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: 
       .from(recordings)
       .where(eq(recordings.id, job.recordingId))
       .for('key share');
-    const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
-    if (done.length === 0) return;
+    if (!(await lineJobsIn(tx).finish(job))) return;
     const lines = withCorrections(found, await lockCorrected(tx, job.recordingId));
     await tx
       .insert(recordingLines)

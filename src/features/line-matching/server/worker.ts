@@ -3,10 +3,10 @@ import { isPackedNow } from '../alignment/packed-features.ts';
 import { featuresOfSound, linesInSound } from './find-lines.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Decoders } from '#server/decoding/decoders.ts';
-import { jobWorker } from '#server/jobs/job-worker.ts';
+import { createWorker, retryAfter } from '#server/jobs/worker.ts';
 import type { Log } from '#server/log.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
-import { fetchOriginal, type Original } from '#server/media/fetch-original.ts';
+import { withOriginal, type Original } from '#server/media/fetch-original.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { tellOfLines } from './news.ts';
@@ -31,28 +31,20 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/**
- * Finds the lines of the recordings in the queue, one at a time, in the process in which sounds are decoded. Any number
- * of workers, each in a process of its own, share a queue.
- */
+/** Finds the lines of the recordings in the queue, in the process in which sounds are decoded. */
 export function recordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const settle = (job: LineJob, lines: Found) =>
     store.settle(db, job, lines, (tx) => tellOfLines(tx, job.recordingId));
-  return jobWorker(
+  return createWorker(
     {
-      what: 'the lines of a recording',
+      name: 'lines',
+      jobs: store.lineJobsIn(db),
       pollMs: POLL_MS,
-      retriesMs: RETRIES_MS,
-      take: (now, lease) => store.takeDue(db, now, lease),
-      async renew(job, lease) {
-        await store.postpone(db, job, { dueAt: lease, attempts: job.attempts });
-        job.lease = lease;
-      },
-      work: async (job: LineJob, signal) => settle(job, await findIn(deps, job, signal)),
-      postpone: (job, next) => store.postpone(db, job, next),
+      work: async (job, signal) => settle(job, await findIn(deps, job, signal)),
+      retry: retryAfter(RETRIES_MS),
       giveUp: (job) => settle(job, []),
-      nameOf: ({ recordingId }) => ({ recordingId }),
+      describe: ({ recordingId }, error) => ({ recordingId, error }),
     },
     deps,
   );
@@ -64,7 +56,7 @@ async function findIn(deps: Deps, { recordingId }: LineJob, signal: AbortSignal)
   const options = { ...deps.decoders, signal };
   const starts = timed.timings.map(({ line, start }) => ({ line, start }));
   const features = await featuresOfMelody(deps, timed.melody, options);
-  const found = await fetched(deps, timed.recording, (sound) =>
+  const found = await withSound(deps, timed.recording, (sound) =>
     linesInSound(sound, { features, starts }, options),
   );
   return plausible(found, new Set(starts.map(({ line }) => line)), secondsOf(timed.recording));
@@ -73,29 +65,18 @@ async function findIn(deps: Deps, { recordingId }: LineJob, signal: AbortSignal)
 async function featuresOfMelody(deps: Deps, melody: Original, options: Decoders & { signal: AbortSignal }) {
   const known = await store.findFeatures(deps.db, melody.name);
   if (known && isPackedNow(known)) return known;
-  const made = await fetched(deps, melody, (sound) => featuresOfSound(sound, options));
+  const made = await withSound(deps, melody, (sound) => featuresOfSound(sound, options));
   await store.keepFeatures(deps.db, melody.name, made);
   return made;
 }
 
 const secondsOf = ({ durationMs }: Original) => (durationMs ?? 0) / 1000;
 
-/** With the sound in a file of its own, while it is needed. */
-function fetched<T>(
+const withSound = <T>(
   deps: Deps,
   sound: Original,
   use: (sound: { path: string; seconds: number }) => Promise<T>,
-) {
-  const path = deps.staging.newPath();
-  return deps.disk.withRoomFor(sound.size, async () => {
-    try {
-      await fetchOriginal(deps, sound, path);
-      return await use({ path, seconds: secondsOf(sound) });
-    } finally {
-      await deps.staging.discard({ path });
-    }
-  });
-}
+) => withOriginal(deps, sound, 0, (path) => use({ path, seconds: secondsOf(sound) }));
 
 type Found = Awaited<ReturnType<typeof linesInSound>>;
 

@@ -74,8 +74,9 @@ const giveUp = (id: number) =>
 async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
   const queued = await app.make.mail(...given);
   const delivery = outboxDelivery(outbox, { name: '', address: 'songs@example.org' });
-  const log = { info: () => undefined, warn: () => undefined };
-  await mailWorker({ db: app.db, delivery, clock: () => new Date(), log }).runOnce();
+  const { connection } = app.database;
+  const log = { warn: () => undefined };
+  await mailWorker({ db: app.db, connection, delivery, clock: () => new Date(), log }).runOnce();
   const [row] = await app.db.select().from(mails).where(eq(mails.id, queued.id));
   return row!;
 }

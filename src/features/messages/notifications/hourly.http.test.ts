@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
-import { smtpDelivery } from '#server/mail/smtp.ts';
-import { mailWorker } from '#server/mail/worker.ts';
 import { startTestApp } from '#testing/app.ts';
 import { countWaiting, eventually } from '#testing/waiting.ts';
 import { startMailServer, type Refusal } from '#testing/mail-server.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-const NOTHING = () => undefined;
 
 /** What happens while a mail is being handed over to the mail server. */
 let meanwhile: (() => Promise<unknown>) | null = null;
@@ -22,13 +19,7 @@ afterAll(server.stop);
 const { arrived } = server;
 
 const app = await startTestApp({ environment: { SMTP_URL: server.url } });
-/** The worker of the running program, with the clock of this test. */
-const worker = mailWorker({
-  db: app.db,
-  delivery: smtpDelivery(app.settings.mailServer!, app.settings.mailFrom),
-  clock: app.clock.now,
-  log: { info: NOTHING, warn: NOTHING },
-});
+const worker = app.services.mailer;
 
 beforeEach(() => app.clock.set(new Date('2026-11-21T10:00:00Z')));
 afterEach(async () => {

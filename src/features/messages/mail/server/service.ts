@@ -15,9 +15,6 @@ import * as store from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** More are too many in any case. */
-const MOST_COUNTED = 1_000;
-
 /** Whoever asks 'has it been sent?' asks within a month. */
 const DELIVERED_KEPT_MS = 30 * DAY_MS;
 
@@ -79,8 +76,8 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
   }
 
   return {
-    /** How many mails wait to be sent, and how many were given up, up to `most` of each; for an operator. */
-    countOpen: async () => ({ ...(await store.countOpen(db, MOST_COUNTED)), most: MOST_COUNTED }),
+    /** How many mails were given up, counted up to `most`; for the operator. */
+    countFailed: (most: number) => store.countFailed(db, most),
 
     /** How many mails need the teacher. */
     async overview() {

@@ -1,7 +1,7 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails, recordings, users } from '#server/db/schema.ts';
-import { ERASED } from '#server/mail/due.ts';
+import { ERASED } from '#server/mail/queue.ts';
 
 type Kind = (typeof mails.$inferSelect)['kind'];
 

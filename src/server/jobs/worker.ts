@@ -1,0 +1,171 @@
+import { AppError, type ErrorCode } from '#shared/errors.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { AT_ONCE, type Job, type Postponed } from './job-table.ts';
+import { pauses } from './pauses.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Leases are short and renewed: a job may take half an hour, and a dead worker's must return soon. */
+const LEASE_MS = 3 * MINUTE_MS;
+const RENEW_MS = MINUTE_MS;
+
+export type Worker = ReturnType<typeof createWorker>;
+
+type Queue<J extends Job> = {
+  /** For the log and the metrics. */
+  name: string;
+  jobs: {
+    take(now: Date, lease: Date): Promise<J | null>;
+    renew(job: Job, lease: Date): Promise<void>;
+    postpone(job: Job, next: Postponed): Promise<void>;
+    nextDue(now: Date): Promise<Date | null>;
+    endLeases(now: Date, lease: Date): Promise<void>;
+    countOpen(most: number): Promise<number>;
+  };
+  /** The longest polling interval: notifications may be missed, and clocks may be set. */
+  pollMs: number;
+  /** How many jobs a process works on at once. */
+  atOnce?: number;
+  /** At shutdown, jobs in flight have this long; then they are aborted and released. */
+  drainMs?: number;
+  /** Subscribes to notifications of new jobs, which only wake a worker early. */
+  onNew?(wake: () => void): { stop(): Promise<void> };
+  /** @param signal aborted when the worker stops */
+  work(job: J, signal: AbortSignal): Promise<unknown>;
+  /** @returns null to give the job up */
+  retry(job: NoInfer<J>, error: unknown, now: Date): Postponed | null;
+  giveUp(job: NoInfer<J>, error: unknown): Promise<unknown>;
+  /** What the log says of a failed job. */
+  describe(job: J, error: unknown): object;
+};
+
+/**
+ * Works on the jobs of a queue until stopped. Jobs are rows written in the transaction that causes them, so none is lost
+ * or premature. They are worked on at least once: again if a worker dies before its result is committed.
+ */
+export function createWorker<J extends Job>(
+  queue: Queue<J>,
+  { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
+) {
+  const { name, jobs, pollMs, atOnce = 1 } = queue;
+  const ending = new AbortController();
+  const pause = pauses();
+  const inFlight = new Set<Promise<void>>();
+  let isStopping = false;
+  let running = Promise.resolve();
+  let subscription: { stop(): Promise<void> } | undefined;
+
+  const inFuture = (ms: number) => new Date(clock().getTime() + ms);
+  const release = (job: J) => jobs.postpone(job, { dueAt: AT_ONCE, isCounted: false });
+
+  /** Starts the jobs that are due, as many as may run at once. */
+  async function startDue(): Promise<void> {
+    while (inFlight.size < atOnce && !isStopping) {
+      const job = await jobs.take(clock(), inFuture(LEASE_MS));
+      if (!job) return;
+      if (isStopping) return release(job);
+      const done = handle(job)
+        .catch((error: unknown) =>
+          log.warn({ error, queue: name }, 'a job was not settled; its lease will expire'),
+        )
+        .finally(() => {
+          inFlight.delete(done);
+          pause.end();
+        });
+      inFlight.add(done);
+    }
+  }
+
+  async function handle(job: J): Promise<void> {
+    const renewal = setInterval(() => {
+      jobs
+        .renew(job, inFuture(LEASE_MS))
+        .catch((error: unknown) => log.warn({ error, queue: name }, 'a lease could not be renewed'));
+    }, RENEW_MS);
+    try {
+      await queue.work(job, ending.signal);
+    } catch (error) {
+      await recordFailure(job, error);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async function recordFailure(job: J, error: unknown) {
+    if (ending.signal.aborted) return release(job);
+    const retry = queue.retry(job, error, clock());
+    const fields = { queue: name, ...queue.describe(job, error), attempts: job.attempts };
+    if (retry) await jobs.postpone(job, retry);
+    else await queue.giveUp(job, error);
+    log.warn(fields, retry ? 'a job failed; it will be retried' : 'a job failed and was given up');
+  }
+
+  async function untilNextDue(): Promise<number> {
+    const now = clock();
+    const next = await jobs.nextDue(now);
+    return next ? Math.min(next.getTime() - now.getTime(), pollMs) : pollMs;
+  }
+
+  async function workUntilStopped() {
+    while (!isStopping) {
+      let rest = pollMs;
+      try {
+        await startDue();
+        if (inFlight.size < atOnce) rest = await untilNextDue();
+      } catch (error) {
+        log.warn({ error, queue: name }, 'a queue could not be read; it will be retried soon');
+      }
+      if (!isStopping) await pause.next(rest);
+    }
+    await Promise.all(inFlight);
+  }
+
+  return {
+    name,
+    countOpen: jobs.countOpen,
+
+    /** Does everything that is due now, and resolves. For tests; `start` keeps doing it. */
+    async runOnce() {
+      for (;;) {
+        await startDue();
+        if (inFlight.size === 0) return;
+        await Promise.race(inFlight);
+      }
+    },
+
+    /**
+     * Ends at once the leases of a process that was killed, instead of when they expire. To be called before `start`,
+     * and only if no other process can be working: its jobs would be done twice.
+     */
+    takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
+
+    start() {
+      subscription = queue.onNew?.(pause.end);
+      running = workUntilStopped();
+    },
+
+    /** Takes no more jobs; those in flight are finished, or released after a while. */
+    async stop(drainMs = queue.drainMs ?? 0) {
+      isStopping = true;
+      pause.end();
+      const deadline = setTimeout(() => ending.abort(), drainMs);
+      await Promise.all([running, subscription?.stop()]);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/** These are about the server, not about the job. */
+const CIRCUMSTANCES = new Set<ErrorCode>(['unavailable', 'storage-full']);
+const AFTER_CIRCUMSTANCES_MS = 10 * MINUTE_MS;
+
+/** Retries after each of these waits, then gives up. Trouble with the server is waited for and doesn't count. */
+export const retryAfter =
+  (waitsMs: readonly number[]) =>
+  ({ attempts }: Job, error: unknown, now: Date): Postponed | null => {
+    const isCounted = !(error instanceof AppError && CIRCUMSTANCES.has(error.code));
+    const wait = isCounted ? waitsMs[attempts - 1] : AFTER_CIRCUMSTANCES_MS;
+    return wait === undefined ? null : { dueAt: new Date(now.getTime() + wait), isCounted };
+  };
