@@ -1,9 +1,7 @@
 import { Registry } from '@prometheus-io/client';
 import type { Database } from '#server/db/database.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
-import { type AddGauge, gaugesIn } from '#server/metrics/gauge.ts';
-import { watchProcess } from '#server/metrics/process.ts';
-import { remembered } from '#server/metrics/remembered.ts';
+import { type AddGauge, gaugesIn, watchProcess } from '#server/metrics/process.ts';
 import { requestCounts } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
@@ -80,5 +78,23 @@ export function createMetrics(
       return Registry.merge([registry, requests.registry]).metrics();
     },
     stop: ofProcess.stop,
+  };
+}
+
+/**
+ * Asks once at a time, and again only when the answer is this old: however often and by however many it is asked for, it
+ * costs the same. A failure is not remembered.
+ */
+function remembered<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
+  let last: { askedAt: number; answer: Promise<T> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last && now - last.askedAt < forMs) return last.answer;
+    const asked = { askedAt: now, answer: ask() };
+    asked.answer.catch(() => {
+      if (last === asked) last = null;
+    });
+    last = asked;
+    return asked.answer;
   };
 }

@@ -75,7 +75,7 @@ import type { ChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DataFolder } from '#server/data-folder/data-folder.ts';
 import { inspectAudio } from '#server/audio/inspect.ts';
-import type { Decoders } from '#server/decoding/decoders.ts';
+import type { Decoders } from '#server/decoding/sandbox.ts';
 import { createApp } from '#server/http/app.ts';
 import { cookiesFor } from '#server/http/cookies.ts';
 import { guardedBodies } from '#server/http/guarded-body.ts';

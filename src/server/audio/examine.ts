@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
-import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
+import { decode } from './decode.ts';
 import { PeakMeter } from './peaks.ts';
 import * as refuse from './refusals.ts';
 import { servedAs, type AudioFacts, type AudioKind, type AudioRules, SPARE_SECONDS } from './rules.ts';
@@ -92,12 +92,8 @@ async function listen(
   tools: Tools,
 ): Promise<PeakMeter | null> {
   const meter = new PeakMeter(seconds, tools.onProgress);
-  if (tools.ffmpegPath) await decodeWithFfmpeg(tools.ffmpegPath, path, track, seconds, meter);
-  if (meter.heard > 0) return meter;
-  // Also when ffmpeg was built without this decoder.
-  const { decodeWithWasm } = await import('./decode-wasm.ts');
-  const decoded = await decodeWithWasm(file, track, meter);
-  return decoded || tools.ffmpegPath ? meter : null;
+  const isDecoded = await decode({ path, file, ffmpegPath: tools.ffmpegPath }, track, seconds, meter);
+  return isDecoded ? meter : null;
 }
 
 function factsOf(kind: AudioKind, seconds: number, peaks: Uint8Array | null, vbr: boolean): AudioFacts {

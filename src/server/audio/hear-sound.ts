@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { decode } from './decode.ts';
 import type { Listener } from './listener.ts';
 import * as refuse from './refusals.ts';
 import { sniff } from './sniff.ts';
@@ -26,15 +27,7 @@ export async function hearSound<H extends Hearing>(
   if (kind === 'wav') await hearWav(file, await readWav(file), listener);
   else {
     const { openTrack } = await import('./track.ts');
-    const track = await openTrack(file, kind);
-    if (ffmpegPath) {
-      const { decodeWithFfmpeg } = await import('./decode-ffmpeg.ts');
-      await decodeWithFfmpeg(ffmpegPath, path, track, seconds, listener);
-    }
-    if (listener.heard === 0) {
-      const { decodeWithWasm } = await import('./decode-wasm.ts');
-      await decodeWithWasm(file, track, listener);
-    }
+    await decode({ path, file, ffmpegPath }, await openTrack(file, kind), seconds, listener);
   }
   if (!listener.hearing) throw refuse.unplayableCodec();
   return { heard: listener.hearing, rate: listener.rate };

@@ -6,8 +6,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { AppError, statusOf } from '#shared/errors.ts';
 import { examine } from './examine.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import type { Decoders } from '../decoding/decoders.ts';
-import { openSandbox } from '../decoding/sandbox.ts';
+import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
 
 const recording = { maxSeconds: 30 * 60 };

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/decoders.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
 import { examineWithoutDecoder } from './examine.ts';
 import { tooMuchWork } from './refusals.ts';
 import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';

@@ -1,6 +1,6 @@
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/decoders.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
 import type { PassageWanted } from './cut-passage.ts';
 import { tooMuchWork } from './refusals.ts';
 

@@ -12,12 +12,12 @@ import {
   type EncodedPacket,
   type InputAudioTrack,
   type InputFormat,
+  CustomSource,
 } from 'mediabunny';
 import { measureMp3 } from './mp3.ts';
-import * as refuse from './refusals.ts';
 import { withinBounds, type AudioKind } from './rules.ts';
-import { sourceOf } from './source.ts';
-import { mendTornWebm } from './webm.ts';
+import { mendTornWebm, type Mended } from './webm.ts';
+import * as refuse from './refusals.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 
@@ -139,4 +139,26 @@ async function hasTheora(file: FileHandle): Promise<boolean> {
   // The first page of every stream comes before any audio.
   const { buffer } = await file.read(Buffer.alloc(16_384), 0, 16_384, 0);
   return buffer.includes('\x80theora', 0, 'latin1');
+}
+
+/** An open file as a mediabunny source; the caller closes the file. */
+async function sourceOf(file: FileHandle, mended: Mended | null): Promise<CustomSource> {
+  const { size } = await file.stat();
+  return new CustomSource({
+    getSize: () => mended?.end ?? size,
+    read: async (start, end) => {
+      const bytes = new Uint8Array(end - start);
+      await file.read(bytes, 0, bytes.length, start);
+      if (mended) overlay(bytes, start, mended);
+      return bytes;
+    },
+    prefetchProfile: 'fileSystem',
+  });
+}
+
+function overlay(bytes: Uint8Array, start: number, mended: Mended): void {
+  for (const [i, byte] of mended.bytes.entries()) {
+    const position = mended.at + i - start;
+    if (position >= 0 && position < bytes.length) bytes[position] = byte;
+  }
 }

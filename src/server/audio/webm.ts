@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Mended } from './source.ts';
 import { windowOver } from './window.ts';
+
+/** A patched view of a file: other bytes at one offset, and truncated at `end`. */
+export type Mended = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;

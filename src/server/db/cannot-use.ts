@@ -2,7 +2,7 @@ import pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import { WrongPair } from '../data-folder/installation-mismatch-error.ts';
 import { migrateDatabase, sqlStateOf, type Connection, type Database } from './database.ts';
-import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
+import { NewerDatabase, refuseNewerDatabase } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { migrateTo } from './migrations.ts';
-import { refuseNewerDatabase } from './newer-database.ts';
+import { MIGRATION_LOCK } from './advisory-locks.ts';
+import { migrateTo, refuseNewerDatabase } from './migrations.ts';
 import { onOwnConnection } from './own-connection.ts';
 import { LIMITS, openPool, type Connection, type Limits } from './pool.ts';
 import { searchesOn, type Search } from './search.ts';
@@ -56,8 +56,6 @@ export function openDatabase(
   };
 }
 
-/** An arbitrary number that no other program on the same server uses for an advisory lock. */
-export const MIGRATION_LOCK = 7_263_549_120;
 const MIGRATION_LOCK_TIMEOUT_MS = 120_000;
 
 /**

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 import { prepareDatabase } from './cannot-use.ts';
-import { MIGRATION_LOCK, openDatabase, type Connection } from './database.ts';
+import { MIGRATION_LOCK } from './advisory-locks.ts';
+import { openDatabase, type Connection } from './database.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 
 const postgres = inject('postgres');

@@ -74,3 +74,10 @@ async function existing(folders: string[]): Promise<string[]> {
   );
   return folders.filter((_, at) => found[at]);
 }
+
+/** The tools that decode untrusted files. */
+export type Decoders = {
+  /** Null if there is none. */
+  ffmpegPath: string | null;
+  sandbox: Sandbox;
+};

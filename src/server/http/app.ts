@@ -20,7 +20,7 @@ import { network } from '../limits/network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
 import { createRefusalSampler } from './refusal-sampler.ts';
-import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-ids.ts';
+import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-id.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
 /** Browser features that pages may use, in no frame; everything else that could reveal anything about a person is off. */

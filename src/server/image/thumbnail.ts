@@ -1,6 +1,6 @@
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/decoders.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
 import { tooMuchWork } from './inspect.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 

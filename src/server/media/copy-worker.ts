@@ -5,7 +5,7 @@ import { SOUND_COPIES } from '#shared/media.ts';
 import type { CopyWanted } from '../audio/encode-copy.ts';
 import { largestCopy, makeCopy } from '../audio/make-copy.ts';
 import type { Clock } from '../clock.ts';
-import type { Decoders } from '../decoding/decoders.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
 import { createWorker, retryAfter } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import type { FileChecks } from './checks.ts';

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
+import { repeat } from '../jobs/repeat.ts';
 
 /** Free and total bytes of a disk; a `total` of 0 if unknown. */
 export type DiskSize = { free: number; total: number };
@@ -159,20 +160,5 @@ export function isOutOfSpace(error: unknown): boolean {
 }
 
 /** Checks the disk at intervals, so that the teacher is notified before anybody has to be refused. */
-export function watchDisk(disk: DiskSpace, log: Log, everyMs = 30_000) {
-  let running: Promise<void> = Promise.resolve();
-  const look = () => {
-    running = disk.check().catch((error: unknown) => {
-      log.warn({ error }, 'the disk could not be measured');
-    });
-  };
-  look();
-  const timer = setInterval(look, everyMs).unref();
-  return {
-    /** Resolves when the check in progress has ended. */
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+export const watchDisk = (disk: DiskSpace, log: Log, everyMs = 30_000) =>
+  repeat(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));

@@ -1,13 +1,14 @@
-import { close, constants, createReadStream, fstat, open as openFile, read as readFile } from 'node:fs';
-import { access, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { close, constants, createReadStream, fstat, open as openFile, read as readBytes } from 'node:fs';
+import { access, open, readdir, rename, rm, stat, link, readFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import { WrongPair } from '../data-folder/installation-mismatch-error.ts';
 import { digestOf } from './digest.ts';
 import { setAsideIn } from './disk-aside.ts';
-import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
-import { isName, pathOf as pathIn } from './layout.ts';
+import { isName, pathOf as pathIn, INSTALLATION, isInstallationId } from './layout.ts';
 import type { MediaStore } from './store.ts';
 
 /** Bytes per read; the default 64 KiB costs several times the CPU for media. */
@@ -16,7 +17,7 @@ const READ_BUFFER = 256 * 1024;
 // With numbers instead of `FileHandle`: an object with a finalizer for each part of a song costs more than its bytes.
 const opening = promisify(openFile);
 const statOf = promisify(fstat);
-const reading = promisify(readFile);
+const reading = promisify(readBytes);
 const closing = promisify(close);
 
 /**
@@ -144,3 +145,42 @@ async function syncFile(path: string) {
     await file.close();
   }
 }
+
+/** @throws WrongPair when it holds no valid id, as after an interrupted copy */
+async function installationOf(folder: string): Promise<string | null> {
+  const path = join(folder, INSTALLATION);
+  try {
+    const id = (await readFile(path, 'utf8')).trim();
+    if (isInstallationId(id)) return id;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  throw new WrongPair(
+    `The file ${path} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
+  );
+}
+
+/** A link, unlike a rename, does not overwrite what another process has just written. */
+async function claimFolder(folder: string, id: string) {
+  const written = join(folder, `${INSTALLATION}.${randomUUID()}`);
+  try {
+    const file = await open(written, 'wx', 0o600);
+    try {
+      await file.writeFile(`${id}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(written, join(folder, INSTALLATION)).catch(async (error: NodeJS.ErrnoException) => {
+      // exFAT and some network disks have no hard links.
+      if (error.code !== 'EEXIST') await rename(written, join(folder, INSTALLATION));
+    });
+  } finally {
+    await rm(written, { force: true });
+  }
+  await syncFolder(folder);
+}
+
+/** Removes the id, so that another installation can claim the folder. */
+const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION), { force: true });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { eq, inArray, or } from 'drizzle-orm';
-import { isBeingBackedUp } from '../db/backup-lock.ts';
+import { isBeingBackedUp } from '../db/advisory-locks.ts';
 import { sqlStateOf, type Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
 import { hasEndedSession } from '../db/unavailable.ts';
@@ -10,7 +10,7 @@ import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
 import type { PassageWanted } from '../audio/cut-passage.ts';
 import { makePassage } from '../audio/make-passage.ts';
-import type { Decoders } from '../decoding/decoders.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
 import { keyedLimiter } from '../concurrency/concurrency-limiter.ts';

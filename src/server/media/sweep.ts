@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '../db/database.ts';
-import { holdSweepLock, trySweepLock } from '../db/sweep-lock.ts';
+import { holdSweepLock, trySweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import { batchesOf, namesWithRow } from './media-rows.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Connection, Db } from '../db/database.ts';
 import { onOwnConnection } from '../db/own-connection.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { trySweepLock } from '../db/sweep-lock.ts';
+import { trySweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import type { Progress } from '../progress.ts';

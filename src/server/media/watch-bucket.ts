@@ -1,3 +1,4 @@
+import { repeat } from '../jobs/repeat.ts';
 import type { Notices } from '../notices.ts';
 import { isBucketMissing } from './s3-failure.ts';
 import type { MediaStore } from './store.ts';
@@ -20,24 +21,13 @@ export async function checkBucket(
 }
 
 /** Checks now and then. A store on disk only clears what an earlier bucket left. */
-export function watchBucket(
+export const watchBucket = (
   store: Pick<MediaStore, 'check'>,
   notices: Pick<Notices, 'raise' | 'clear'>,
   log: { warn(fields: object, text: string): void },
-) {
-  let running: Promise<void> = Promise.resolve();
-  const look = () => {
-    running = checkBucket(store, notices).catch((error: unknown) => {
-      log.warn({ error }, 'the notice about the bucket could not be saved; it will be retried');
-    });
-  };
-  look();
-  const timer = setInterval(look, CHECK_INTERVAL_MS).unref();
-  return {
-    /** Resolves when the check in progress has ended. */
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+) =>
+  repeat(
+    () => checkBucket(store, notices),
+    CHECK_INTERVAL_MS,
+    (error) => log.warn({ error }, 'the notice about the bucket could not be saved; it will be retried'),
+  );

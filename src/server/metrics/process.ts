@@ -1,7 +1,12 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { programVersion } from '../config/project.ts';
-import { gaugesIn } from './gauge.ts';
+
+export type AddGauge = ReturnType<typeof gaugesIn>;
+
+/** Returns a function that adds a gauge with its present value. */
+export const gaugesIn = (registry: Registry) => (name: string, help: string, value: number) =>
+  new Gauge({ name, help, registers: [registry] }).set(value);
 
 const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;

@@ -1,12 +1,22 @@
-import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  stat,
+  open,
+  rename,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { connectionBy, type EmbeddedConnection } from './connection.ts';
 import { makeCluster } from './initdb.ts';
-import { openLogFile } from './log-file.ts';
-import { type Log } from './log.ts';
+import type { Log } from './log.ts';
 import { endOrphans } from './orphans.ts';
 import { untilReady } from './ready.ts';
 import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
@@ -167,3 +177,34 @@ const noDatabaseIn = (folder: string) => (cause: unknown) => {
     { cause },
   );
 };
+
+/** In bytes; a longer log is rotated to `<file>.1` at the next start, replacing the previous one. */
+const largest = 5 * 1024 * 1024;
+
+type LogFile = {
+  /** For the child to write to. */
+  handle: FileHandle;
+  /** The last lines written since it was opened, for an error message. */
+  lastLines(): Promise<string>;
+};
+
+/** Opens the database's log for appending; readable by its owner only. The caller closes the handle. */
+async function openLogFile(file: string): Promise<LogFile> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > largest) await rename(file, `${file}.1`);
+  const handle = await open(file, 'a', 0o600);
+  const { size: from } = await handle.stat();
+  return { handle, lastLines: () => lastLines(file, from) };
+}
+
+async function lastLines(file: string, from: number): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(from, size - 4096);
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4096), position: start });
+    return buffer.toString('utf8', 0, bytesRead).trim().split('\n').slice(-8).join('\n');
+  } finally {
+    await handle.close();
+  }
+}

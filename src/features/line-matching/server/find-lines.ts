@@ -4,7 +4,7 @@ import type { LineStart } from '../alignment/melody-model.ts';
 import { isPackedFor } from '../alignment/packed-features.ts';
 import { concurrencyLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '#server/decoding/bounded-process.ts';
-import type { Decoders } from '#server/decoding/decoders.ts';
+import type { Decoders } from '#server/decoding/sandbox.ts';
 import { tooMuchWork } from '#server/audio/refusals.ts';
 
 /** A minute takes a second or two; half an hour of each is bounded by `MOST_CELLS` in find-lines.ts. */

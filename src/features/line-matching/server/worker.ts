@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { isPackedNow } from '../alignment/packed-features.ts';
 import { featuresOfSound, linesInSound } from './find-lines.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Decoders } from '#server/decoding/decoders.ts';
+import type { Decoders } from '#server/decoding/sandbox.ts';
 import { createWorker, retryAfter } from '#server/jobs/worker.ts';
 import type { Log } from '#server/log.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { holdBackupLock } from '#server/db/backup-lock.ts';
+import { holdBackupLock } from '#server/db/advisory-locks.ts';
 import { onOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';
 import type { Progress } from '#server/progress.ts';

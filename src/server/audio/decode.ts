@@ -1,0 +1,22 @@
+import type { FileHandle } from 'node:fs/promises';
+import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
+import { decodeWithWasm } from './decode-wasm.ts';
+import type { Listener } from './listener.ts';
+import type { Track } from './track.ts';
+
+/**
+ * Feeds the samples of a track to the listener: by ffmpeg, or in this process if there is no ffmpeg or it was built
+ * without this decoder.
+ * @param seconds the track's length
+ * @returns whether a decoder was found
+ */
+export async function decode(
+  { path, file, ffmpegPath }: { path: string; file: FileHandle; ffmpegPath: string | null },
+  track: Track,
+  seconds: number,
+  listener: Listener,
+): Promise<boolean> {
+  if (ffmpegPath) await decodeWithFfmpeg(ffmpegPath, path, track, seconds, listener);
+  if (listener.heard > 0) return true;
+  return (await decodeWithWasm(file, track, listener)) || ffmpegPath !== null;
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Db } from './transaction.ts';
+
+// Advisory locks hold across processes, until their connection ends. Their numbers are arbitrary ones that no other
+// program on the same server uses.
+
+export const MIGRATION_LOCK = 7_263_549_120;
+const BACKUP_LOCK = 7_263_549_121;
+const SWEEP_LOCK = 7_263_549_122;
+
+/** Waits for another backup. */
+export const holdBackupLock = (client: pg.ClientBase) =>
+  client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
+
+/**
+ * Whether a backup is being taken, which may still have to read a file whose row is deleted by now. One that begins
+ * later does not know the row.
+ */
+export async function isBeingBackedUp(db: Db): Promise<boolean> {
+  const { rows } = await db.execute<{ isFree: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) as "isFree"`,
+  );
+  return !rows[0]!.isFree;
+}
+
+/** Waits for another process's sweep. A connection that has the lock gets it again at once. */
+export const holdSweepLock = (client: pg.ClientBase) =>
+  client.query('select pg_advisory_lock($1)', [SWEEP_LOCK]);
+
+/** @returns false if another process has it */
+export async function trySweepLock(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
+    SWEEP_LOCK,
+  ]);
+  return rows[0]!.isOurs;
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Runs a task now and again and again, each time this long after it has ended. */
+export function repeat(run: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const running = (async () => {
+    while (!signal.aborted) {
+      await run().catch(onError);
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    /** Resolves when the run in progress has ended. */
+    stop() {
+      ending.abort();
+      return running;
+    },
+  };
+}
