@@ -1,5 +1,24 @@
 import { writeFileSync } from 'node:fs';
-import { openImage, orBroken } from './inspect.ts';
+import { open } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import * as refuse from './refusals.ts';
+
+// One picture at a time and no cache: pictures are rare here, memory is better spent elsewhere.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** More than any camera takes; a decompression bomb claims more. */
+const MAX_PIXELS = 50_000_000;
+
+/** `decoder` is sharp's name: a file decoded as anything but what its first bytes say is refused. */
+const KINDS = [
+  { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },
+  { starts: /^\x89PNG\r\n/, decoder: 'png' },
+  { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp' },
+  { starts: /^GIF8[79]a/, decoder: 'gif' },
+  // Some AVIF encoders write 'mif1' first; so do iPhone photographs (HEVC), which are told apart below.
+  { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif' },
+] as const;
 
 /** Twice the width of a card, for high-density screens. */
 const WIDTH = 960;
@@ -13,7 +32,7 @@ export type Thumbnail = { contentType: 'image/webp'; width: number; height: numb
  * @throws AppError 'unsupported-media' (415)
  */
 export async function renderThumbnail(inputPath: string, output: number): Promise<Thumbnail> {
-  const { image } = await openImage(inputPath);
+  const image = await openImage(inputPath);
   const { data, info } = await orBroken(() =>
     image
       .autoOrient()
@@ -23,4 +42,36 @@ export async function renderThumbnail(inputPath: string, output: number): Promis
   );
   writeFileSync(output, data);
   return { contentType: 'image/webp', width: info.width, height: info.height };
+}
+
+/**
+ * Opens a picture for sharp to decode, by its header alone.
+ * @throws AppError 'unsupported-media' (415): none of the five kinds (SVG is none), broken, or too many pixels
+ */
+export async function openImage(path: string): Promise<Sharp> {
+  const head = await firstBytes(path);
+  // No decoder gets to see a file of another kind: sharp would try SVG, TIFF and more.
+  const kind = KINDS.find(({ starts }) => starts.test(head));
+  if (!kind) throw refuse.notAPicture();
+  const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const { format, compression, width, height } = await orBroken(() => image.metadata());
+  if (format !== kind.decoder || (kind.decoder === 'heif' && compression !== 'av1')) throw refuse.broken();
+  if (width * height > MAX_PIXELS) throw refuse.tooLarge();
+  return image;
+}
+
+/** Whatever sharp throws over a picture means the same. */
+async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
+  try {
+    return await decode();
+  } catch (error) {
+    // Thrown for too many pixels, before decoding.
+    throw /pixel limit/i.test(String(error)) ? refuse.tooLarge() : refuse.broken();
+  }
+}
+
+async function firstBytes(path: string): Promise<string> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+  return buffer.toString('latin1', 0, bytesRead);
 }

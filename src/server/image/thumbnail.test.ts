@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
-import { inspectImage } from './inspect.ts';
+import { openImage } from './render-thumbnail.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 const folder = temporaryFolder();
@@ -26,15 +26,8 @@ const refusal = (message: RegExp) => ({
 });
 
 describe('an uploaded picture', () => {
-  it.each([
-    ['jpeg', 'image/jpeg', 'jpg'],
-    ['png', 'image/png', 'png'],
-    ['webp', 'image/webp', 'webp'],
-    ['gif', 'image/gif', 'gif'],
-    ['avif', 'image/avif', 'avif'],
-  ] as const)('may be %s', async (format, contentType, extension) => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('may be %s', async (format) => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
-    expect(await inspectImage(path)).toEqual({ contentType, extension, width: 1200, height: 800 });
     const output = join(folder(), 'kept');
     expect(await makeThumbnail(path, output, decoders)).toEqual({
       contentType: 'image/webp',
@@ -60,7 +53,6 @@ describe('an uploaded picture', () => {
         .jpeg()
         .toBuffer(),
     );
-    expect(await inspectImage(path)).toMatchObject({ width: 200, height: 400 });
     const output = join(folder(), 'kept');
     expect(await makeThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
     const { exif, icc, xmp, orientation } = await sharp(output).metadata();
@@ -75,7 +67,7 @@ describe('an uploaded picture', () => {
     ['a photograph in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['nothing at all', ''],
   ])('may not be %s', async (_, bytes) => {
-    await expect(inspectImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
+    await expect(openImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
   });
 
   it('may not be truncated or only look like a picture, and then nothing is stored', async () => {
@@ -101,14 +93,14 @@ describe('an uploaded picture', () => {
     bytes.writeUInt32BE(30_000, 20);
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
     const path = await file(bytes);
-    await expect(inspectImage(path)).rejects.toMatchObject(refusal(/too large/));
+    await expect(openImage(path)).rejects.toMatchObject(refusal(/too large/));
     await expect(makeThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
       refusal(/too large/),
     );
   });
 
   it('that is missing is not blamed on the sender', async () => {
-    await expect(inspectImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
+    await expect(openImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import { tooMuchWork } from './inspect.ts';
+import { tooMuchWork } from './refusals.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
 /** The largest accepted picture decodes within seconds, and fits in here twice. */

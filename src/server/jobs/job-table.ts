@@ -27,8 +27,6 @@ export type Postponed = {
   set?: Record<string, unknown>;
 };
 
-export type JobsIn<T extends JobTable> = ReturnType<typeof jobsIn<T>>;
-
 /**
  * Leases the rows of a table, one at a time, to any number of workers in any number of processes. A worker that dies
  * keeps its row until the lease expires; one whose lease has expired changes nothing more.
