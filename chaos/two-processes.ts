@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openLog } from '#server/log.ts';
-import { openS3Store } from '#server/media/s3.ts';
+import { openS3Store } from '#server/media/s3/store.ts';
 import { readSettings } from '#server/config/settings.ts';
 import { s3EnvironmentOf, startS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';

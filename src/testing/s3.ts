@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openLog, type Log } from '#server/log.ts';
-import type { S3Settings } from '#server/media/s3-settings.ts';
+import type { S3Settings } from '#server/media/s3/settings.ts';
 import { readSettings } from '#server/config/settings.ts';
 import type { MediaPlace } from './media-place.ts';
 import { s3EnvironmentOf, startS3, whyNoCeph, type TestS3 } from './ceph.ts';
@@ -41,8 +41,8 @@ declare module 'vitest' {
 
 /** A part of the store, in which there may be more. */
 export async function placeInS3(settings: S3Settings, log: Log = quiet) {
-  const { openObjects } = await import('#server/media/s3-objects.ts');
-  const { openS3Store } = await import('#server/media/s3.ts');
+  const { openObjects } = await import('#server/media/s3/objects.ts');
+  const { openS3Store } = await import('#server/media/s3/store.ts');
   const objects = openObjects(settings, log);
   const keyOf = (path: string) => `${settings.prefix}${path}`;
   return {

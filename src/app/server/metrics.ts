@@ -1,17 +1,21 @@
 import { Registry } from '@prometheus-io/client';
+import type { MailService } from '#features/messages/mail/server/service.ts';
+import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { Database } from '#server/db/database.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
 import { type AddGauge, gaugesIn, watchProcess } from '#server/metrics/process.ts';
 import { requestCounts } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
+import type { Worker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
-import type { Services } from './server.ts';
 
 /** How long what the database says stays as it is: Prometheus asks every 15 seconds, or several do. */
 const REMEMBERED_FOR_MS = 10_000;
 /** What the database or the disk does not say within this time is left out. */
 const ANSWER_MS = 1_000;
 const MAX_COUNTED = 1_000;
+
+type Queue = Pick<Worker, 'name' | 'countOpen'>;
 
 /**
  * What an operator's monitoring wants to know; of people it says nothing but how many of something there are.
@@ -20,7 +24,7 @@ const MAX_COUNTED = 1_000;
 export function createMetrics(
   token: string,
   { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpace },
-  { mail, uploads, workers }: Pick<Services, 'mail' | 'uploads' | 'workers'>,
+  { mail, uploads, workers }: { mail: MailService; uploads: UploadsService; workers: readonly Queue[] },
 ) {
   const requests = requestCounts();
   const ofProcess = watchProcess();

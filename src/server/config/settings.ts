@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseByteSize } from '#shared/byte-size.ts';
 import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
-import { s3SettingsOf, type S3Settings } from '../media/s3-settings.ts';
+import { s3SettingsOf, type S3Settings } from '../media/s3/settings.ts';
 
 /** Settings of one installation; every variable is read here and nowhere else. */
 export type Settings = {

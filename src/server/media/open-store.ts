@@ -3,7 +3,7 @@ import { openDataFolder } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import { openDiskStore } from './disk.ts';
 import { mediaFolderIn } from './layout.ts';
-import { nameOf } from './s3-settings.ts';
+import { nameOf } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
 /** Where media are, and how to name that to the operator. */
@@ -38,7 +38,7 @@ export async function openMediaStore(
 ): Promise<MediaStore> {
   if (!s3) return openDiskStore(mediaFolderIn(dataDir), mustBeOurs);
   // Only here: a server with its media on disk does without the SDK.
-  const { openS3Store } = await import('./s3.ts');
+  const { openS3Store } = await import('./s3/store.ts');
   return openS3Store(s3, log);
 }
 

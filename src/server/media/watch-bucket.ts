@@ -1,6 +1,6 @@
 import { repeat } from '../jobs/repeat.ts';
 import type { Notices } from '../notices.ts';
-import { isBucketMissing } from './s3-failure.ts';
+import { isBucketMissing } from './s3/failure.ts';
 import type { MediaStore } from './store.ts';
 
 const CHECK_INTERVAL_MS = 60_000;

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isAway } from '../db/unavailable.ts';
-import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
-import { forOperator } from '../for-operator.ts';
-import type { Log } from '../log.ts';
-import { STORAGE_FULL } from './disk-space.ts';
-import { openS3Store } from './s3.ts';
-import type { MediaStore } from './store.ts';
-import { checkBucket } from './watch-bucket.ts';
+import { isAway } from '#server/db/unavailable.ts';
+import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
+import { forOperator } from '#server/for-operator.ts';
+import type { Log } from '#server/log.ts';
+import { STORAGE_FULL } from '../disk-space.ts';
+import { openS3Store } from './store.ts';
+import type { MediaStore } from '../store.ts';
+import { checkBucket } from '../watch-bucket.ts';
 
 // Stores that fail in every way: what people, the operator and the log are told.
 

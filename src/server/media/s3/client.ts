@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Log } from '../log.ts';
-import type { S3Settings } from './s3-settings.ts';
+import type { Log } from '#server/log.ts';
+import type { S3Settings } from './settings.ts';
 
 /** Each file that is being heard has a connection. */
 const CONNECTIONS = 1_000;

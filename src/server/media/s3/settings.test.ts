@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSettings } from '../config/settings.ts';
-import { nameOf } from './s3-settings.ts';
+import { readSettings } from '#server/config/settings.ts';
+import { nameOf } from './settings.ts';
 
 const complete = {
   S3_ENDPOINT: 'https://s3.example.org',

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { WrongPair } from '../data-folder/installation-mismatch-error.ts';
-import type { Log } from '../log.ts';
-import { ASIDE, INSTALLATION, isInstallationId, isName, pathOf } from './layout.ts';
-import { setAsideUnder } from './s3-aside.ts';
-import { bucketMissing } from './s3-failure.ts';
-import { LIMITS, openObjects } from './s3-objects.ts';
-import { nameOf, type S3Settings } from './s3-settings.ts';
-import type { MediaStore } from './store.ts';
+import { WrongPair } from '#server/data-folder/installation-mismatch-error.ts';
+import type { Log } from '#server/log.ts';
+import { ASIDE, INSTALLATION, isInstallationId, isName, pathOf } from '../layout.ts';
+import { setAsideUnder } from './aside.ts';
+import { bucketMissing } from './failure.ts';
+import { LIMITS, openObjects } from './objects.ts';
+import { nameOf, type S3Settings } from './settings.ts';
+import type { MediaStore } from '../store.ts';
 
 /** The id of an installation is a line of this length. */
 const ID_BYTES = 64;

@@ -15,12 +15,12 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Log } from '../log.ts';
-import { withTimeout } from '../concurrency/with-timeout.ts';
-import { passThrough } from './pass-through.ts';
-import { openClient } from './s3-client.ts';
-import { failures, nameOfFailure, type Doing } from './s3-failure.ts';
-import { nameOf, type S3Settings } from './s3-settings.ts';
+import type { Log } from '#server/log.ts';
+import { withTimeout } from '#server/concurrency/with-timeout.ts';
+import { passThrough } from '../pass-through.ts';
+import { openClient } from './client.ts';
+import { failures, nameOfFailure, type Doing } from './failure.ts';
+import { nameOf, type S3Settings } from './settings.ts';
 
 export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
 

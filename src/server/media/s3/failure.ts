@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts';
-import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
-import type { Log } from '../log.ts';
-import { storageFull } from './disk-space.ts';
+import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
+import type { Log } from '#server/log.ts';
+import { storageFull } from '../disk-space.ts';
 
 const TRY_AGAIN_SECONDS = 5;
 

@@ -1,6 +1,6 @@
-import { DAY } from './layout.ts';
-import type { S3Objects } from './s3-objects.ts';
-import type { SetAside } from './store.ts';
+import { DAY } from '../layout.ts';
+import type { S3Objects } from './objects.ts';
+import type { SetAside } from '../store.ts';
 
 const AT_ONCE = 8;
 

@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { placeInS3, s3SettingsFor } from '#testing/s3.ts';
 import { keepsThePromises } from '#testing/store-contract.ts';
-import { OUT_OF_REACH } from '../data-folder/data-folder.ts';
-import { forOperator } from '../for-operator.ts';
-import type { Log } from '../log.ts';
-import { pathOf } from './layout.ts';
+import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
+import { forOperator } from '#server/for-operator.ts';
+import type { Log } from '#server/log.ts';
+import { pathOf } from '../layout.ts';
 
 describe.each([
   ['a prefix', () => `songs/${randomUUID()}`],
