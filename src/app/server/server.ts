@@ -299,7 +299,7 @@ export function createServices(parts: Parts) {
     audit,
     mail,
     mailer,
-    /** Run while the server does. */
+    /** Started and stopped with the server. */
     workers: [mailer, copies, linesWorker],
     notices,
   };

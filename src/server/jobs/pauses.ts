@@ -1,7 +1,7 @@
-/** Sleeps that end after a while, or all at once when woken. */
+/** Interruptible sleep. */
 export function pauses() {
   const waiting = new Set<() => void>();
-  // Woken while nobody slept: the next sleep must not miss it.
+  // Woken while nobody slept: the next sleep ends at once.
   let wasTold = 0;
   return {
     next(longestMs: number): Promise<void> {

@@ -13,7 +13,7 @@ import { run } from '#testing/postgres.ts';
 import { tone } from '#testing/tone.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
-import { momentInWords } from '#server/mail/moment.ts';
+import { momentInWords } from '#server/mail/letter.ts';
 import { takeBackup } from './take-backup.ts';
 
 const app = await startTestApp({ environment: NO_S3 });

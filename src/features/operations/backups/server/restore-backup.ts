@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { AT_CONSOLE } from '#features/audit/server/service.ts';
 import { displayName } from '#shared/display-name.ts';
-import { momentInWords } from '#server/mail/moment.ts';
+import { momentInWords } from '#server/mail/letter.ts';
 import { migrateTo, newestKnownMigration } from '#server/db/migrations.ts';
 import { onOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';

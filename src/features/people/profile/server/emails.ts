@@ -1,5 +1,4 @@
-import { composeLetter } from '#server/mail/letter.ts';
-import { momentInWords } from '#server/mail/moment.ts';
+import { composeLetter, momentInWords } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
