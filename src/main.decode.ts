@@ -39,7 +39,7 @@ async function answer(task: Task): Promise<Answer> {
 async function done(task: Task): Promise<Done> {
   const input = pathOfOpen(INPUT);
   if (task.name === 'inspect') {
-    const { examine } = await import('#server/audio/examine.ts');
+    const { examine } = await import('#server/audio/decoder/examine.ts');
     const onProgress = (progress: number) => reply({ progress });
     return { facts: await examine(input, task.rules, { ...task, onProgress }) };
   }
@@ -61,11 +61,11 @@ async function done(task: Task): Promise<Done> {
     };
   }
   if (task.name === 'passage') {
-    const { cutPassage } = await import('#server/audio/cut-passage.ts');
+    const { cutPassage } = await import('#server/audio/decoder/cut-passage.ts');
     await cutPassage(input, OUTPUT, task.wanted, task.ffmpegPath);
     return {};
   }
-  const { encodeCopy } = await import('#server/audio/encode-copy.ts');
+  const { encodeCopy } = await import('#server/audio/decoder/encode-copy.ts');
   return { isWorthwhile: await encodeCopy(task.ffmpegPath, input, pathOfOpen(OUTPUT), task.wanted) };
 }
 
@@ -75,7 +75,7 @@ function reply(message: Answer): void {
 
 /** Decodes a sound and returns what is compared of it. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
-  const { hearSound } = await import('#server/audio/hear-sound.ts');
+  const { hearSound } = await import('#server/audio/decoder/hear-sound.ts');
   const { FeatureListener } = await import('#features/line-matching/alignment/features.ts');
   const { heard } = await hearSound(path, seconds, ffmpegPath, (rate) => new FeatureListener(rate));
   return heard.end();

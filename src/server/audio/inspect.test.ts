@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { audioExpectations, audioFile } from '#testing/audio-expectations.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { AppError, statusOf } from '#shared/errors.ts';
-import { examine } from './examine.ts';
+import { examine } from './decoder/examine.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';

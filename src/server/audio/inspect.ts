@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import { examineWithoutDecoder } from './examine.ts';
+import { examineWithoutDecoder } from './decoder/examine.ts';
 import { tooMuchWork } from './refusals.ts';
 import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
 

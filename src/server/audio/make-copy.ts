@@ -1,7 +1,7 @@
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import type { CopyWanted } from './encode-copy.ts';
+import type { CopyWanted } from './decoder/encode-copy.ts';
 import { inspectAudio, type AudioFacts } from './inspect.ts';
 import { tooMuchWork } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import type { PassageWanted } from './cut-passage.ts';
+import type { PassageWanted } from './decoder/cut-passage.ts';
 import { tooMuchWork } from './refusals.ts';
 
 /** Half an hour takes some seconds to be decoded. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/errors.ts';
-import type { PassageWanted } from '../audio/cut-passage.ts';
-import type { CopyWanted } from '../audio/encode-copy.ts';
+import type { PassageWanted } from '../audio/decoder/cut-passage.ts';
+import type { CopyWanted } from '../audio/decoder/encode-copy.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { violates, type Db } from '../db/database.ts';
 import { library } from '../db/schema.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
-import type { CopyWanted } from '../audio/encode-copy.ts';
+import type { CopyWanted } from '../audio/decoder/encode-copy.ts';
 import { largestCopy, makeCopy } from '../audio/make-copy.ts';
 import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/sandbox.ts';

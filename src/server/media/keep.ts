@@ -8,7 +8,7 @@ import { hasEndedSession } from '../db/unavailable.ts';
 import { AppError, notFound } from '#shared/errors.ts';
 import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
-import type { PassageWanted } from '../audio/cut-passage.ts';
+import type { PassageWanted } from '../audio/decoder/cut-passage.ts';
 import { makePassage } from '../audio/make-passage.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';

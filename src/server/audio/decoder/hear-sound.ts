@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { decode } from './decode.ts';
 import type { Listener } from './listener.ts';
-import * as refuse from './refusals.ts';
+import * as refuse from '../refusals.ts';
 import { sniff } from './sniff.ts';
 import { hearWav, readWav } from './wav.ts';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import * as refuse from './refusals.ts';
-import { withinBounds } from './rules.ts';
+import * as refuse from '../refusals.ts';
+import { withinBounds } from '../rules.ts';
 import type { Listener } from './listener.ts';
 import { PeakMeter } from './peaks.ts';
 

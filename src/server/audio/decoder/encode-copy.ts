@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { SoundCopy } from '#shared/media.ts';
-import { handedOn } from '../decoding/open-files.ts';
+import { handedOn } from '#server/decoding/open-files.ts';
 import { inputOf } from './decode-ffmpeg.ts';
 import { sniff } from './sniff.ts';
 import { openTrack } from './track.ts';
 import { readWav } from './wav.ts';
-import * as refuse from './refusals.ts';
+import * as refuse from '../refusals.ts';
 
 /** What is known of a sound, and what is wanted of it. */
 export type CopyWanted = {

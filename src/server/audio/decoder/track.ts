@@ -15,9 +15,9 @@ import {
   CustomSource,
 } from 'mediabunny';
 import { measureMp3 } from './mp3.ts';
-import { withinBounds, type AudioKind } from './rules.ts';
+import { withinBounds, type AudioKind } from '../rules.ts';
 import { mendTornWebm, type Mended } from './webm.ts';
-import * as refuse from './refusals.ts';
+import * as refuse from '../refusals.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 

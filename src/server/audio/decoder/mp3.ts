@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import * as refuse from './refusals.ts';
+import * as refuse from '../refusals.ts';
 import { windowOver } from './window.ts';
 
 /**

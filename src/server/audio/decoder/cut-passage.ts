@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { hearSound, type Hearing } from './hear-sound.ts';
-import * as refuse from './refusals.ts';
+import * as refuse from '../refusals.ts';
 
 /** In seconds of a sound. */
 export type PassageWanted = { start: number; end: number };

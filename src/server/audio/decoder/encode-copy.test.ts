@@ -5,7 +5,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { tone } from '#testing/tone.ts';
 import { audioKindOf } from '#shared/audio-kind.ts';
 import { encodeCopy } from './encode-copy.ts';
-import { findFfmpeg } from './ffmpeg.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
 
 const folder = temporaryFolder();
 const ffmpegPath = await findFfmpeg(undefined);

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { audioKindOf, LONGEST_PADDING } from '#shared/audio-kind.ts';
-import type { AudioKind } from './rules.ts';
+import type { AudioKind } from '../rules.ts';
 
 /** The kind of audio by a file's magic bytes; null: not audio that browsers play. */
 export async function sniff(file: FileHandle): Promise<AudioKind | null> {

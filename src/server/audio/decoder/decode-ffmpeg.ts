@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
-import { handedOn } from '../decoding/open-files.ts';
+import { handedOn } from '#server/decoding/open-files.ts';
 import type { Listener } from './listener.ts';
-import { withinBounds } from './rules.ts';
+import { withinBounds } from '../rules.ts';
 import type { Track } from './track.ts';
 
 /** Keyed by the detected kind: if ffmpeg probed the file itself, a playlist could point it at other files. */
