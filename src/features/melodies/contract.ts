@@ -257,8 +257,11 @@ export const melodiesApi = {
 };
 
 function isWebAddress(value: string) {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+  try {
+    return ['http:', 'https:'].includes(new URL(value).protocol);
+  } catch {
+    return false;
+  }
 }
 
 function parseJson(value: string): unknown {
