@@ -12,6 +12,7 @@ export const ACCEPTED: Record<string, string> = {
   'DataTransferItem.webkitGetAsEntry': 'checked first; nothing is dropped on the phones that lack it',
   'File.webkitRelativePath': 'where folders can’t be chosen, files are, which have names',
   'HTMLMediaElement.preservesPitch': 'sets what is the default in Safari',
+  'IDBFactory.databases': 'its rejection is caught; elsewhere the sender of stored recordings loads at once',
   'NavigateEvent.destination': NO_NAVIGATION,
   'NavigateEvent.navigationType': NO_NAVIGATION,
   navigation: NO_NAVIGATION,

@@ -1,8 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-// oxlint-disable no-restricted-imports -- a test is in no page
 import { signInApi } from '#features/accounts/sign-in/contract.ts';
 import { user } from '#features/accounts/contract.ts';
-// oxlint-enable no-restricted-imports
 import { sessionChange, SIGN_IN } from './session-changes.ts';
 
 const HERE = 'https://yangchen.example';

@@ -113,7 +113,7 @@ test('a slip records nothing, and who cannot hold presses to begin and to end', 
   await expectCount(hear, 0);
   await card.getByRole('button', { name: 'Speak without holding' }).click();
   await expectText(speak, FOR_A_SECOND);
-  expect(await onDevice()).toHaveLength(1);
+  await expect.poll(onDevice).toHaveLength(1);
   await speak.click();
   await expect.element(hear).toBeVisible();
   // Enter and Space do the same.

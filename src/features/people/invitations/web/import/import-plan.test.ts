@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-// oxlint-disable-next-line no-restricted-imports -- a test is in no page
 import { email as emailShape } from '#shared/shapes.ts';
 import { type Checked, outlooksOf, problemsOf } from './import-plan.ts';
 
