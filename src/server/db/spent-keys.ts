@@ -15,6 +15,10 @@ export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string 
   if (rows.length > 0) await tx.insert(spentKeys).values(rows).onConflictDoNothing();
 }
 
+/** For when the owner is deleted, who can make no more calls. */
+export const forgetKeys = (tx: Db, ownerId: string) =>
+  tx.delete(spentKeys).where(eq(spentKeys.ownerId, ownerId));
+
 /**
  * Whether what the key made was deleted. A transaction that makes something asks after its insert: the unique key makes
  * the insert wait for a concurrent deletion.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { spendKeys } from '#server/db/spent-keys.ts';
 import { startTestApp } from '#testing/app.ts';
 import { untilWaiting } from '#testing/waiting.ts';
 import type { Client } from '#testing/client.ts';
@@ -112,6 +113,7 @@ describe('deleting a student', () => {
     const other = await app.make.student();
     const browser = await app.as(student);
     await app.make.recording({ student });
+    await spendKeys(app.db, student.id, [crypto.randomUUID()]);
     const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
     const remaining = await app.make.feedback({ student: other, spoken: true });
     const filesBefore = (await app.files()).length;
@@ -125,8 +127,13 @@ describe('deleting a student', () => {
     expect(files).not.toContain(audioFeedbackUrl);
     expect(files).toContain(remaining.audioFeedbackUrl);
     await filesAreWhole();
-    for (const table of ['recordings', 'user_transmission_access', 'known_devices', 'mails']) {
-      const column = table === 'recordings' ? 'student_id' : 'user_id';
+    for (const [table, column] of [
+      ['recordings', 'student_id'],
+      ['user_transmission_access', 'user_id'],
+      ['known_devices', 'user_id'],
+      ['mails', 'user_id'],
+      ['spent_keys', 'owner_id'],
+    ] as const) {
       const { rows } = await app.db.execute(
         sql`select 1 from ${sql.identifier(table)} where ${sql.identifier(column)} = ${student.id}`,
       );

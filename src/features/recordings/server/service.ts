@@ -82,7 +82,8 @@ export function recordingsService(deps: {
      * recording made the first time, whatever else is sent with it. If the melody has gone, or the student may no
      * longer hear it, the recording is stored without it.
      * @param audio the file, if it was sent with the call and not uploaded before
-     * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
+     * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is
+     *   not complete, or was taken),
      *   'too-many' (the student has sent as much as is allowed in a day), 'storage-full'
      */
     submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>

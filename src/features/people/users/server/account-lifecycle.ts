@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { SHARED, spendKeys } from '#server/db/spent-keys.ts';
+import { forgetKeys, SHARED, spendKeys } from '#server/db/spent-keys.ts';
 import { displayName } from '#shared/display-name.ts';
 import { AppError, notFound } from '#shared/errors.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
@@ -71,6 +71,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
         for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
         await spendKeys(tx, SHARED, [user.clientId]);
+        await forgetKeys(tx, userId);
         await sessionsOf(tx).endAllOf(userId);
         await audit.record(tx, actor, 'user-deleted', displayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
