@@ -123,7 +123,6 @@ test('several get another level at once; who could not is named, and pressed aga
   await expect
     .element(question.getByText(/Press again: what was done already is not done twice\.$/))
     .toBeVisible();
-  await expectFineEverywhere('a level for several');
   await press(confirm, 'Enter');
   await expect.element(page.getByText('1 moved to the level, 1 not')).toBeVisible();
   await expect.element(page.getByText('Mani: No such melody')).toBeVisible();
