@@ -4,7 +4,6 @@ import { api } from '#app/api.ts';
 import { aMelody, library, soundOf } from '#testing/browser/community.ts';
 import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { openAgain, player, sounding } from '#testing/browser/player.ts';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import { isRecording, open, start, stop } from '#testing/browser/submit-page.ts';
@@ -31,7 +30,6 @@ test('beside the recorder the notes of a line are behind its sign, and no voice 
   await expectCount(words.getByText('Rest on “hung”.'), 0);
   await sign.click();
   await expect.element(words.getByText('Rest on “hung”.')).toBeVisible();
-  await expectFineEverywhere('notes beside the recorder');
   const [voice] = [words.getByRole('button', { name: 'Play the voice, 3 seconds' }).first()];
   await voice.click();
   await expect.poll(() => sounding().length).toBe(1);
