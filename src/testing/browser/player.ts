@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { aMelody, library, type Me, type Melody, soundOf } from './community.ts';
 import { renderPage } from './render-page.tsx';
+// So that it is there when a page asks for it, however busy the machine is.
+import '#features/practice/web/player-overlay.tsx';
 import type { Locator } from 'vitest/browser';
 import { page, press } from './screen.ts';
 

@@ -9,6 +9,8 @@ import { aSong, heard, openAgain, player, pressIn, sounding } from '#testing/bro
 import { isSubmitted, sent, submit } from '#testing/browser/submit-page.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 import { clickAtOnce, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+// So that it is there when the player asks for it, however busy the machine is.
+import './sing-and-compare.tsx';
 import { MOST_TAKES, passageOf, practiceOf, sungAs } from './practice-take.ts';
 
 const singer = aStudent();
@@ -124,10 +126,8 @@ test('one sings a line, hears the teacher, oneself and both, and submits it from
 });
 
 test('a take stays on the device until it is let go, which is asked about', async () => {
-  fakeMicrophone();
   const melody = aSongOfTwoLines();
-  await openSinging(melody);
-  await sing();
+  await keepTakes(melody, 1);
   await openAgain(melody, '&line=2', { user: singer });
   await pressIn('Sing “Two namo”');
   await expect.element(button('Sing again')).toBeVisible();
@@ -164,22 +164,12 @@ test('on a device that keeps nothing a take is in the page, which says so and wa
   expect(warns()).toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
-  await clickAtOnce(button('Both'));
-  await expect.poll(() => sounding()).toHaveLength(2);
-  await clickAtOnce(button('Both'));
+  await clickAtOnce(button('Mine'));
+  await expect.poll(() => sounding()).toHaveLength(1);
   expect(warns()).toBe(true);
   const lead = vi.fn();
   whenNavigationIsFree(lead);
   expect(lead).not.toHaveBeenCalled();
-
-  // Closed and opened again, it is there.
-  await pressIn('Close sing and compare');
-  await pressIn('Close');
-  await expectCount(player, 0);
-  navigate(`/melodies?play=${melody.id}&line=1`);
-  await pressIn('Sing “One namo”');
-  await expect.element(button('Mine')).toBeEnabled();
-  await expect.element(inThisPage).toBeVisible();
 
   await pressIn('Submit');
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
@@ -269,5 +259,4 @@ test('without the microphone it says what to do, and the melody is heard as befo
   await pressIn('Sing');
   await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
-  await expectFineEverywhere('no microphone');
 });
