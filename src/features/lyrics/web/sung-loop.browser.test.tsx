@@ -4,6 +4,7 @@ import { setPageUser } from '#web/api/page-user.ts';
 import { lastPractised } from '#features/practice/web/engine/practice.ts';
 import { aStudent, aTeacher, type Melody } from '#testing/browser/community.ts';
 import { answer } from '#testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
 import {
   aSong,
   heard,
@@ -15,6 +16,8 @@ import {
   sound,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+// So that it is there when the player asks for it, however busy the machine is.
+import '#features/practice/web/timing/timing-editor.tsx';
 
 const STARTS = [0.5, 2, 3.5, 5];
 const aSongOfFourLines = (seconds = 8.4) =>
@@ -31,12 +34,6 @@ const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} �
 test('what the words say of a loop follows the loop itself', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
-  await loopLines(line('Two'), line('Three'));
-  await isLooping('Lines 2–3');
-  sound().pause();
-  await pressIn('Clear Loop');
-  await expectCount(looping, 0);
-
   await loopLines(line('Two'), line('Two'));
   await isLooping('Line 2');
   sound().pause();
@@ -53,18 +50,18 @@ test('what the words say of a loop follows the loop itself', async () => {
 });
 
 test('the last line loops to the real end of the song', async () => {
-  await openPlayer(aSongOfFourLines(8.9));
-  // The server says 8 seconds; it is chosen before any sound has come.
+  await openPlayer(aSongOfFourLines(6.9));
+  // The server says 6 seconds; it is chosen before any sound has come.
   await loopLines(line('Four'), line('Four'));
   await expect
     .element(player.getByRole('slider', { name: 'B point' }))
-    .toHaveAttribute('aria-valuetext', '8.9 seconds');
+    .toHaveAttribute('aria-valuetext', '6.9 seconds');
   await isLooping('Line 4');
-  await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(8.05);
+  await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(6.05);
 });
 
 test('a line outside the loop is played, and the loop can be taken up again', async () => {
-  await openPlayer(aSongOfFourLines(20));
+  await openPlayer(aSongOfFourLines(60));
   await loopLines(line('One'), line('Two'));
   await line('Two').click();
   await expect.element(looping).toBeVisible();
@@ -72,6 +69,7 @@ test('a line outside the loop is played, and the loop can be taken up again', as
   await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
   await expectCount(looping, 0);
   await expect.element(player.getByText('The loop was let go.').first()).toBeVisible();
+  await expectFineEverywhere('playing, a line lit, the loop let go');
   const again = player.getByRole('button', { name: 'Loop again' });
   await press(again, 'Enter');
   await isLooping('Lines 1–2');
@@ -150,7 +148,7 @@ test('timing lets a loop go, and focus is never lost to a button that has no mor
   await press(button('Undo'), 'Enter');
   await staysOn('Undo');
   // Before it was paused, the song may have come to this line.
-  await button(/^0:02\.0(, being sung)? Two/).click();
+  await button(/^0:02\.0 .*Two/).click();
   await press(button('Clear this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();
   await press(button(/^Save 1 of 2/), 'Enter');
