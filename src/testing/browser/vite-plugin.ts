@@ -16,6 +16,12 @@ export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
   configureServer({ middlewares }) {
     const states = new Map<string, string>();
+    const tones = new Map<string, Buffer>();
+    const toneOf = (seconds: string) => {
+      const made = tones.get(seconds) ?? tone(Number(seconds));
+      tones.set(seconds, made);
+      return made;
+    };
     middlewares.use('/api/files/', (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
       const name = pathname.slice(1);
@@ -32,7 +38,7 @@ export const filesForTests = (): Plugin => ({
         return void response.end(JSON.stringify({ message: FILE_DAMAGED }));
       }
       const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
-      const bytes = seconds ? tone(Number(seconds)) : name === 'picture.png' ? picture : null;
+      const bytes = seconds ? toneOf(seconds) : name === 'picture.png' ? picture : null;
       if (!bytes) return void response.writeHead(404).end();
       const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
       const start = Number(from ?? 0);
