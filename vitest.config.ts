@@ -26,7 +26,7 @@ const PROCESS = ['src/**/*.process.test.ts', 'chaos/*.process.test.ts', 'src/ser
 export default defineConfig({
   test: {
     // Much of a test's time is waiting: for the database, for processes that start and end.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -100,9 +100,10 @@ export default defineConfig({
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,
-          // Pages beside each other, each in a browser context of its own: for two thirds of its time a page waits.
-          maxWorkers: 3,
-          expect: { poll: { timeout: 15_000 } },
+          // Pages beside each other, each in a browser context of its own. One keeps most of a core busy.
+          maxWorkers: 2,
+          // Rendering in a browser that shares its core with all other tests.
+          expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
             headless: true,
@@ -117,7 +118,7 @@ export default defineConfig({
             viewport: { width: 1280, height: 900 },
             instances: [{ browser: 'chromium' }],
             provider: playwright({
-              actionTimeout: 15_000,
+              actionTimeout: 60_000,
               contextOptions: {
                 timezoneId: 'Asia/Kathmandu',
                 locale: 'en-GB',
