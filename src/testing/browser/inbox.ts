@@ -108,6 +108,13 @@ export function holdReplies() {
   };
 }
 
+export const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+export const keys = (text: string) => userEvent.keyboard(text);
+/** Says that replies were sent, for as long as that can be undone. */
+export const sentBar = page.getByRole('region', { name: 'Sent just now' });
+export const undoButton = sentBar.getByRole('button', { name: 'Undo' });
+
 /** What was sent so far. */
 export const sentReplies = () => given.map(({ feedback }) => feedback);
 

@@ -2,15 +2,14 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { aMelody, aRecording, aTeacher, library } from '#testing/browser/community.ts';
 import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { focusFirstCard, inboxOf } from '#testing/browser/inbox.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { focusFirstCard, inboxOf, keys } from '#testing/browser/inbox.ts';
+import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
 import type { Phrase } from '../contract.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const keys = (text: string) => userEvent.keyboard(text);
 const text = page.getByLabelText('Written feedback');
 const list = page.getByRole('listbox', { name: 'Phrases' });
 const options = list.getByRole('option');
@@ -145,7 +144,7 @@ test('what was just written is kept as a phrase, changed in its place, removed a
   await expectText(dialog, 'Another phrase of yours has this name.');
   await keys('{Enter}');
   await expect.element(dialog.getByText('/soft')).toBeVisible();
-  await expectFineEverywhere('the phrases');
+  await expectAccessible('the phrases');
   await dialog.getByRole('button', { name: 'Edit /soft' }).click();
   await dialog.getByLabelText('What it says').fill('Softer still.');
   await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
