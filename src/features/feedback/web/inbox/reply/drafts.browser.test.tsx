@@ -2,22 +2,14 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { aRecording, aTeacher } from '#testing/browser/community.ts';
 import { departures } from '#testing/browser/departures.ts';
-import { breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import {
-  answerElsewhere,
-  draftOf,
-  inboxOf,
-  sentReplies,
-  withdraw,
-  writeElsewhere,
-} from '#testing/browser/inbox.ts';
+import { callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { cardOf, draftOf, inboxOf, sentReplies, writeElsewhere } from '#testing/browser/inbox.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '#testing/browser/look.ts';
 import { closePage, reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
 const card = cardOf('Begun');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
@@ -51,7 +43,6 @@ test('feedback and words of a mark that are too long are kept as they are, said,
   await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
   expectNoSidewaysScroll('an answer that is too long');
 
-  const send = card.getByRole('button', { name: 'Send Feedback' });
   await send.click();
   await expect.element(words).toHaveFocus();
   await words.fill('softer');
@@ -68,16 +59,6 @@ test('feedback and words of a mark that are too long are kept as they are, said,
   const [sent] = callsOf(api.feedback.send);
   expect(sent?.body['writtenFeedback']).toBe('x'.repeat(19_999));
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
-});
-
-test('without a connection a draft stays on the device', async () => {
-  inboxOf(aRecording('Begun'));
-  breakConnection(api.feedback.keepDraft);
-  await openInbox();
-  await text.fill('On a hill without a connection');
-  await expect.element(isOnDevice).toBeVisible();
-  await openInbox();
-  await expect.element(text).toHaveValue('On a hill without a connection');
 });
 
 test('what another browser has written meanwhile is shown beside, and overwritten only by choice', async () => {
@@ -97,40 +78,11 @@ test('what another browser has written meanwhile is shown beside, and overwritte
   await reload();
   await expect.element(text).toHaveValue('From the phone');
   await expectText(besides, 'From here, and more!');
+  await expectAccessible('a draft beside another');
   expect(draftOf(recording)).toBe('From the phone');
 
   await besides.getByRole('button', { name: 'Use this one' }).click();
   await expect.poll(() => draftOf(recording)).toBe('From here, and more!');
-  await putAway.click();
-  await expectCount(besides, 0);
-
-  // Put away, the other one is overwritten, too.
-  await expect.element(isSaved).toBeVisible();
-  writeElsewhere(recording, 'From the phone again');
-  await write('The last word');
-  await expectText(besides, 'From the phone again');
-  await putAway.click();
-  await expect.poll(() => draftOf(recording)).toBe('The last word');
-  await expect.element(isSaved).toBeVisible();
-});
-
-test('what two browsers typed at once without a connection is shown, and nothing of it lost', async () => {
-  const recording = aRecording('Begun');
-  inboxOf(recording);
-  const mend = breakConnection(api.feedback.keepDraft);
-  await openInbox();
-  await write('From here');
-  await expect.element(isOnDevice).toBeVisible();
-  closePage();
-  mend();
-  writeElsewhere(recording, 'From there');
-  await openInbox();
-  await expect.element(text).toHaveValue('From there');
-  await expectText(besides, 'From here');
-  await expectAccessible('a draft beside another');
-  await besides.getByRole('button', { name: 'Use this one' }).click();
-  await expect.element(text).toHaveValue('From here');
-  await expectText(besides, 'From there');
   await putAway.click();
   await expectCount(besides, 0);
 });
@@ -156,26 +108,4 @@ test('a session that ends while a reply is typed costs no word of it', async () 
   await send.click();
   await expect.element(allCaughtUp).toBeVisible();
   expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Before it ended, and after' }]);
-});
-
-test('words to a recording that was withdrawn while nobody looked are there when one comes back', async () => {
-  const [withdrawn, answered] = [aRecording('Begun'), aRecording('Begun and answered')];
-  inboxOf(withdrawn, answered);
-  await openInbox();
-  for (const { title } of [withdrawn, answered]) {
-    const begun = cardOf(title);
-    if (title !== withdrawn.title) await begun.getByRole('button', { name: 'Written feedback' }).click();
-    await write(`To ${title}`, begun.getByLabelText('Written feedback'));
-    await expect.element(begun.getByText('Draft saved')).toBeVisible();
-  }
-  closePage();
-  withdraw(withdrawn);
-  // From the phone, by the same teacher: nothing is left of that draft.
-  answerElsewhere(answered, 'Sent elsewhere');
-  writeElsewhere(answered, null);
-  await openInbox();
-  await expectText(card.getByRole('region', { name: 'Your reply' }), 'To Begun');
-  await expectCount(page.getByRole('article'), 1);
-  await card.getByRole('button', { name: 'Put it away' }).click();
-  await expect.element(allCaughtUp).toBeVisible();
 });
