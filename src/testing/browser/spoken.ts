@@ -26,9 +26,6 @@ export async function beginToRecord(within: Locator) {
 /** What this person's device keeps. */
 export const soundsOnDevice = async ({ id }: Me) => (await takeStore().listOf(id)).map(({ name }) => name);
 
-/** From where on each chunk was sent, in bytes. */
-export const sentFrom = () => callsOf(api.uploads.append).map(({ query }) => Number(query['start']));
-
 /** The bytes that were sent in an upload. */
 export async function bytesSentIn(uploadId: string) {
   const chunks = callsOf(api.uploads.append).filter(({ path }) => path.includes(uploadId));
@@ -39,11 +36,9 @@ export async function bytesSentIn(uploadId: string) {
 export const bytesSent = () =>
   callsOf(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
 
-/** Sends, and stops it while it waits for a connection. */
-export async function stopWhileItWaits(within: Locator, send: Locator, whileItWaits = async () => {}) {
-  await send.click();
+/** Stops sending, once it waits for a connection. */
+export async function stopWaiting(within: Locator) {
   await expect.element(within.getByText('Waiting for a connection.')).toBeVisible();
-  await whileItWaits();
   await within.getByRole('button', { name: 'Stop sending' }).click();
   await expect.element(within.getByText(/^Sending was stopped/)).toBeVisible();
 }
