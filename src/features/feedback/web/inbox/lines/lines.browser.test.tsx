@@ -11,15 +11,14 @@ import {
 } from '#testing/browser/community.ts';
 import { answer, askedPaths, callsOf, Refused } from '#testing/browser/fake-api.ts';
 import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
-import { focusFirstCard, inboxOf } from '#testing/browser/inbox.ts';
+import { focusFirstCard, inboxOf, keys } from '#testing/browser/inbox.ts';
 import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const keys = (text: string) => userEvent.keyboard(text);
 const card = page.getByRole('article').first();
 const strip = card.getByRole('list', { name: 'Lines as they are sung' });
 const cells = strip.getByRole('button', { name: /^Play/ });
@@ -302,6 +301,7 @@ test('a mark has the line that is sung there; where that is not known, it is sai
     await expect.poll(at).toBe(second);
     await card.getByRole('button', { name: 'Mark this moment' }).click();
     await keys('Softer{Enter}');
+    await expect.element(card.getByRole('button', { name: 'Mark this moment' })).toHaveFocus();
   }
   await expect.poll(() => chosen('0:07')).toBe(`2. ${WORDS[1]}`);
   await expect.element(choice('0:07')).toHaveAccessibleDescription('');
@@ -328,5 +328,4 @@ test('the list says which lines were left out or sung again', async () => {
   await expectText(list.getByRole('link').nth(1), 'line 2 twice');
   await expectText(page.getByRole('article', { name: 'Two' }), 'line 2 twice');
   await expectCount(page.getByText(/left out|twice/), 3);
-  await expectFineEverywhere('an inbox with lines that were left out');
 });
