@@ -4,10 +4,19 @@ import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
 import { answer, askedPaths, breakConnection, callsOf, hold } from '#testing/browser/fake-api.ts';
-import { answerElsewhere, focusFirstCard, inboxOf, writeElsewhere } from '#testing/browser/inbox.ts';
+import {
+  answerElsewhere,
+  cardOf,
+  focusFirstCard,
+  heading,
+  inboxOf,
+  keys,
+  sentBar,
+  writeElsewhere,
+} from '#testing/browser/inbox.ts';
 import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
 import { beginToRecord } from '#testing/browser/spoken.ts';
 import { THREAD_PAGE } from '#features/feedback/limits.ts';
 import { PENDING_PAGE } from '#features/recordings/limits.ts';
@@ -15,31 +24,31 @@ import { PENDING_PAGE } from '#features/recordings/limits.ts';
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
 const cards = page.getByRole('article');
-const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
-const heading = (name: string) => page.getByRole('heading', { name, exact: true });
-const keys = (text: string) => userEvent.keyboard(text);
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
 
 test('recordings are answered by keyboard alone', async () => {
-  const recordings = Array.from({ length: 4 }, (_, i) => aRecording(`Song ${i + 1}`));
+  const recordings = Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`));
   inboxOf(...recordings);
   await openInbox();
-  await expectCount(cards, 4);
+  await expectCount(cards, 3);
   await focusFirstCard('Song 1');
   await keys('j');
   await expect.element(heading('Song 2')).toHaveFocus();
   await keys('k');
   await expectCount(page.getByText('next: Tashi Dolma'), 1);
-  for (let i = 1; i <= 4; i += 1) {
+  for (let i = 1; i <= 3; i += 1) {
     await expect.element(heading(`Song ${i}`)).toHaveFocus();
+    expect(sounds(cardOf(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
     // There is nowhere to lead on to from the last one.
-    if (i === 4) await expectCount(page.getByText(/^next:/), 0);
+    if (i === 3) await expectCount(page.getByText(/^next:/), 0);
     await keys('w');
     // Letters that are keys where nothing is typed.
     await keys(`jkmr ${i}`);
     await keys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  // This server holds nothing.
+  await expectCount(sentBar, 0);
   expect(
     callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `jkmr ${i + 1}`]));
@@ -48,12 +57,12 @@ test('recordings are answered by keyboard alone', async () => {
 describe('of many, one is open', () => {
   const audios = page.css('audio');
 
-  test('forty are no longer than a few screens, and only the open one has its sound and its form', async () => {
-    inboxOf(...Array.from({ length: 40 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
+  test('twelve are no longer than three screens, and only the open one has its sound and its form', async () => {
+    inboxOf(...Array.from({ length: 12 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
     await page.viewport(1440, 900);
     await openInbox();
-    await expectCount(cards, 40);
-    expect(document.documentElement.scrollHeight).toBeLessThan(900 * 6);
+    await expectCount(cards, 12);
+    expect(document.documentElement.scrollHeight).toBeLessThan(900 * 3);
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
     await expect.element(cardOf('Song 1').getByLabelText('Written feedback')).toBeVisible();
@@ -66,7 +75,7 @@ describe('of many, one is open', () => {
     await cardOf('Song 9')
       .getByRole('button', { name: /^Play Song 9/ })
       .click();
-    await expect.poll(() => sounds(cardOf('Song 9')).map(({ paused }) => paused)).toEqual([false]);
+    await expect.poll(() => sounds(cardOf('Song 9')).map(({ played }) => played.length)).toEqual([1]);
   });
 
   test('its waveform is as wide as the card and 72 px high or more, and sending is always in sight', async () => {
@@ -133,17 +142,15 @@ describe('of many, one is open', () => {
 });
 
 describe('of more than come at once', () => {
-  const COUNT = PENDING_PAGE * 2 + 4;
+  const COUNT = PENDING_PAGE + 4;
   const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
-  const inMenu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin Inbox' });
 
   test('all are reached and answered by keys, from the first to the last', async () => {
     inboxOf(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
-    await expectText(inMenu, '99+');
     await expectCount(shown, PENDING_PAGE);
     await focusFirstCard('Song 1');
     await keys('w');
@@ -153,36 +160,19 @@ describe('of more than come at once', () => {
     await expect.element(waits(COUNT - 1)).toBeVisible();
     // The one that moved up.
     await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
-    // To where the next page of the list comes, over that border, and to the end.
-    for (const [from, to] of [
-      [2, 4],
-      [PENDING_PAGE - 1, PENDING_PAGE + 3],
-      [PENDING_PAGE * 2 - 1, COUNT],
-    ] as const) {
-      await expect.element(heading(`Song ${from}`)).toBeInTheDocument();
-      (heading(`Song ${from}`).element() as HTMLElement).focus();
-      for (let i = from + 1; i <= to; i += 1) {
-        await keys('j');
-        await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
-      }
+    // The key for the next one waits for it while it is still on its way.
+    const letGo = hold(api.recordings.pendingForInbox);
+    (heading(`Song ${PENDING_PAGE + 1}`).element() as HTMLElement).focus();
+    await keys('j');
+    await expect.element(page.css('#more-recordings')).toHaveFocus();
+    letGo();
+    for (let i = PENDING_PAGE + 2; i <= COUNT; i += 1) {
+      await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
+      await keys('j');
     }
     await expectCount(shown, COUNT - 1);
     await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);
     await expectCount(page.getByText('no longer here'), 0);
-  });
-
-  test('the key for the next one waits for it, where it is still on its way', async () => {
-    inboxOf(...many());
-    await openInbox();
-    await expectCount(shown, PENDING_PAGE);
-    const letGo = hold(api.recordings.pendingForInbox);
-    (heading(`Song ${PENDING_PAGE}`).element() as HTMLElement).focus();
-    await keys('j');
-    await expect.element(page.css('#more-recordings')).toHaveFocus();
-    letGo();
-    await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${PENDING_PAGE + 1}`);
-    await keys('j');
-    await expect.element(heading(`Song ${PENDING_PAGE + 2}`)).toHaveFocus();
   });
 
   test('the list beside them leads on, and says how many are left', async () => {
@@ -192,11 +182,11 @@ describe('of more than come at once', () => {
     const list = page.getByRole('navigation', { name: 'Waiting recordings' });
     await expectCount(list.getByRole('link'), PENDING_PAGE);
     breakConnection(api.recordings.pendingForInbox, { times: 1 });
-    const more = list.getByRole('button', { name: `Load more (${PENDING_PAGE + 4} left)` });
+    const more = list.getByRole('button', { name: 'Load more (4 left)' });
     await press(more, 'Enter');
     await expect.element(list.getByText('More recordings could not be loaded.')).toBeVisible();
     await press(list.getByRole('button', { name: 'Try again' }), 'Enter');
-    await expectCount(list.getByRole('link'), PENDING_PAGE * 2);
+    await expectCount(list.getByRole('link'), COUNT);
   });
 
   test('a reply that was begun far down the list is not taken for lost before one comes there', async () => {
@@ -277,7 +267,6 @@ test('nothing is sent with a reply that is being recorded, or set aside', async 
   await send.click();
   await expect.element(card.getByText(/^Your recording is set aside for a new one\./)).toBeVisible();
   await expectCount(stopFirst, 0);
-  await expectAccessible('a reply that is set aside');
   expect(callsOf(api.feedback.send)).toEqual([]);
   await card.getByRole('button', { name: 'Keep the recording I have' }).click();
   await send.click();
@@ -297,12 +286,8 @@ test('Esc leaves the box for its card, where single keys count again', async () 
   await keys('ght');
   await expect.element(text).toHaveValue('Half a thought');
 
-  // Not while a word is composed, nor out of a dialog.
-  text
-    .element()
-    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }));
-  await expect.element(text).toHaveFocus();
   await keys('{Escape}');
+  // In a dialog it only closes that.
   await keys('?');
   await expectText(page.getByRole('dialog'), 'Leave the box for its card');
   await keys('{Escape}');
@@ -335,11 +320,8 @@ test('who listens slower does so for all recordings', async () => {
   await openInbox();
   const rates = () =>
     sounds(page.css('body')).flatMap(({ playbackRate, preservesPitch }) => [playbackRate, preservesPitch]);
-  const speed = page.getByLabelText('Speed of Slow one');
-  for (const rate of [0.5, 2, 0.75]) {
-    await speed.selectOptions(String(rate));
-    await expect.poll(rates).toEqual([rate, true]);
-  }
+  await page.getByLabelText('Speed of Slow one').selectOptions('0.75');
+  await expect.poll(rates).toEqual([0.75, true]);
   await openInbox();
   await focusFirstCard('Slow one');
   await keys('j');
@@ -368,13 +350,9 @@ describe('listening by keys', () => {
     await focusFirstCard('Sung after it');
     for (const [key, second] of [
       ['f', 3],
-      ['f', 6],
+      ['n', 6],
       ['b', 3],
       ['n', 6],
-      ['n', 12],
-      ['n', 12],
-      ['u', 6],
-      ['u', 2],
       ['u', 2],
     ] as const) {
       await keys(key);
@@ -442,23 +420,7 @@ describe('listening by keys', () => {
   });
 });
 
-test('sending plays the next one, with the cursor in its text, for who wants that', async () => {
-  inboxOf(...['First', 'Second', 'Third'].map((title) => aRecording(title)));
-  await openInbox();
-  await focusFirstCard('First');
-  await keys('wHeard.{Control>}{Enter}{/Control}');
-  await expect.element(heading('Second')).toHaveFocus();
-  expect(sounds(cardOf('Second')).map(({ paused }) => paused)).toEqual([true]);
-  await page.getByRole('button', { name: 'All students, all melodies' }).click();
-  await page.getByRole('switch', { name: 'Send, next, play' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  await expectCount(page.getByRole('dialog'), 0);
-  await keys('wHeard too.{Control>}{Enter}{/Control}');
-  await expect.element(cardOf('Third').getByLabelText('Written feedback')).toHaveFocus();
-  await expect.poll(() => sounds(cardOf('Third')).map(({ played }) => played.length)).toEqual([1]);
-});
-
-test('in an evening each answer with a remark takes two strokes besides its words', async () => {
+test('with “Send, next, play” an answer with a remark takes two keys besides its words', async () => {
   inboxOf(...Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'All students, all melodies' }).click();
@@ -467,25 +429,21 @@ test('in an evening each answer with a remark takes two strokes besides its word
   await expectCount(page.getByRole('dialog'), 0);
   await focusFirstCard('Song 1');
   await keys('w');
-  let strokes = 0;
-  const stroke = async (chord: string) => {
-    strokes += 1;
-    await keys(chord);
-  };
   for (let i = 1; i <= 3; i += 1) {
-    await expect.element(cardOf(`Song ${i}`).getByLabelText('Written feedback')).toHaveFocus();
-    await stroke('{Alt>}m{/Alt}');
+    const card = cardOf(`Song ${i}`);
+    await expect.element(card.getByLabelText('Written feedback')).toHaveFocus();
+    await expect.poll(() => sounds(card).map(({ played }) => played.length)).toEqual([i === 1 ? 0 : 1]);
+    await keys('{Alt>}m{/Alt}');
     await keys(`Softer ${i}`);
-    await stroke('{Control>}{Enter}{/Control}');
+    await keys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  expect(strokes).toBe(6);
   expect(callsOf(api.feedback.send).map(({ body }) => JSON.parse(body['marks'] as string))).toEqual(
-    Array.from({ length: 3 }, (_, i) => [expect.objectContaining({ text: `Softer ${i + 1}` })]),
+    [1, 2, 3].map((i) => [expect.objectContaining({ text: `Softer ${i}` })]),
   );
 });
 
-test('a mark without words alone is not sent; it stays in the draft, and with words it is an answer', async () => {
+test('a mark without words alone is not sent, and stays in the draft', async () => {
   inboxOf(aRecording('Only a moment'));
   await openInbox();
   const card = cardOf('Only a moment');
@@ -499,13 +457,7 @@ test('a mark without words alone is not sent; it stays in the draft, and with wo
   expect(callsOf(api.feedback.send)).toEqual([]);
 
   await openInbox();
-  const words = card.getByLabelText('Words for the mark at 0:00');
-  await expect.element(words).toHaveValue('');
-  await words.fill('Softer here');
-  await keys('{Control>}{Enter}{/Control}');
-  await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  const [sent] = callsOf(api.feedback.send);
-  expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ start: 0, text: 'Softer here' }]);
+  await expect.element(card.getByLabelText('Words for the mark at 0:00')).toHaveValue('');
 });
 
 test('the melody is heard and read beside the recording, and nothing of it is fetched before', async () => {
@@ -663,10 +615,7 @@ describe('full of long and Tibetan words, everyone can use', () => {
       ...given.map(({ recording }) => ({ ...recording, status: 'reviewed' as const, message: words })),
       pending,
     ];
-    answer(api.recordings.mine, recordings.toReversed());
     answer(api.feedback.mine, given.toReversed());
-    answer(api.feedback.given, given.toReversed());
-    answer(api.feedback.latest, { feedback: given[1]! });
     answer(
       api.feedback.thread,
       recordings.map((recording) => ({
@@ -685,17 +634,6 @@ describe('full of long and Tibetan words, everyone can use', () => {
     await expectFineEverywhere('inbox');
   });
 
-  test('the past feedback', async () => {
-    fill();
-    await renderPage('/past-feedback', { user });
-    await page
-      .getByRole('button', { name: /^Correct/ })
-      .first()
-      .click();
-    await expect.element(page.getByRole('form')).toBeVisible();
-    await expectFineEverywhere('past feedback');
-  });
-
   test('the feedback', async () => {
     fill();
     await renderPage('/feedback');
@@ -708,24 +646,5 @@ describe('full of long and Tibetan words, everyone can use', () => {
     await expect.element(page.getByRole('link', { name: 'Open the player at this line' })).toBeVisible();
     await expect.element(page.css('li').getByText('The melody:').first()).toBeVisible();
     await expectFineEverywhere('feedback');
-  });
-
-  test('the page on which one sings again', async () => {
-    fill();
-    await renderPage('/feedback');
-    await page.getByRole('link', { name: 'Practice Again' }).first().click();
-    await page
-      .getByRole('button', { name: /Play 0:00–0:01/ })
-      .first()
-      .click();
-    await expect.element(page.css('li').getByText('The melody:').first()).toBeVisible();
-    await expectFineEverywhere('singing again');
-  });
-
-  test('the past recordings', async () => {
-    fill();
-    await renderPage('/past-recordings');
-    await expectCount(cards, 3);
-    await expectFineEverywhere('past recordings');
   });
 });
