@@ -93,7 +93,7 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
     inCommunity(async (community) => {
       const harm: string[] = [];
       for (const attempt of TWO_PEOPLE_ATTEMPTS) {
-        const found = await shareOnePhone(attempt, community);
+        const found = await shareOnePhone([attempt], community);
         tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
         harm.push(...found.map((what) => `${attempt}: ${what}`));
       }

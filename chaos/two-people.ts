@@ -113,6 +113,7 @@ const ATTEMPTS = {
     await page.context().setOffline(true);
     await page.goto('/melodies');
     const isThere = await until(() => page.getByText(SECRET).first().isVisible());
+    await page.context().setOffline(false);
     return isThere ? [] : ['the saved melody is lost'];
   },
 
@@ -133,11 +134,16 @@ const ATTEMPTS = {
 export type Attempt = keyof typeof ATTEMPTS;
 export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
 
-/** @returns what went wrong; empty if the second person got nothing and the first lost nothing */
-export async function shareOnePhone(attempt: Attempt, community: Community): Promise<string[]> {
+/**
+ * Makes these attempts one after the other on the same phone. All but the last must leave the first person signed in.
+ * @returns what went wrong; empty if the second person got nothing and the first lost nothing
+ */
+export async function shareOnePhone(attempts: readonly Attempt[], community: Community): Promise<string[]> {
   const phone = await setUpPhone(community);
   try {
-    return await ATTEMPTS[attempt](phone, community);
+    const harm: string[] = [];
+    for (const attempt of attempts) harm.push(...(await ATTEMPTS[attempt](phone, community)));
+    return harm;
   } finally {
     await phone.device.remove();
   }
