@@ -85,58 +85,121 @@ const raw = (page: Page) =>
 
 const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 
-// No copies are made meanwhile, so that it is the same file that is kept, with the same size, from the beginning to the end.
+// Copies would replace the sounds meanwhile: these are the same files, with the same sizes, throughout.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
-test('a melody that is kept is practised in airplane mode, after the page was opened anew, with sound, loop, words and picture', async ({
+test('what is kept is there in airplane mode, and goes after 30 days without a contact', async ({
   signedIn,
   world,
 }) => {
-  const { student } = await makeRetreat(world, ['Seven Line Prayer', 'Not kept']);
+  const { student } = await makeRetreat(world, ['Seven Line Prayer', 'Heard with a connection']);
+  await submitAnswered(world, student);
   const page = await openLibrary(signedIn, student);
-  await keep(page, 'Seven Line Prayer');
-  expect((await raw(page)).counts).toMatchObject({ owner: 1, entries: 1 });
+
+  await test.step('the student keeps a melody, recordings and answers', async () => {
+    await keep(page, 'Seven Line Prayer');
+    expect((await raw(page)).counts).toMatchObject({ owner: 1, entries: 1 });
+    await page.getByRole('button', { name: 'Kept on this device' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Kept on this device' });
+    await dialog.getByRole('button', { name: 'Keep them: Your recordings and answers' }).click();
+    await expect(dialog.getByText(/^Your recordings and answers \d/)).toBeVisible();
+    await expect(dialog.getByText(/^Seven Line Prayer \d/)).toBeVisible();
+    await expect(dialog.getByText(/Kept until \d+ \w+; each visit/)).toBeVisible();
+    await expectFineEverywhere(page, 'what is kept on this device');
+  });
 
   await page.context().setOffline(true);
-  await page.goto('/melodies');
-  await expect(page.getByText('No connection just now.')).toBeVisible();
-  await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
-  await expect(cardOf(page, 'Not kept')).toHaveCount(0);
-  const image = cardOf(page, 'Seven Line Prayer').locator('img');
-  await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  await test.step('the melody has its words, picture and sound, which seeks and loops', async () => {
+    await page.goto('/melodies');
+    await expect(page.getByText('No connection just now.')).toBeVisible();
+    await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
+    await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
+    const image = cardOf(page, 'Seven Line Prayer').locator('img');
+    await expect
+      .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
 
-  await page.getByRole('button', { name: 'Advanced Player of Seven Line Prayer' }).click();
-  const player = page.getByRole('dialog', { name: 'Seven Line Prayer' });
-  await expect(player.getByText('Jangchub bardu')).toBeVisible();
-  await player.getByRole('button', { name: 'Play', exact: true }).click();
-  const audio = player.locator('audio');
-  const at = () => audio.evaluate((one: HTMLAudioElement) => one.currentTime);
-  await expect.poll(at).toBeGreaterThan(0.5);
-  // Far past what has been read so far, and back: by Range.
-  await audio.evaluate((one: HTMLAudioElement) => (one.currentTime = 7));
-  await expect
-    .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime > 7 && !one.seeking))
-    .toBe(true);
+    await page.getByRole('button', { name: 'Advanced Player of Seven Line Prayer' }).click();
+    const player = page.getByRole('dialog', { name: 'Seven Line Prayer' });
+    await expect(player.getByText('Jangchub bardu')).toBeVisible();
+    await player.getByRole('button', { name: 'Play', exact: true }).click();
+    const audio = player.locator('audio');
+    await expect.poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime)).toBeGreaterThan(0);
+    const jump = (to: number) =>
+      audio.evaluate((one: HTMLAudioElement, seconds) => {
+        one.pause();
+        one.currentTime = seconds;
+      }, to);
+    // Far past what has been read so far, and back: by Range.
+    await jump(7);
+    await expect
+      .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime >= 7 && !one.seeking))
+      .toBe(true);
+    await jump(2);
+    await player.getByRole('button', { name: /^Set A/ }).click();
+    await jump(3);
+    await player.getByRole('button', { name: /^Set B/ }).click();
+    await player.getByRole('button', { name: 'Play', exact: true }).click();
+    expect(await furthestBeforeGoingBack(audio)).toBeGreaterThan(2.6);
+  });
 
-  const jump = (to: number) =>
-    audio.evaluate((one: HTMLAudioElement, seconds) => {
-      one.pause();
-      one.currentTime = seconds;
-    }, to);
-  await jump(2);
-  await player.getByRole('button', { name: /^Set A/ }).click();
-  await jump(3);
-  await player.getByRole('button', { name: /^Set B/ }).click();
-  await player.getByRole('button', { name: 'Play', exact: true }).click();
-  expect(await furthestBeforeGoingBack(audio)).toBeGreaterThan(2.6);
+  await test.step('recordings and answers are listed, and sound', async () => {
+    await page.goto('/feedback');
+    await expect(page.getByText('Breathe before the last line.')).toBeVisible();
+    await expect(page.getByText('No connection just now.')).toBeVisible();
+    const loaded = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('audio')].filter(({ duration }) => duration > 0.9).length,
+      );
+    expect(await loaded()).toBe(0);
+    for (const [index, title] of [
+      'Audio response: My evening song',
+      'Your recording of My evening song',
+    ].entries()) {
+      await page.getByRole('button', { name: `Play ${title}` }).click();
+      await expect.poll(loaded).toBe(index + 1);
+    }
+    await page.goto('/past-recordings');
+    await expect(page.getByText('My evening song')).toBeVisible();
+  });
 
-  await page.context().setOffline(false);
-  await page.keyboard.press('Escape');
-  await expect(cardOf(page, 'Not kept')).toBeVisible();
-  await expect(page.getByText('No connection just now.')).toHaveCount(0);
+  await test.step('with a connection the library is whole again', async () => {
+    await page.goto('/melodies');
+    await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
+    await page.context().setOffline(false);
+    await expect(cardOf(page, 'Heard with a connection')).toBeVisible();
+    await expect(page.getByText('No connection just now.')).toHaveCount(0);
+  });
+
+  await test.step('after 30 days it is gone, although the clock was turned back', async () => {
+    await page.context().setOffline(true);
+    await letDaysPass(page, 29.9);
+    await page.goto('/melodies');
+    await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
+    await letDaysPass(page, 30.1);
+    await page.goto('/melodies');
+    await expect(page.getByText('The melodies could not be loaded.')).toBeVisible();
+    expect((await raw(page)).counts).toEqual(NOTHING);
+  });
 });
 
-/** Looks often: to polls as far apart as the loop is long it would seem to stand still. */
+/** A recording of the student's own with a spoken answer. */
+async function submitAnswered(world: World, student: Student) {
+  const browser = await world.as(student);
+  const sent = await browser.form('/api/recordings', {
+    title: 'My evening song',
+    audio: { bytes: tone(2), name: 'mine.wav' },
+  });
+  expect(sent.status).toBe(201);
+  const answered = await world.teacher.form('/api/feedback', {
+    recordingId: sent.body.id as number,
+    writtenFeedback: 'Breathe before the last line.',
+    audioFeedback: { bytes: tone(1), name: 'hers.wav' },
+  });
+  expect(answered.status).toBe(201);
+}
+
+/** Polls quickly: at an interval as long as the loop, the sound would seem to stand still. */
 const furthestBeforeGoingBack = (audio: Locator) =>
   audio.evaluate(
     (one: HTMLAudioElement) =>
@@ -152,14 +215,53 @@ const furthestBeforeGoingBack = (audio: Locator) =>
       }),
   );
 
-test('a level that is revoked while the device is away goes at the first contact, before anything of it is shown', async ({
+/** As if the last contact had been so many days ago, by a clock that shows today again. */
+const letDaysPass = (page: Page, days: number) =>
+  page.evaluate(async (ms) => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('pack');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const store = db.transaction('owner', 'readwrite').objectStore('owner');
+    await new Promise<void>((resolve) => {
+      const reading = store.get('owner');
+      reading.onsuccess = () => {
+        const owner = reading.result as { lease: { contactAt: number; latest: number } };
+        owner.lease.latest = owner.lease.contactAt + ms;
+        store.put(owner, 'owner').onsuccess = () => resolve();
+      };
+    });
+    db.close();
+  }, days * 86_400_000);
+
+test('a level that may no longer be kept leaves the device at once, or at the first contact', async ({
   signedIn,
   world,
 }) => {
-  const { student, level, melodies } = await makeRetreat(world, ['Soon revoked']);
+  const { student, level, melodies } = await makeRetreat(world, ['Kept for now']);
   const page = await openLibrary(signedIn, student);
-  await keep(page, 'Soon revoked');
+  await keep(page, 'Kept for now');
   const { audioUrl } = melodies[0]!;
+  const setNeverKept = (neverKept: boolean) =>
+    world.teacher.put(`/api/admin/transmission-levels/${level.id}`, { neverKept });
+
+  await test.step('an open page drops a level that may never be kept from now on', async () => {
+    const { entries, chunks } = (await raw(page)).counts;
+    expect([entries, chunks > 0]).toEqual([1, true]);
+    await setNeverKept(true);
+    // By itself: the page is not touched.
+    await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
+    await expect(cardOf(page, 'Kept for now')).toBeVisible();
+    await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Kept on this device' }).click();
+    await expect(page.getByText('Never kept on devices')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Keep all of this level/ })).toHaveCount(0);
+    await setNeverKept(false);
+    await page.getByRole('button', { name: /^Keep all of this level/ }).click();
+    await page.keyboard.press('Escape');
+    await expect(cardOf(page, 'Kept for now').getByText(/^kept/)).toBeVisible();
+  });
+
   const heard = () =>
     page.evaluate(
       (name) =>
@@ -170,87 +272,27 @@ test('a level that is revoked while the device is away goes at the first contact
       audioUrl,
     );
 
-  await page.context().setOffline(true);
-  await page.goto('/melodies');
-  await expect(cardOf(page, 'Soon revoked')).toBeVisible();
-  expect(await heard()).toBe(206);
-  await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
-  await page.goto('/melodies');
-  // The service worker serves stored files once the page knows whose it is.
-  await expect(cardOf(page, 'Soon revoked')).toBeVisible();
-  expect(await heard(), 'away, the lease alone counts').toBe(206);
+  await test.step('a level revoked without a connection is kept until the lease ends', async () => {
+    await page.context().setOffline(true);
+    await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
+    await page.goto('/melodies');
+    // The service worker serves stored files once the page knows whose it is.
+    await expect(cardOf(page, 'Kept for now')).toBeVisible();
+    expect(await heard()).toBe(206);
+  });
 
-  await page.context().setOffline(false);
-  // The page's own script has not begun, and the pack's answer waits for the server's.
-  await page.goto('/submit', { waitUntil: 'commit' });
-  expect(await heard()).toBe(404);
-  expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
-  await page.goto('/melodies');
-  await expect(cardOf(page, 'Soon revoked')).toHaveCount(0);
+  await test.step('at the first contact it goes before anything of it is shown', async () => {
+    await page.context().setOffline(false);
+    // The page's own script has not begun, and the pack's answer waits for the server's.
+    await page.goto('/submit', { waitUntil: 'commit' });
+    expect(await heard()).toBe(404);
+    expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
+    await page.goto('/melodies');
+    await expect(cardOf(page, 'Kept for now')).toHaveCount(0);
+  });
 });
 
-test('with a connection, a level that is revoked or never kept from now on goes as it is said', async ({
-  signedIn,
-  world,
-}) => {
-  const { student, level } = await makeRetreat(world, ['Kept for now']);
-  const page = await openLibrary(signedIn, student);
-  await keep(page, 'Kept for now');
-  const path = `/api/admin/transmission-levels/${level.id}`;
-  const { entries, chunks } = (await raw(page)).counts;
-  expect([entries, chunks > 0]).toEqual([1, true]);
-  await world.teacher.put(path, { neverKept: true });
-  // By itself: the page is not touched.
-  await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
-  await expect(cardOf(page, 'Kept for now')).toBeVisible();
-  await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Kept on this device' }).click();
-  await expect(page.getByText('Never kept on devices')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Keep all of this level/ })).toHaveCount(0);
-});
-
-test('without a contact for 30 days it is gone, also if the clock was turned back meanwhile', async ({
-  signedIn,
-  world,
-}) => {
-  const { student } = await makeRetreat(world, ['For a month']);
-  const page = await openLibrary(signedIn, student);
-  await keep(page, 'For a month');
-  const isThere = async () => (await raw(page)).counts.chunks > 0;
-  /** As if the last contact had been so many days ago, by a clock that shows today again. */
-  const passed = (days: number) =>
-    page.evaluate(async (ms) => {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open('pack');
-        request.onsuccess = () => resolve(request.result);
-      });
-      const store = db.transaction('owner', 'readwrite').objectStore('owner');
-      await new Promise<void>((resolve) => {
-        const reading = store.get('owner');
-        reading.onsuccess = () => {
-          const owner = reading.result as { lease: { contactAt: number; latest: number } };
-          owner.lease.latest = owner.lease.contactAt + ms;
-          store.put(owner, 'owner').onsuccess = () => resolve();
-        };
-      });
-      db.close();
-    }, days * 86_400_000);
-
-  await page.context().setOffline(true);
-  await passed(29.9);
-  await page.goto('/melodies');
-  await expect(cardOf(page, 'For a month')).toBeVisible();
-  expect(await isThere()).toBe(true);
-  await passed(30.1);
-  await page.goto('/melodies');
-  await expect(page.getByText('The melodies could not be loaded.')).toBeVisible();
-  expect((await raw(page)).counts).toEqual(NOTHING);
-});
-
-test('what is kept can’t be read from the disk, is gone after signing out, and is never met by who signs in next', async ({
-  signedIn,
-  world,
-}) => {
+test('what is kept is encrypted, and leaves with its user', async ({ signedIn, world }) => {
   const { student, melodies } = await makeRetreat(world, ['Of one alone']);
   const page = await openLibrary(signedIn, student);
   await keep(page, 'Of one alone');
@@ -324,112 +366,65 @@ test('what is kept can’t be read from the disk, is gone after signing out, and
   });
 });
 
-test('one’s own recordings and the answers to them are kept as well, and heard without a connection', async ({
-  signedIn,
-  world,
-}) => {
-  const { student } = await makeRetreat(world, ['Sung alone']);
-  const browser = await world.as(student);
-  const sent = await browser.form('/api/recordings', {
-    title: 'My evening song',
-    audio: { bytes: tone(3), name: 'mine.wav' },
-  });
-  expect(sent.status).toBe(201);
-  const answered = await world.teacher.form('/api/feedback', {
-    recordingId: sent.body.id as number,
-    writtenFeedback: 'Breathe before the last line.',
-    audioFeedback: { bytes: tone(2), name: 'hers.wav' },
-  });
-  expect(answered.status).toBe(201);
-  const page = await openLibrary(signedIn, student);
-  await page.getByRole('button', { name: 'Kept on this device' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Kept on this device' });
-  await dialog.getByRole('button', { name: 'Keep all of this level' }).click();
-  await dialog.getByRole('button', { name: 'Keep them: Your recordings and answers' }).click();
-  await expect(dialog.getByText(/^Your recordings and answers \d/)).toBeVisible();
-  await expect(dialog.getByText(/^Sung alone \d/)).toBeVisible();
-  await expect(dialog.getByText(/Kept until \d+ \w+; each visit/)).toBeVisible();
-  await expectFineEverywhere(page, 'what is kept on this device');
-
-  await page.context().setOffline(true);
-  await page.goto('/feedback');
-  await expect(page.getByText('Breathe before the last line.')).toBeVisible();
-  await expect(page.getByText('No connection just now.')).toBeVisible();
-  const heard = () =>
-    page.evaluate(
-      () => [...document.querySelectorAll('audio')].filter(({ duration }) => duration > 1.9).length,
-    );
-  expect(await heard()).toBe(0);
-  for (const [index, title] of [
-    'Audio response: My evening song',
-    'Your recording of My evening song',
-  ].entries()) {
-    await page.getByRole('button', { name: `Play ${title}` }).click();
-    await expect.poll(heard).toBe(index + 1);
-  }
-  await page.goto('/past-recordings');
-  await expect(page.getByText('My evening song')).toBeVisible();
-});
-
-test('a device without room says how much is needed and how much there is, and keeps once there is room', async ({
-  signedIn,
-  world,
-}) => {
-  const { student } = await makeRetreat(world, ['Too large']);
-  const page = await openLibrary(signedIn, student);
-  const devTools = await page.context().newCDPSession(page);
-  const origin = new URL(page.url()).origin;
-  const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
-  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 300_000 });
-  await keepOf(page, 'Too large').click();
-  await page.getByRole('button', { name: 'Kept on this device' }).click();
-  await expect(page.getByText('There is not enough room on this device.')).toBeVisible();
-  await expect(page.getByText(/^0\.\d MB more are needed, and the browser stores no more/)).toBeVisible();
-  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
-  await page.getByRole('button', { name: /^Remove from this device/ }).click();
-  await page.keyboard.press('Escape');
-  await keep(page, 'Too large');
-
-  // Where a browser tells its limit, nothing is fetched only to fail.
-  await page.getByRole('button', { name: 'Kept on this device' }).click();
-  await page.getByRole('button', { name: /^Remove from this device/ }).click();
-  await page.keyboard.press('Escape');
-  await page.evaluate(
-    () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
-  );
-  await keepOf(page, 'Too large').click();
-  await page.getByRole('button', { name: 'Kept on this device' }).click();
-  await expect(page.getByText(/^0\.8 MB more are needed, and the browser has 0\.3 MB left/)).toBeVisible();
-  expect((await raw(page)).counts.chunks).toBe(0);
-});
-
-test('what was cut off goes on from there with the next page; what is torn is not taken for whole', async ({
+test('keeping names the room that is missing, goes on after a cut, and rejects torn sound', async ({
   signedIn,
   world,
 }) => {
   const { student, melodies } = await makeRetreat(world, ['In two parts']);
   const page = await openLibrary(signedIn, student);
-  const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
-  const ranges: (string | undefined)[] = [];
-  let isNextPage = false;
-  // The first half, then nothing; the second time, as many bytes as there should be, but not the right ones.
-  await page.route(address, async (route) => {
-    // The page tries again by itself a second later.
-    if (ranges.length === 1 && !isNextPage) return route.abort();
-    ranges.push(route.request().headers().range);
-    const answer = await route.fetch();
-    const body = await answer.body();
-    const { 'content-length': _, ...headers } = answer.headers();
-    const sent = [body.subarray(0, body.length / 2), Buffer.alloc(body.length)][ranges.length - 1] ?? body;
-    await route.fulfill({ response: answer, headers, body: sent });
+  const removeFromDevice = async () => {
+    await page.getByRole('button', { name: /^Remove from this device/ }).click();
+    await page.keyboard.press('Escape');
+  };
+
+  await test.step('the browser refuses to store it', async () => {
+    const devTools = await page.context().newCDPSession(page);
+    const origin = new URL(page.url()).origin;
+    const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
+    await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 300_000 });
+    await keepOf(page, 'In two parts').click();
+    await page.getByRole('button', { name: 'Kept on this device' }).click();
+    await expect(page.getByText('There is not enough room on this device.')).toBeVisible();
+    await expect(page.getByText(/^0\.\d MB more are needed, and the browser stores no more/)).toBeVisible();
+    await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+    await removeFromDevice();
   });
-  await keepOf(page, 'In two parts').click();
-  await expect.poll(() => ranges.length).toBe(1);
-  await expect(cardOf(page, 'In two parts').getByRole('progressbar')).toBeVisible();
-  await expect.poll(async () => (await raw(page)).counts.chunks).toBeGreaterThan(0);
-  await page.goto('/melodies');
-  isNextPage = true;
-  await expect.poll(() => ranges.length).toBe(3);
-  await expect(cardOf(page, 'In two parts').getByText(/^kept/)).toBeVisible();
-  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
+
+  await test.step('the browser tells its limit before anything is fetched', async () => {
+    await page.evaluate(
+      () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
+    );
+    await keepOf(page, 'In two parts').click();
+    await page.getByRole('button', { name: 'Kept on this device' }).click();
+    await expect(page.getByText(/^0\.8 MB more are needed, and the browser has 0\.3 MB left/)).toBeVisible();
+    expect((await raw(page)).counts.chunks).toBe(0);
+    await removeFromDevice();
+    await page.goto('/melodies');
+  });
+
+  await test.step('the next page goes on after a cut, and fetches torn sound again', async () => {
+    const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
+    const ranges: (string | undefined)[] = [];
+    let isNextPage = false;
+    // The first half, then nothing; the second time, as many bytes as there should be, but not the right ones.
+    await page.route(address, async (route) => {
+      // The page tries again by itself a second later.
+      if (ranges.length === 1 && !isNextPage) return route.abort();
+      ranges.push(route.request().headers().range);
+      const answer = await route.fetch();
+      const body = await answer.body();
+      const { 'content-length': _, ...headers } = answer.headers();
+      const sent = [body.subarray(0, body.length / 2), Buffer.alloc(body.length)][ranges.length - 1] ?? body;
+      await route.fulfill({ response: answer, headers, body: sent });
+    });
+    await keepOf(page, 'In two parts').click();
+    await expect.poll(() => ranges.length).toBe(1);
+    await expect(cardOf(page, 'In two parts').getByRole('progressbar')).toBeVisible();
+    await expect.poll(async () => (await raw(page)).counts.chunks).toBeGreaterThan(0);
+    await page.goto('/melodies');
+    isNextPage = true;
+    await expect.poll(() => ranges.length).toBe(3);
+    await expect(cardOf(page, 'In two parts').getByText(/^kept/)).toBeVisible();
+    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
+  });
 });
