@@ -1,19 +1,22 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+
+test.use({ sharesWorld: true });
 
 test('a recording stops by itself at two minutes, warns before, and can be submitted', async ({
   signedIn,
   world,
 }) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
-  const page = await signedIn(student);
+  // The page's own policy forbids the script that hastens the microphone.
+  const page = await signedIn(student, { bypassCSP: true });
+  await hastenMicrophone(page);
   await page.goto('/submit');
+  const said = await collectStatuses(page);
   await page.getByLabel('Title').fill('Two minutes');
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · 1:\d\d|^Recording · \d+ seconds left/)).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: '10 seconds left' })).toBeAttached({
-    timeout: 150_000,
-  });
-  await expect(page.getByText(/2-minute limit has been reached/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/2-minute limit has been reached/)).toBeVisible();
+  expect(await said()).toContainEqual(expect.stringContaining('10 seconds left'));
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(
     page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
@@ -27,3 +30,37 @@ test('a recording stops by itself at two minutes, warns before, and can be submi
   const file = await client.get(`/api/files/${recording!.audioUrl}?type=audio`);
   expect(file.bytes).toHaveLength(44 + 120 * 32_000 * 2);
 });
+
+const HASTE = 20;
+
+/** Hands each moment of sound to the recorder many times: two minutes are over in six seconds. */
+const hastenMicrophone = (page: Page) =>
+  page.addInitScript((times) => {
+    const prelude = `
+      const register = registerProcessor;
+      globalThis.registerProcessor = (name, Processor) =>
+        register(name, class extends Processor {
+          process(...given) {
+            for (let time = 1; time < ${times}; time += 1) if (!super.process(...given)) return false;
+            return super.process(...given);
+          }
+        });`;
+    const url = URL.createObjectURL(new Blob([prelude], { type: 'text/javascript' }));
+    const { addModule } = AudioWorklet.prototype;
+    AudioWorklet.prototype.addModule = async function (...given) {
+      await addModule.call(this, url);
+      await addModule.apply(this, given);
+    };
+  }, HASTE);
+
+/** Collects what live regions say from now on. */
+async function collectStatuses(page: Page) {
+  const said = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    new MutationObserver(() => {
+      for (const status of document.querySelectorAll('[role=status]')) texts.push(status.textContent);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return texts;
+  });
+  return () => said.jsonValue();
+}
