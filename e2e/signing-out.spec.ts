@@ -75,45 +75,40 @@ test('who signs out leaves no file, name or song behind, but what was sung and w
   expect(await namesOfTakes(page)).toEqual(sung);
 });
 
-test('the way back after signing out shows nothing of who was here, however the session was ended', async ({
+test('going back shows pictures at once, and after signing out nothing of who was here', async ({
   signedIn,
   world,
 }) => {
-  await addWhole(world, 'Heard by one');
-  const student = await world.student();
-  const page = await signedIn(student);
-  await page.goto('/melodies');
-  await expect(cardOf(page, 'Heard by one')).toBeVisible();
-  // A page of its own each time, which the browser may keep as a whole.
-  await page.goto('/api/logout');
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
-  await expect(page.getByText('Heard by one')).toHaveCount(0);
-});
-
-test('pictures that were seen are there at once on the way back, though the browser asks for each', async ({
-  signedIn,
-  world,
-}) => {
-  const { thumbnailUrl } = await addWhole(world, 'With a picture');
+  const { thumbnailUrl } = await addWhole(world, 'Seen by one');
   const page = await signedIn(await world.student());
   const answers = await answersOnTheWire(page, thumbnailUrl);
   await page.goto('/melodies');
-  const image = cardOf(page, 'With a picture').locator('img');
+  const image = cardOf(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
-  await expect.poll(isShown).toBe(true);
-  await expect.poll(answers).toEqual([200]);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Feedback/);
-  await page.goBack();
-  // In the very moment in which its card is there.
-  await image.waitFor();
-  expect(await isShown()).toBe(true);
-  await page.reload();
-  await expect.poll(isShown).toBe(true);
-  await expect.poll(() => answers().at(-1)).toBe(304);
-  expect(answers().filter((status) => status === 200)).toHaveLength(1);
+
+  await test.step('a picture is fetched once, and revalidated', async () => {
+    await expect.poll(isShown).toBe(true);
+    await expect.poll(answers).toEqual([200]);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Feedback/);
+    await page.goBack();
+    // In the very moment in which its card is there.
+    await image.waitFor();
+    expect(await isShown()).toBe(true);
+    await page.reload();
+    await expect.poll(isShown).toBe(true);
+    await expect.poll(() => answers().at(-1)).toBe(304);
+    expect(answers().filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  await test.step('after signing out by an address of its own, Back shows the sign-in page', async () => {
+    // A new document, so that the browser may cache the page before as a whole.
+    await page.goto('/api/logout');
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+    await expect(page.getByText('Seen by one')).toHaveCount(0);
+  });
 });
 
 /** The statuses that the server answered with: a response that was revalidated may be told as 200. */
