@@ -5,15 +5,17 @@ import { toastOf } from './toast.ts';
 // Passkeys are bound to a name, which an IP address is not.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 
+/** From the next page on, no passkey is offered where the name is typed. */
+const forbidOffers = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
+
 /**
  * A device with a fingerprint reader, whose owner always puts the finger on it: also for what is only offered, so that a
  * page which may offer passkeys signs in by itself.
  */
-async function giveAuthenticator(page: Page, { mayOffer = false } = {}) {
-  if (!mayOffer)
-    await page.addInitScript(() => {
-      PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-    });
+async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -68,6 +70,14 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
 
+  await test.step('offered where the name is typed, it signs in by itself', async () => {
+    await page.context().clearCookies();
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  });
+
+  await forbidOffers(page);
+  await page.reload();
   await signOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
   const use = page.getByRole('button', { name: 'Use My Passkey' });
@@ -95,6 +105,7 @@ test('a teacher is asked for a passkey after the password and beside a code, onc
 }) => {
   const page = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(page);
+  await forbidOffers(page);
   await page.goto('/change-password');
   await signIn(page, TEACHER);
   await addPasskey(page, 'The key at my desk');
@@ -111,6 +122,7 @@ test('a teacher is asked for a passkey after the password and beside a code, onc
   // Somebody else's device has the password, and the code, and no passkey.
   const stranger = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(stranger);
+  await forbidOffers(stranger);
   await stranger.goto('/');
   await signIn(stranger, TEACHER);
   await expect(stranger.getByRole('heading', { name: 'Confirm with your passkey' })).toBeFocused();
@@ -130,16 +142,4 @@ test('a teacher is asked for a passkey after the password and beside a code, onc
   await page.goto('/change-password');
   await asked.press('Space');
   await expect(asked).not.toBeChecked();
-});
-
-test('a passkey is offered where the name is typed, and signs in by itself', async ({ visitor, world }) => {
-  const student = await world.student();
-  const page = await visitor({ baseURL: named(world.url) });
-  await giveAuthenticator(page, { mayOffer: true });
-  await page.goto('/change-password');
-  await signIn(page, student);
-  await addPasskey(page, 'My phone');
-  await page.context().clearCookies();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
 });
