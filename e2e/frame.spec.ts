@@ -3,13 +3,10 @@ import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
 
-test('what one has chosen on this device is there when the program is loaded again', async ({
-  signedIn,
-  world,
-}) => {
+test('choices on this device last when the page loads again', async ({ signedIn, world }) => {
   const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
-  await test.step('while the home page’s code is awaited, its own words say so', async () => {
+  await test.step('the home page shows its own words while its code loads', async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/home-page-*.js', async (route) => {
       await held.promise;
@@ -25,7 +22,7 @@ test('what one has chosen on this device is there when the program is loaded aga
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   });
 
-  await test.step('until one has chosen, the page goes with the device, also while it is open', async () => {
+  await test.step('without a choice, an open page follows the theme of the device', async () => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
@@ -40,22 +37,22 @@ test('what one has chosen on this device is there when the program is loaded aga
   await page.keyboard.press('Escape');
 
   const tibetan = page.getByRole('checkbox', { name: 'Tibetan' });
+  const choice = page.getByRole('button', { name: /what is shown$/ });
+  const countIn = page.getByRole('switch', { name: /Count in/ });
   await page.goto(`/melodies?play=${id}`);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  const choice = page.getByRole('button', { name: /what is shown$/ });
   await choice.click();
   await page.getByText('Tibetan', { exact: true }).click();
   await expect(tibetan).not.toBeChecked();
-  await page.reload();
-  await choice.click();
-  await expect(tibetan).not.toBeChecked();
-  await expect(page.locator('.sung-text :lang(bo)')).toHaveCount(0);
-
-  const countIn = page.getByRole('switch', { name: /Count in/ });
   await page.goto('/submit');
   await page.getByText('Recording settings').click();
   await countIn.check();
+
   await page.reload();
   await page.getByText('Recording settings').click();
   await expect(countIn).toBeChecked();
+  await page.goto(`/melodies?play=${id}`);
+  await choice.click();
+  await expect(tibetan).not.toBeChecked();
+  await expect(page.locator('.sung-text :lang(bo)')).toHaveCount(0);
 });
