@@ -70,17 +70,12 @@ test('a take is heard line by line before it is sent, each line as it was sung, 
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
   await test.step('what sounds is the line, in the voice that was pressed', async () => {
-    await press('Mine, line 3').click();
-    await isOver('Mine, line 3');
-    const [mine, ...none] = await heard(page);
+    await press('Both, line 3').click();
+    await isOver('Both, line 3');
+    const [hers, mine, ...none] = await heard(page);
     expect(none).toEqual([]);
+    expectLine(hers, melody.sound, melody.lines[2]!);
     expectLine(mine, take.sound, take.lines[1]!);
-
-    await press('Both, line 1').click();
-    await isOver('Both, line 1');
-    const [hers, own] = await heard(page);
-    expectLine(hers, melody.sound, melody.lines[0]!);
-    expectLine(own, take.sound, take.lines[0]!);
   });
 
   await test.step('the picture of the pitch is drawn, and told', async () => {
@@ -96,14 +91,8 @@ test('a take is heard line by line before it is sent, each line as it was sung, 
     await page.context().setOffline(true);
     await page.goto(`/submit?melody=${id}`);
     await chooseTake(page);
-    await press('Hers, line 3').click();
-    await isOver('Hers, line 3');
-    expectLine((await heard(page))[0], melody.sound, melody.lines[2]!);
+    await press('Hers, line 1').click();
+    await isOver('Hers, line 1');
+    expectLine((await heard(page))[0], melody.sound, melody.lines[0]!);
   });
-
-  await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  await expect(
-    page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
-  ).toBeVisible();
 });
