@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { toastOf } from './toast.ts';
 
+test.use({ sharesWorld: true });
+
 test('somebody asks for access, is approved with a level, and signs in with the mailed credentials', async ({
   signedIn,
   visitor,
