@@ -51,7 +51,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const postgres15 = systemPostgres();
 const olderNode = systemNode();
 
-test('npm start prints the address and, once, how the teacher signs in; SIGTERM to npm ends all of it', async () => {
+test('npm start prints once how the teacher signs in, and ends whole by SIGTERM or Ctrl-C', async () => {
   const dataDir = await folder();
   const first = await started({ dataDir, by: 'npm' });
   const password = printedPassword(first.said());
@@ -63,13 +63,15 @@ test('npm start prints the address and, once, how the teacher signs in; SIGTERM 
   expect(first.said()).not.toContain('administrator command');
   expect(await processesNaming(dataDir)).toEqual([]);
 
-  const later = await started({ dataDir, by: 'npm' });
+  // A terminal sends Ctrl-C to the whole process group.
+  const later = await started({ dataDir, by: 'npm', ownGroup: true });
   expect(printedPassword(later.said())).toBeUndefined();
   // The session outlived the restart.
   const again = new Client(later.url);
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
-  await later.end('SIGTERM');
+  expect((await later.end('SIGINT')).code).toBe(0);
+  expect(await processesNaming(dataDir)).toEqual([]);
 });
 
 test('systemd learns that the program is up, once it listens', async () => {
@@ -81,20 +83,6 @@ test('systemd learns that the program is up, once it listens', async () => {
   const program = await started({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
   await eventually(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
   await program.end('SIGTERM');
-});
-
-test('Ctrl-C reaches the whole process group of npm start, and everything shuts down cleanly', async () => {
-  const dataDir = await folder();
-  const program = await started({ dataDir, by: 'npm', ownGroup: true });
-  expect((await program.end('SIGINT')).code).toBe(0);
-  expect(await processesNaming(dataDir)).toEqual([]);
-});
-
-test('a second start on the same data folder says so and exits, and the first is not disturbed', async () => {
-  const dataDir = await folder();
-  const first = await started({ dataDir });
-  await expect(startProgram({ dataDir })).rejects.toThrow(/This data folder is in use by another Yangchen/);
-  await untilReady(first.url);
 });
 
 test('a copy of the data folder of a running program starts beside it without disturbing it', async () => {
@@ -151,16 +139,21 @@ test('a BACKUP_DIR that can’t be written to stops the start with one line', as
   await expect(attempt).rejects.toThrow(/^Could not start: BACKUP_DIR: \S+ does not exist\. .*\n$/);
 });
 
-test('a port in use stops the start, and the database with it', async () => {
-  const first = await started({ dataDir: await folder() });
+test('a second start on the same data folder or port says so and exits, and leaves the first alone', async () => {
+  const usedFolder = await folder();
+  const first = await started({ dataDir: usedFolder });
+  await expect(startProgram({ dataDir: usedFolder })).rejects.toThrow(
+    /This data folder is in use by another Yangchen/,
+  );
+
   const dataDir = await folder();
-  const attempt = startProgram({ dataDir, environment: { PORT: new URL(first.url).port } });
-  const port = new URL(first.url).port;
-  await expect(attempt).rejects.toThrow(
+  const { port } = new URL(first.url);
+  await expect(startProgram({ dataDir, environment: { PORT: port } })).rejects.toThrow(
     `Could not start: Port ${port} of 127.0.0.1 is taken, by another Yangchen or another program. Stop that one, or set PORT to another.\n` +
       `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   );
   expect(await processesNaming(dataDir)).toEqual([]);
+  await untilReady(first.url);
 });
 
 test('an unreachable database server is named, with what to check, and the cause after it', async () => {
