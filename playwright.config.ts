@@ -7,8 +7,8 @@ export default defineConfig({
   // They need an S3 store (e2e/scaled.config.ts) and other browsers (e2e/browsers.config.ts).
   testIgnore: ['signed-sound.spec.ts', 'other-browsers.spec.ts', 'too-old.spec.ts'],
   outputDir: 'test-results',
-  // On two cores: a journey waits for a third of its time.
-  workers: 3,
+  // On two cores, beside all other tests: a journey waits for a third of its time.
+  workers: 2,
   // The second run brings a trace. What it passed is printed as flaky, and counts as failed where CI is set.
   retries: 1,
   fullyParallel: false,
