@@ -7,6 +7,15 @@ const picture = Buffer.from(
   'base64',
 );
 
+const tones = new Map<string, Buffer>();
+
+/** A sine of so many seconds. A player asks for the same one again and again. */
+function toneOf(seconds: string) {
+  const made = tones.get(seconds) ?? tone(Number(seconds));
+  tones.set(seconds, made);
+  return made;
+}
+
 /**
  * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
  * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken'), never comes
