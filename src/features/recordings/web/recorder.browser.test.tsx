@@ -12,7 +12,11 @@ import {
 } from '#testing/browser/community.ts';
 import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothThemes,
+  expectFineEverywhere,
+} from '#testing/browser/look.ts';
 import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 import {
   choose,
@@ -77,7 +81,7 @@ function holdCountIn() {
 // The page keeps them from one test to the next.
 afterEach(() => chooseRecorderSettings({ countsIn: false, processing: false }));
 
-test('every state of the recorder is accessible, at either size and in both themes', async () => {
+test('every state of the recorder is accessible', async () => {
   const user = aStudent();
   await open(answered().path, user);
   await countIn();
@@ -89,12 +93,9 @@ test('every state of the recorder is accessible, at either size and in both them
   await expectAccessible('counting in');
   endCountIn();
   await isRecording();
+  await expectAccessibleInBothThemes('recording');
+  await isASecondLong();
   await page.viewport(1280, 900);
-  await expectFineEverywhere('recording');
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await stop();
-  await expect.element(recordAgain).toBeVisible();
-  await expectFineEverywhere('recorded');
   await open(answered().path, user);
   await expect.element(found).toBeVisible();
   await expectFineEverywhere('a recording that was found');
@@ -109,7 +110,6 @@ test('a refused microphone is said in the specified words, and uploading still w
     /^Could not access microphone\. Please check your browser permissions\.$/,
   );
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Turn on “Microphone”' })).toBeVisible();
-  await expectAccessible('a refused microphone');
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   await expect.element(page.css('input[type=file]')).toBeEnabled();
 });
@@ -183,17 +183,6 @@ test('a file that is longer than one can record is taken with a kind note, and i
   await isSubmitted();
 });
 
-test('a film is refused by the browser', async () => {
-  await open();
-  const film = new URL('../../../testing/audio/video.mp4', import.meta.url);
-  await choose(new File([await (await fetch(film)).arrayBuffer()], 'video.mp4', { type: 'video/mp4' }));
-  const refusal = page.getByRole('alert').filter({ hasText: 'This file has a moving picture.' });
-  await expect.element(refusal).toBeVisible();
-  await title.fill('A film');
-  await submit.click();
-  await expect.element(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
-});
-
 test('a message or a title that is too long is kept as it is, said, and not sent', async () => {
   takeUploads();
   await open();
@@ -201,8 +190,6 @@ test('a message or a title that is too long is kept as it is, said, and not sent
   const message = page.getByLabelText(/^Message/);
   await title.fill('t'.repeat(230));
   await message.fill('m'.repeat(5_000));
-  await expect.element(title).toHaveValue('t'.repeat(230));
-  await expect.element(message).toHaveValue('m'.repeat(5_000));
   await expect.element(page.getByText('30 characters too many: at most 200 can be sent.')).toBeVisible();
   await expect.element(page.getByText('3,000 characters too many: at most 2,000 can be sent.')).toBeVisible();
   await submit.click();
@@ -211,47 +198,34 @@ test('a message or a title that is too long is kept as it is, said, and not sent
   await submit.click();
   await expect.element(message).toHaveFocus();
   await expect.element(message).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(message).toHaveValue('m'.repeat(5_000));
   expect(callsOf(api.recordings.submit)).toEqual([]);
-  await message.fill('m'.repeat(1_950));
-  await expect.element(page.getByText('1,950 of 2,000 characters')).toBeVisible();
-  await submit.click();
-  await isSubmitted();
 });
 
-test('one counts in if one likes, and can cancel it', async () => {
-  const user = aStudent();
-  await open('/submit', user);
+test('a count-in can be cancelled', async () => {
+  await open();
   await countIn();
-  await expect.element(page.getByRole('switch', { name: /Voice processing/ })).not.toBeChecked();
   holdCountIn();
   await start();
   await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
   await expectText(page.getByRole('status').filter({ hasText: /Recording begins in/ }), /in [321]/);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  vi.restoreAllMocks();
   await expect.element(page.getByText(/^Press to record, up to 2 minutes/)).toBeVisible();
-  await start();
-  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
-  await isRecording();
-  await isASecondLong();
-  await stop();
-  await expect.element(recordAgain).toBeVisible();
 });
 
 test('voice processing is asked for only where it was switched on', async () => {
-  const asked = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
+  const asked = vi
+    .spyOn(navigator.mediaDevices, 'getUserMedia')
+    .mockRejectedValue(new DOMException('', 'NotAllowedError'));
+  const wishes = () =>
+    asked.mock.calls.map(([{ audio } = {}]) => (audio as MediaTrackConstraints).echoCancellation);
   await open();
   await start();
-  await isRecording();
-  const off = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
-  expect(asked.mock.lastCall?.[0]?.audio).toMatchObject(off);
-  await open();
+  await expect.poll(wishes).toEqual([false]);
   await page.getByText('Recording settings').click();
   await page.getByRole('switch', { name: /Voice processing/ }).click();
   await start();
-  await isRecording();
-  const on = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
-  expect(asked.mock.lastCall?.[0]?.audio).toMatchObject(on);
+  await expect.poll(wishes).toEqual([false, true]);
 });
 
 test('who practises again has what the teacher said beside the recorder, and knows which attempt it is', async () => {
@@ -358,41 +332,40 @@ describe('on a phone, in the largest letters', () => {
   };
   const isInSight = (name: string) => seen(recorder.getByRole('button', { name }));
 
-  for (const [width, height] of [
-    [320, 568],
-    [390, 844],
-    [844, 390],
+  for (const [width, height, hasWords] of [
+    [320, 568, true],
+    [320, 568, false],
+    [844, 390, true],
   ] as const)
-    for (const hasWords of [false, true])
-      test(`all that one needs while one records is in sight (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
-        const { mute } = fakeMicrophone();
-        await page.viewport(width, height);
-        const { melody } = answered();
-        chooseRecorderSettings({ countsIn: true });
-        await open(hasWords ? `/submit?melody=${melody.id}` : '/submit');
-        larger();
-        const endCountIn = holdCountIn();
-        await start();
-        await areInSight('Get ready. Nothing is being recorded yet.', '0:00');
-        await isInSight('Cancel');
-        endCountIn();
-        await isRecording();
-        await isASecondLong();
-        await areInSight('Recording · ', /^\d:\d\d$/);
-        await isInSight('Stop recording');
-        await isInSight('Pause');
-        await seen(recorder.css('canvas'));
-        await recorder.getByRole('button', { name: 'Pause' }).click();
-        await areInSight('Paused. Nothing is being recorded.');
-        await isInSight('Continue');
-        await recorder.getByRole('button', { name: 'Continue' }).click();
-        await isRecording();
-        mute();
-        await areInSight('Nothing is being recorded: the microphone is muted.');
-        await isInSight('Stop recording');
-        await stop();
-        // What the hold cost is said first.
-        await seen(page.getByText(/^Your device held the sound/), 0.5);
-        await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
-      });
+    test(`all that one needs while one records is in sight (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+      const { mute } = fakeMicrophone();
+      await page.viewport(width, height);
+      const { melody } = answered();
+      chooseRecorderSettings({ countsIn: true });
+      await open(hasWords ? `/submit?melody=${melody.id}` : '/submit');
+      larger();
+      const endCountIn = holdCountIn();
+      await start();
+      await areInSight('Get ready. Nothing is being recorded yet.', '0:00');
+      await isInSight('Cancel');
+      endCountIn();
+      await isRecording();
+      await isASecondLong();
+      await areInSight('Recording · ', /^\d:\d\d$/);
+      await isInSight('Stop recording');
+      await isInSight('Pause');
+      await seen(recorder.css('canvas'));
+      await recorder.getByRole('button', { name: 'Pause' }).click();
+      await areInSight('Paused. Nothing is being recorded.');
+      await isInSight('Continue');
+      await recorder.getByRole('button', { name: 'Continue' }).click();
+      await isRecording();
+      mute();
+      await areInSight('Nothing is being recorded: the microphone is muted.');
+      await isInSight('Stop recording');
+      await stop();
+      // What the hold cost is said first.
+      await seen(page.getByText(/^Your device held the sound/), 0.5);
+      await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
+    });
 });
