@@ -121,7 +121,6 @@ describe('without a mail server', () => {
     await renderPage('/admin/users', withoutServer);
     await press(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
     const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
-    await expectFineEverywhere('before all emails are downloaded');
     answer(api.mail.openMany, ({ body }) => {
       const [first, second] = outbox;
       const isFirstPage = (body as { before?: number }).before === undefined;
@@ -142,19 +141,15 @@ describe('without a mail server', () => {
     expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
   });
 
-  for (const path of ['/admin/invite', '/admin/users', '/admin/registrations'])
-    test(`mails that wait are readable and operable in any width and theme at ${path}`, async () => {
-      const outbox = ['a', 'b', 'c', LONG].map((name) =>
-        toBePassedOn(name === LONG ? name : `${name}@example.org`),
-      );
-      mailIs({ hasServer: false, outbox });
-      await renderPage(path, withoutServer);
-      await expect.element(notice.getByText('4 mails wait')).toBeVisible();
-      await expectCount(notice.getByRole('listitem'), 0);
-      await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
-      await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
-      await expectFineEverywhere('mails that wait');
-    });
+  test('mails that wait are readable and operable in any width and theme', async () => {
+    mailIs({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
+    await renderPage('/admin/registrations', withoutServer);
+    await expect.element(notice.getByText('2 mails wait')).toBeVisible();
+    await expectCount(notice.getByRole('listitem'), 0);
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
+    await expectFineEverywhere('mails that wait');
+  });
 
   test('an email to a teacher is not shown, and a command helps her in', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
@@ -164,7 +159,6 @@ describe('without a mail server', () => {
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expectText(notice, 'npm run admin -- reset dechen@example.org');
     await expectCount(notice.getByRole('button', { name: /^Show the email/ }), 0);
-    await expectFineEverywhere('an email to a teacher');
     answer(api.mail.settle, () => {
       outbox = [];
       return { message: 'Settled' };
@@ -196,12 +190,6 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
   mailIs(() => ({ undeliverable: mails }));
-  await renderPage('/admin/users', { user });
-  const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
-  await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
-  await expectCount(notice.getByText(reason), 2);
-  await expectFineEverywhere('undelivered mails');
-
   const takeOff = () => {
     mails = mails.slice(1);
     return { message: 'Done' };
@@ -209,7 +197,9 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
   answer(api.mail.sendAgain, takeOff);
   answer(api.mail.settle, takeOff);
   await renderPage('/admin/registrations', { user });
-  await press(page.getByRole('button', { name: 'Show' }), 'Enter');
+  const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
+  await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+  await expectCount(notice.getByText(reason), 2);
   await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
   await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
   // What had focus went: the heading of what is left has it.
@@ -227,7 +217,6 @@ test('a mail that a server does not take yet is said to be delayed, with nothing
     page.getByText('The mail to Pema Lhamo (late@example.org) is delayed:'),
     `${reason}. It is tried again by itself`,
   );
-  await expectFineEverywhere('a delayed mail');
 });
 
 test('of very many mails it is said how many there are, and all of them can be reached', async () => {

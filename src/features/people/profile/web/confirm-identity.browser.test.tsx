@@ -3,7 +3,6 @@ import { api } from '#app/api.ts';
 import { PROOF_NEEDED } from '#shared/fresh-proof.ts';
 import { aStudent, aTeacher, listed } from '#testing/browser/community.ts';
 import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 
@@ -26,7 +25,6 @@ test('the password is asked for, and what was refused is then done, by keyboard'
   await renderPage('/change-password');
   await removePhone();
   await expect.element(password).toHaveFocus();
-  await expectFineEverywhere('a password is asked for');
   refuse(api.account.prove, 400, { message: 'This password is not right.', times: 1 });
   await userEvent.keyboard('wrong{Enter}');
   await expectText(dialog, 'This password is not right.');
