@@ -3,7 +3,7 @@ import { api } from '#app/api.ts';
 import { aFeedback, aRecording, asSent, aStudent, aTeacher } from '#testing/browser/community.ts';
 import { departures } from '#testing/browser/departures.ts';
 import { answer, breakConnection, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -55,27 +55,14 @@ test('menus differ by role, and a page that is not for one’s role says so', as
   await expect.element(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('the account menu leads to the profile; the sign-in page is not for who is signed in', async () => {
+test('the sign-in page is not for who is signed in, and those about a forgotten password are', async () => {
   await renderPage('/auth');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expectAddress(/^\/$/);
-  // Those for a forgotten password are for everybody.
   await renderPage('/reset-password');
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await renderPage('/forgot-password');
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
-  await renderPage('/');
-  await account.click();
-  await expectTexts(page.getByRole('menuitem'), [
-    'Profile',
-    'Settings',
-    'Practice log',
-    'Sign in on another device',
-    'Logout',
-  ]);
-  await page.getByRole('menuitem', { name: 'Profile' }).click();
-  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
-  await expectAddress(/^\/change-password$/);
 });
 
 test('the account menu goes by keys alone, and leaves focus where it was', async () => {
@@ -87,6 +74,13 @@ test('the account menu goes by keys alone, and leaves focus where it was', async
   await press(account, 'Enter');
   await expect.element(item('Profile')).toHaveFocus();
   await expect.element(account).toHaveAttribute('aria-expanded', 'true');
+  await expectTexts(page.getByRole('menuitem'), [
+    'Profile',
+    'Settings',
+    'Practice log',
+    'Sign in on another device',
+    'Logout',
+  ]);
   await keys('{ArrowDown}');
   await expect.element(item('Settings')).toHaveFocus();
   await keys('{End}{ArrowDown}');
@@ -116,6 +110,7 @@ test('the account menu goes by keys alone, and leaves focus where it was', async
 
   await keys('{Enter} ');
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
+  await expectAddress(/^\/change-password$/);
 });
 
 test('a press beside the account menu closes it, and so does one on its button', async () => {
@@ -131,11 +126,8 @@ test('a press beside the account menu closes it, and so does one on its button',
   await expect.element(account).toHaveFocus();
 });
 
-test('signing out leads to the sign-in page, from the page and from the menu; a failure is said', async () => {
+test('signing out leads to the sign-in page, from the page and from the menu', async () => {
   await renderPage('/past-recordings');
-  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expectText(toast, 'Logout failedNot now.');
   answer(api.signIn.signOut, { message: 'Signed out' });
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expectAddress(/^\/auth$/);
@@ -297,7 +289,6 @@ describe('on a phone', () => {
     await expect
       .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 pending, 1 pending requests' }))
       .toBeVisible();
-    await expectAccessible('the button of the menu with two counts');
 
     await renderPage('/melodies');
     const title = page.getByRole('banner').getByText('Sacred Melodies');
