@@ -56,7 +56,6 @@ function everybodyIsFine() {
 test('a list is looked over, corrected by keyboard, and sent; each row says what became of it', async () => {
   everybodyIsFine();
   await openList();
-  await expectFineEverywhere('the first step');
   await choose(
     'retreat.csv',
     'E-Mail;Name;Stufe\ntashi@example.org;Tashi Dolma\nkarma@example;Karma\nTASHI@example.org;Tashi\nani@example.org;Ani\nunlucky@example.org;Un Lucky\npema@example.org;Pema;Refuge, Wong\n',
@@ -84,7 +83,6 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
 
   await press(page.getByRole('button', { name: 'Levels of everybody: Open to All' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
-  await expectAccessible('the levels of all');
   await userEvent.keyboard('{Escape}');
   await expectText(row('ani@example.org'), 'Already here: gets “Refuge”');
   await press(page.getByRole('button', { name: 'Levels of Tashi Dolma: Open to All, Refuge' }), 'Enter');
@@ -107,7 +105,6 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
   await expectText(row('tashi@example.org').first(), 'Invited');
   await expectText(row('ani@example.org'), 'Already here: got the levels');
   await expectText(page.getByText('2 invited, 1 given levels, 1 failed').first(), '2 invited');
-  await expectFineEverywhere('a list that has been sent');
   const [{ body } = { body: null }] = callsOf(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
@@ -144,7 +141,6 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   );
   const send = page.getByRole('button', { name: /^Invite \d/ });
   await expectText(send, 'Invite 0 people');
-  await expectFineEverywhere('a list with unknown levels');
   await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
   await expectText(send, 'Invite 2 people');
   await page.getByLabelText('“?” · 1 person').selectOptions('Levels for all');
@@ -253,26 +249,21 @@ describe('a table comes', () => {
     ]);
   });
 
-  test.each([
-    ['an old Excel file', [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0])], 'This is an old Excel file'],
-    ['a damaged one', [new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3])], 'This file is damaged'],
-    ['nothing', ['\n \n'], 'There is nothing in this table.'],
-    ['1,021 rows that nobody knows', ['x,y\n'.repeat(1_021)], 'At most 1,000'],
-    [
-      '1,001 people',
-      [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join('')],
-      'At most 1,000',
-    ],
-    ['a small file that unpacks to a large one', [bomb()], 'too large once it is unpacked'],
-    [
-      'more than a list',
-      [new Uint8Array(5 * 1024 * 1024 + 1)],
-      'This file is larger than 5.0 MB, which a table hardly is.',
-    ],
-  ] as [string, BlobPart[], string][])('%s says what it is', async (_, bytes, sentence) => {
+  test('and one that can’t be read says why', async () => {
     await openList();
-    await choose('people.xlsx', ...bytes);
-    await expectText(page.getByRole('alert'), sentence);
+    const files: [BlobPart, string][] = [
+      [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), 'This is an old Excel file'],
+      [new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]), 'This file is damaged'],
+      ['\n \n', 'There is nothing in this table.'],
+      ['x,y\n'.repeat(1_021), 'At most 1,000'],
+      [bomb(), 'too large once it is unpacked'],
+      [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join(''), 'At most 1,000'],
+      [new Uint8Array(5 * 1024 * 1024 + 1), 'This file is larger than 5.0 MB, which a table hardly is.'],
+    ];
+    for (const [bytes, sentence] of files) {
+      await choose('people.xlsx', bytes);
+      await expectText(page.getByRole('alert'), sentence);
+    }
   });
 });
 
@@ -288,17 +279,17 @@ test('columns that are not known are chosen by hand', async () => {
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
 });
 
-test('a thousand rows are drawn fifty at a time', async () => {
+test('a long list is drawn fifty rows at a time', async () => {
   everybodyIsFine();
   await openList();
-  const rows = Array.from({ length: 1_000 }, (_, index) => `p${index}@example.org,Person Number${index}`);
-  await choose('thousand.csv', `Email,Name\n${rows.join('\n')}`);
-  await expectText(page.getByText('1 to 50 of 1,000'), '1 to 50');
+  const rows = Array.from({ length: 120 }, (_, index) => `p${index}@example.org,Person Number${index}`);
+  await choose('long.csv', `Email,Name\n${rows.join('\n')}`);
+  await expectText(page.getByText('1 to 50 of 120'), '1 to 50');
   await expectCount(page.getByRole('row'), 51);
   await press(page.getByRole('button', { name: 'Next' }), 'Enter');
-  await expectText(page.getByText('51 to 100 of 1,000'), '51 to 100');
-  await expect.element(page.getByRole('button', { name: 'Invite 1,000 people' })).toBeVisible();
-  await expect.poll(() => callsOf(api.invitations.check).length).toBe(10);
+  await expectText(page.getByText('51 to 100 of 120'), '51 to 100');
+  await expect.element(page.getByRole('button', { name: 'Invite 120 people' })).toBeVisible();
+  await expect.poll(() => callsOf(api.invitations.check).length).toBe(2);
 });
 
 /** 51 MB of nothing, in 50 KB. */
