@@ -41,11 +41,12 @@ let unanswered: string[] = [];
  * What an endpoint answers from now on, or the next so many times; of a list all there is, which is cut into pages. It
  * is parsed by the contract, as on the server, so
  * that no test meets what the server can't say.
+ * @param options.pageSize rows on a page, if the real number doesn't matter
  */
 export function answer<E extends Endpoint>(
   endpoint: E,
   given: Given<E> | ((asked: Asked) => Given<E> | Promise<Given<E>>),
-  { times = Infinity }: { times?: number } = {},
+  { times = Infinity, pageSize = endpoint.pageSize }: { times?: number; pageSize?: number } = {},
 ) {
   const answers = Object.entries(endpoint.answers).toReversed();
   addRule(endpoint, times, async (call) => {
@@ -54,7 +55,7 @@ export function answer<E extends Endpoint>(
       // Of several answers the last that it can be.
       const [status, schema] = answers.find(([, each]) => each.safeParse(value).success) ?? answers[0]!;
       const body: unknown = schema.parse(value);
-      return endpoint.pageSize ? pageOf(body as Row[], endpoint.pageSize, call) : json(Number(status), body);
+      return pageSize ? pageOf(body as Row[], pageSize, call) : json(Number(status), body);
     } catch (error) {
       if (error instanceof Refused) return json(error.status, { message: error.message });
       throw error;

@@ -5,12 +5,11 @@ import { answer, callsOf, hold } from '#testing/browser/fake-api.ts';
 import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
-import { HISTORY_PAGE } from '#features/recordings/limits.ts';
 
-/** More than one answer of the server holds. */
-const MANY = HISTORY_PAGE + 5;
+const PAGE = 20;
+/** More than one answer of the server has. */
+const MANY = PAGE + 5;
 
-/** Roles of so many are slow to find. */
 const cards = page.css('main article');
 const titles = () => [...document.querySelectorAll('main article h2')].map(({ textContent }) => textContent);
 const more = page.getByRole('button', { name: 'Load more' });
@@ -18,7 +17,7 @@ const more = page.getByRole('button', { name: 'Load more' });
 /** So many recordings, newest first; more may be added before them. */
 function aLongHistory() {
   const sung = Array.from({ length: MANY }, (_, i) => aRecording(`Number ${i + 1}`)).reverse();
-  answer(api.recordings.mine, () => sung);
+  answer(api.recordings.mine, () => sung, { pageSize: PAGE });
   return sung;
 }
 
@@ -31,7 +30,7 @@ function sendElsewhere(sung: Recording[], title: string) {
 test('a long history is there to its end, by keyboard, also when something comes in meanwhile', async () => {
   const sung = aLongHistory();
   await openListening('/past-recordings');
-  await expectCount(cards, HISTORY_PAGE);
+  await expectCount(cards, PAGE);
   await press(more, 'Enter');
   await expectCount(cards, MANY);
   await expectCount(more, 0);
@@ -47,7 +46,7 @@ test('a long history is there to its end, by keyboard, also when something comes
 test('more of a list comes also when the list is asked anew in the middle of it', async () => {
   const sung = aLongHistory();
   await openListening('/past-recordings');
-  await expectCount(cards, HISTORY_PAGE);
+  await expectCount(cards, PAGE);
   const letGo = hold(api.recordings.mine, ({ query }) => query['after'] !== undefined);
   await press(more, 'Enter');
   await expect.poll(() => callsOf(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
@@ -63,7 +62,7 @@ test('a past recording leads to its answer, also far back and when the list come
   const oldest = answered('Answered long ago');
   const given = Array.from({ length: MANY - 1 }, (_, i) => answered(`Number ${i + 1}`)).reverse();
   answer(api.recordings.mine, [oldest.recording as Recording]);
-  answer(api.feedback.mine, [...given, oldest]);
+  answer(api.feedback.mine, [...given, oldest], { pageSize: PAGE });
   await page.viewport(390, 844);
   await renderPage('/past-recordings');
   const letGo = hold(api.feedback.mine);
