@@ -1,32 +1,27 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { aRequest, requestsOf, aTeacher, LEVELS } from '#testing/browser/community.ts';
+import { aTeacher, LEVELS } from '#testing/browser/community.ts';
 import { answer, askedPaths, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, toast } from '#testing/browser/screen.ts';
 
 const user = aTeacher();
 
-for (const [path, boxes] of [
-  ['/admin/invite', 2],
-  ['/admin/registrations', 1],
-] as const)
-  test(`on a new installation “Open to All” is ticked also where the forms were there before the levels: ${path}`, async () => {
-    let letGo = () => {};
-    const seen = new Promise<void>((resolve) => (letGo = resolve));
-    requestsOf([aRequest('First Ever')]);
-    answer(api.levels.all, []);
-    answer(api.levels.initialise, async () => {
-      await seen;
-      answer(api.levels.all, LEVELS);
-      return { message: 'Initialised' };
-    });
-    await renderPage(path, { user });
-    await expect.element(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
-    letGo();
-    await expectCount(page.getByRole('checkbox', { name: 'Open to All', checked: true }), boxes);
-    expect(callsOf(api.levels.initialise)).toHaveLength(1);
+test('on a new installation “Open to All” is ticked also where the forms were there before the levels', async () => {
+  let letGo = () => {};
+  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  answer(api.levels.all, []);
+  answer(api.levels.initialise, async () => {
+    await seen;
+    answer(api.levels.all, LEVELS);
+    return { message: 'Initialised' };
   });
+  await renderPage('/admin/invite', { user });
+  await expect.element(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
+  letGo();
+  await expectCount(page.getByRole('checkbox', { name: 'Open to All', checked: true }), 2);
+  expect(callsOf(api.levels.initialise)).toHaveLength(1);
+});
 
 test('levels that could not be made are no matter for a toast', async () => {
   // With its code a toast shows at once.
