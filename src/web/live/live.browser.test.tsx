@@ -4,10 +4,8 @@ import {
   aFeedback,
   aMelody,
   aRecording,
-  aRequest,
   aTeacher,
   library,
-  requestsOf,
   type Feedback,
 } from '#testing/browser/community.ts';
 import { answer, callsOf } from '#testing/browser/fake-api.ts';
@@ -19,7 +17,6 @@ import {
   tellOfChanges,
 } from '#testing/browser/fake-news.ts';
 import { inboxOf, withdraw } from '#testing/browser/inbox.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
@@ -43,34 +40,12 @@ async function hideMeanwhile(change: () => void) {
 }
 
 test('what happened while a tab was hidden is there when it is looked at again, in list and badge alike', async () => {
-  const recording = aRecording('Sung behind the back');
   inboxOf();
   await openListening('/admin', { user });
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  await hideMeanwhile(() => inboxOf(recording));
+  await hideMeanwhile(() => inboxOf(aRecording('Sung behind the back')));
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expectText(inMenu('Admin Inbox'), '1');
-
-  await openListening('/feedback');
-  await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
-  await hideMeanwhile(() => {
-    answer(api.feedback.mine, [aFeedback(recording)]);
-    answer(api.feedback.unreadCount, { count: 1 });
-  });
-  await expect.element(heading('Sung behind the back')).toBeVisible();
-  await expect.element(page.getByText('Reviewed', { exact: true })).toBeVisible();
-  await expectText(inMenu('View Feedback'), '1');
-});
-
-test('a request for access that another teacher deals with leaves an open page', async () => {
-  await openListening('/admin/registrations', { user });
-  const card = page.getByRole('listitem').filter({ hasText: 'lhamo.live@example.org' });
-  requestsOf([aRequest('Lhamo Live')]);
-  tellOfChanges('/api/admin/registration-requests');
-  await expect.element(card).toBeVisible();
-  requestsOf([]);
-  tellOfChanges('/api/admin/registration-requests');
-  await expectCount(card, 0);
 });
 
 test('a melody that is being edited stays as it was opened, with what is typed, while another changes it', async () => {
@@ -136,12 +111,11 @@ test('a notice comes onto the teacher’s open page and goes, and leaves the one
 
 test('a notice is above every page of a teacher from its first moment on, and above none of a student', async () => {
   const answers = { '/api/admin/notices': [damaged] };
-  for (const path of ['/', '/admin', '/melodies', '/admin/users', '/admin/registrations']) {
+  for (const path of ['/', '/admin/users']) {
     await renderPage(path, { user, answers });
     await expect.element(about).toBeVisible();
   }
   expect(callsOf(api.notices.list)).toEqual([]);
-  await expectFineEverywhere('the notice');
   await renderPage('/', { answers });
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectCount(about, 0);
