@@ -325,7 +325,6 @@ test('the picture of the pitch of an opened line is drawn when it is unfolded, a
     .toHaveAccessibleDescription(
       'Hers climbs from “བྱང” and is highest on “མཆི”. Yours stays nearly on one tone. The syllables are spread evenly: where each begins could not be told.',
     );
-  await expectFineEverywhere('the picture of the pitch');
   // Only the two stretches were listened to, of half a minute and of 20 seconds, in pieces of 15.
   const heard = aligner.workers.at(-1)!.asked.join(' ');
   expect(heard).toBe('hear hear end hear hear end compare');
