@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { aRecording, aStudent, aTeacher, aWholeMelody, library, listed } from '#testing/browser/community.ts';
 import { answer } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { page } from '#testing/browser/screen.ts';
+import { clickAtOnce, page } from '#testing/browser/screen.ts';
 
 // With forced colours the browser paints every ground alike, unless a rule says otherwise in the system's own colours.
 
@@ -31,12 +31,22 @@ function expectChosenSeen(chosen: string, others: string) {
 const groundsOf = (selector: string) =>
   [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).backgroundColor);
 
-test('with forced colours one sees where one is, and which filter is on', async () => {
+test('with forced colours one sees where one is, which filter is on, and how far a song has come', async () => {
+  answer(api.feedback.unreadCount, { count: 3 });
   library([aWholeMelody('Morning Song')]);
   await open('/melodies', aStudent());
   await expect.element(page.getByRole('button', { name: 'All Melodies' })).toBeVisible();
   expectChosenSeen('nav a[aria-current=page]', 'nav a:not([aria-current])');
   expectChosenSeen('button[aria-pressed=true]', 'button[aria-pressed=false]');
+
+  await clickAtOnce(page.getByRole('button', { name: 'Play Morning Song' }));
+  await expect.element(page.css('main .progress')).toBeInTheDocument();
+  expectChosenSeen('main .progress', 'main :has(> .progress)');
+  // What is round has an edge.
+  const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
+  const pause = page.getByRole('button', { name: 'Pause Morning Song' });
+  await expect.element(pause).toBeVisible();
+  for (const round of [count, pause]) expect(getComputedStyle(round.element()).borderWidth).not.toBe('0px');
 });
 
 test('with forced colours one sees which tab is open', async () => {
@@ -63,16 +73,4 @@ test('with forced colours the teacher sees which recording and which user she is
   // The browser draws the tick itself.
   for (const box of document.querySelectorAll('input[type=checkbox]'))
     expect(getComputedStyle(box).appearance).toBe('auto');
-});
-
-test('with forced colours what is round has an edge, and how far a song has come is seen', async () => {
-  answer(api.feedback.unreadCount, { count: 3 });
-  library([aWholeMelody('Morning Song')]);
-  await open('/melodies', aStudent());
-  await page.getByRole('button', { name: 'Play Morning Song' }).click();
-  await expect.element(page.css('main .progress')).toBeInTheDocument();
-  expectChosenSeen('main .progress', 'main :has(> .progress)');
-  const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
-  for (const round of [count, page.getByRole('button', { name: 'Pause Morning Song' })])
-    expect(getComputedStyle(round.element()).borderWidth).not.toBe('0px');
 });
