@@ -40,12 +40,23 @@ async function hideMeanwhile(change: () => void) {
 }
 
 test('what happened while a tab was hidden is there when it is looked at again, in list and badge alike', async () => {
+  const recording = aRecording('Sung behind the back');
   inboxOf();
   await openListening('/admin', { user });
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  await hideMeanwhile(() => inboxOf(aRecording('Sung behind the back')));
+  await hideMeanwhile(() => inboxOf(recording));
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expectText(inMenu('Admin Inbox'), '1');
+
+  await openListening('/feedback');
+  await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
+  await hideMeanwhile(() => {
+    answer(api.feedback.mine, [aFeedback(recording)]);
+    answer(api.feedback.unreadCount, { count: 1 });
+  });
+  await expect.element(heading('Sung behind the back')).toBeVisible();
+  await expect.element(page.getByText('Reviewed', { exact: true })).toBeVisible();
+  await expectText(inMenu('View Feedback'), '1');
 });
 
 test('a melody that is being edited stays as it was opened, with what is typed, while another changes it', async () => {

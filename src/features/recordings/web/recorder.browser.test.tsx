@@ -200,6 +200,8 @@ test('a message or a title that is too long is kept as it is, said, and not sent
   await expect.element(message).toHaveAttribute('aria-invalid', 'true');
   await expect.element(message).toHaveValue('m'.repeat(5_000));
   expect(callsOf(api.recordings.submit)).toEqual([]);
+  await message.fill('m'.repeat(1_950));
+  await expect.element(page.getByText('1,950 of 2,000 characters')).toBeVisible();
 });
 
 test('a count-in can be cancelled', async () => {
