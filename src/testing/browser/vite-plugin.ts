@@ -25,12 +25,6 @@ export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
   configureServer({ middlewares }) {
     const states = new Map<string, string>();
-    const tones = new Map<string, Buffer>();
-    const toneOf = (seconds: string) => {
-      const made = tones.get(seconds) ?? tone(Number(seconds));
-      tones.set(seconds, made);
-      return made;
-    };
     middlewares.use('/api/files/', (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
       const name = pathname.slice(1);
