@@ -105,6 +105,15 @@ test('what is queued arrives in order, and only then leaves the device', async (
   expect(sender!.get()).toEqual(STILL);
 });
 
+test('sender that has nothing to do sends what another tab queues', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  start(device, server).wake();
+  await settle(10);
+  const take = await queuedTake(device);
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
 test('a browser without AbortSignal.any sends as well', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);

@@ -169,6 +169,14 @@ export function createTakeSender(options: {
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));
 
+  /** Joins in when a take is queued in another tab: that tab may be closed before it has sent it. */
+  async function sendIfQueued() {
+    // With a hindrance, the next try is due already, or would be in vain.
+    if (running || snapshot.get().hindrance !== null) return;
+    if ((await queuedTakes())?.length) wake();
+  }
+  scope.own(store.subscribe(() => void sendIfQueued()));
+
   /** Marks the take as refused if no retry would help. @returns whether it did */
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
     // A refusal without the server's own message comes from something in between.
