@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { SignInPage } from '#features/accounts/sign-in/web/sign-in-page.tsx';
 import { ExistingPaths } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
-import { onceDatabaseExists } from '#web/device/has-database.ts';
 import { PageBoundary } from '#web/layout/page-boundary.tsx';
 import { type LazyPage, lazyPart } from '#web/navigation/lazy-page.ts';
 import { showBadge } from '#web/layout/show-badge.ts';
 import { rememberUser } from '#web/offline/last-user.ts';
 import { endOwedSession } from '#web/offline/owed-sign-out.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { sessionQuery, useUser } from '#web/api/session.ts';
+import { sessionQuery } from '#web/api/session.ts';
 
 type Route = { path: string; page: LazyPage; loading?: string };
 
@@ -117,30 +116,6 @@ function Place() {
   return <SignedIn address={address} />;
 }
 
-/** By then the page itself has what it needs. */
-const TAKES_AFTER_MS = 2_000;
-
-/** Sends what is stored on the device, whatever page is open, and says what is left there. */
-function StoredTakes() {
-  const { role } = useUser();
-  const [Part, setPart] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    if (role === 'admin') return;
-    const load = () =>
-      void import('#features/my-recordings/web/stored-takes.tsx').then(
-        (part) => setPart(() => part.default),
-        () => undefined,
-      );
-    let stopWaiting = () => {};
-    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), TAKES_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      stopWaiting();
-    };
-  }, [role]);
-  return Part && <Part />;
-}
-
 function SignedIn({ address }: { address: string }): ReactNode {
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
   return (
@@ -150,7 +125,6 @@ function SignedIn({ address }: { address: string }): ReactNode {
           <Page />
         </Suspense>
       </PageBoundary>
-      <StoredTakes />
     </Layout>
   );
 }

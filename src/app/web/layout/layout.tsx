@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
 import { usePackOf } from '#features/offline/saved-melodies/web/use-pack-of.ts';
+import { onceDatabaseExists } from '#web/device/has-database.ts';
 import { useKeptShell } from '#web/offline/keep-shell.ts';
 import { rememberUser } from '#web/offline/last-user.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
@@ -26,7 +27,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useRemembered();
   useSignOutElsewhere();
   useAppBadge();
-  useEarlyParts();
+  useEarlyToasts();
   return (
     <>
       <a
@@ -51,6 +52,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           {isAdmin && <Notices />}
           <Suggestions />
           {children}
+          <StoredTakes />
         </main>
       </div>
       <CountChanges />
@@ -72,19 +74,42 @@ function useRemembered() {
   useEffect(() => void rememberUser(user), [user]);
 }
 
+/** By then the page itself has what it needs. */
+const TAKES_AFTER_MS = 2_000;
+
+/** Sends what is stored on the device, whatever page is open, and says what is left there. */
+function StoredTakes() {
+  const { role } = useUser();
+  const [Part, setPart] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (role === 'admin') return;
+    const load = () =>
+      void import('#features/my-recordings/web/stored-takes.tsx').then(
+        (part) => setPart(() => part.default),
+        () => undefined,
+      );
+    let stopWaiting = () => {};
+    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), TAKES_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stopWaiting();
+    };
+  }, [role]);
+  return Part && <Part />;
+}
+
 function CountChanges() {
   const counts = Object.values(useCounts());
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is, so that neither the first toast nor the menu has to wait on a poor connection.
-function useEarlyParts() {
+// Fetched while nothing else is: the first toast may have to say that there is no connection.
+function useEarlyToasts() {
   useEffect(() => {
     const timer = setTimeout(() => {
       // Browsers may remember a failed import.
       if (!navigator.onLine) return;
       import('#web/ui/toast-viewport.tsx').catch(() => undefined);
-      import('./drawer-panel.tsx').catch(() => undefined);
     }, 3_000);
     return () => clearTimeout(timer);
   }, []);
