@@ -186,8 +186,10 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
         const isFound = () => {
           // If typing goes on before the results appear, those of the last letter count.
           if (field.value.length !== typed + 1) return true;
-          const said = document.querySelector('main p.text-soft')?.textContent ?? '';
-          return said.replaceAll(/\D/g, '') === String(counts[typed]);
+          const said = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
+          return (
+            said.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '') === String(counts[typed])
+          );
         };
         const since = () => performance.now() - event.timeStamp;
         afterPaint(() => measured.keys.push(since()));
