@@ -26,7 +26,7 @@ const PROCESS = ['src/**/*.process.test.ts', 'chaos/*.process.test.ts', 'src/ser
 export default defineConfig({
   test: {
     // Much of a test's time is waiting: for the database, for processes that start and end.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {
