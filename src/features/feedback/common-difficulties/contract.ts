@@ -15,7 +15,7 @@ const markedLine = z
   .meta({ id: 'MarkedLine' });
 export type MarkedLine = z.output<typeof markedLine>;
 
-/** An answer with marks at a line. */
+/** Feedback that has marks at a line. */
 export const markedAnswer = z
   .object({
     id: z.int().describe('Of the feedback.'),

@@ -12,7 +12,7 @@ const [pema, sonam] = [
   await app.make.student({ levels: ['Open to All'] }),
 ];
 
-// The third line is of two layers, and the fourth has no time.
+// The third line has two layers, and the fourth has no time.
 const TEXT = 'one\ntwo\n\nbo: གསུམ\nen: three\n\nfour';
 const TIMINGS = [
   { line: 0, start: 0.5 },
@@ -56,10 +56,10 @@ const countedAt = async (melody: { id: number }) => {
 const answersAt = async (melody: { id: number }, query = '') =>
   (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedAnswer[];
 
-test('the teacher sees at which lines many stumble, and is led to the recordings', async () => {
+test('teacher sees which lines have the most marks, and the feedback they are from', async () => {
   const melody = await aMelody();
   const first = await answered(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
-  // Within what a line may have been moved by, the next one has begun.
+  // Less than MOVED_SECONDS before the second line, so it counts as at that line.
   const second = await answered(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
   const third = await answered(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
   const elsewhere = await aMelody();
@@ -72,7 +72,7 @@ test('the teacher sees at which lines many stumble, and is led to the recordings
         { number: 2, words: 'two', marks: 4, students: 2 },
         { number: 3, words: 'གསུམ', marks: 1, students: 1 },
       ],
-      // Before the first line, at none, and beyond the end.
+      // Before the first line, at no line, and after the end.
       elsewhere: 3,
     },
   });
@@ -84,14 +84,14 @@ test('the teacher sees at which lines many stumble, and is led to the recordings
   });
   expect(atTwo[2]!.marks.map(({ text }) => text)).toEqual(['Higher.']);
   expect(await answersAt(melody, '?line=3')).toMatchObject([{ id: first.id }]);
-  // One without a time, and one that is not there.
+  // A line without a time, and a line that does not exist.
   for (const line of [4, 99]) expect(await answersAt(melody, `?line=${line}`)).toEqual([]);
   expect(await answersAt(melody)).toHaveLength(3);
   for (const line of ['0', '-1', 'two', '1.5'])
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('no student is told of it, nor anybody of a melody that is not there', async () => {
+test('students get 403, and an unknown melody returns 404', async () => {
   const melody = await aMelody();
   await answered(melody, pema, at(0, 0.5));
   const browser = await app.as(pema);
@@ -102,7 +102,7 @@ test('no student is told of it, nor anybody of a melody that is not there', asyn
   }
 });
 
-test('what is older than the months does not count, and neither does what was deleted', async () => {
+test('ignores feedback older than six months and deleted recordings', async () => {
   const melody = await aMelody();
   const [old, withdrawn] = [await answered(melody, pema, at(0, 0.5)), await answered(melody, pema, at(0, 2))];
   await answered(melody, sonam, at(0, 3));
@@ -119,7 +119,7 @@ test('what is older than the months does not count, and neither does what was de
   expect(await answersAt(melody)).toHaveLength(1);
 });
 
-test('a mark from before the melody was timed is at the line that is surely sung then', async () => {
+test('places a mark without a melody position at the line confidently sung then', async () => {
   const melody = await aMelody({ timings: [] });
   const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
@@ -131,7 +131,7 @@ test('a mark from before the melody was timed is at the line that is surely sung
     lines: [
       { line: 0, start: 1, end: 2, sure: 0.9 },
       { line: 1, start: 2, end: 3, sure: 0.4 },
-      // Named by its second layer.
+      // Identified by its second layer.
       { line: 4, start: 3, end: 4, sure: 0.5 },
     ],
   });
@@ -140,12 +140,12 @@ test('a mark from before the melody was timed is at the line that is surely sung
       [1, 2, 1],
       [3, 1, 1],
     ],
-    // Unsure, and after the last.
+    // One at a line found with low confidence, and one after the last line.
     elsewhere: 2,
   });
 });
 
-test('a melody without words or times has marks at no line', async () => {
+test('counts all marks as at no line if the melody has no words or times', async () => {
   const melody = await app.make.melody({ audio: tone(4) });
   await answered(melody, pema, at(0, 1), at(1));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });

@@ -38,7 +38,7 @@ const kept = z.object({
 
 const params = z.object({ id });
 
-/** What an admin writes often. Nobody else reads it. */
+/** Phrases that an admin writes often. Each admin sees only their own. */
 export const phrasesApi = {
   list: endpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** What one admin may keep. */
+/** Maximum number of phrases per admin. */
 export const PHRASES_MAX = 100;
 
 export const PHRASE_NAME_MAX = 30;
@@ -7,11 +7,11 @@ export const PHRASE_TEXT_MAX = 1_000;
 export const PHRASE_NAME_WRONG = 'Please give it a name without spaces or slashes.';
 export const PHRASE_TEXT_MISSING = 'Please write what the phrase says.';
 
-/** How many of her earlier answers at a melody are looked through for what to offer. */
+/** Number of the teacher's earlier replies at a melody that are searched for sentences. */
 export const ANSWERS_SEARCHED = 50;
 
-/** How much of them, newest first, so that long ones do not hold up the server. */
+/** Maximum number of characters searched, newest first, so that long replies do not block the server. */
 export const CHARACTERS_SEARCHED = 200_000;
 
-/** How many sentences of them are offered. */
+/** Maximum number of sentences offered. */
 export const OFFERED_MAX = 12;

@@ -12,13 +12,13 @@ async function aTeacher() {
   return app.as(await app.make.teacher());
 }
 
-test('a phrase is kept, changed and removed, by its teacher alone', async () => {
+test('a phrase can be added, changed and removed by its owner only', async () => {
   const [teacher, other] = [await aTeacher(), await aTeacher()];
   const breath = { name: 'breath', text: 'Let each line end, {name}.' };
   const made = await teacher.post(PATH, breath);
   expect(made).toMatchObject({ status: 201, body: breath });
   const { id } = made.body as { id: number };
-  // The answer to the first call was lost.
+  // The response to the first call was lost.
   expect((await teacher.post(PATH, breath)).body).toEqual(made.body);
   await teacher.post(PATH, { name: 'Bright', text: 'Brighter.' });
   expect(await teacher.post(PATH, { ...breath, name: 'BREATH' })).toMatchObject({ status: 409 });
@@ -37,7 +37,7 @@ test('a phrase is kept, changed and removed, by its teacher alone', async () => 
   expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }]);
 });
 
-test('a name is one word, and neither name nor text is empty or too long', async () => {
+test('rejects a name of several words, and an empty or too long name or text', async () => {
   const teacher = await aTeacher();
   const good = { name: 'good', text: 'Good.' };
   for (const wrong of [
@@ -54,7 +54,7 @@ test('a name is one word, and neither name nor text is empty or too long', async
   expect((await teacher.get(PATH)).body).toEqual([]);
 });
 
-test('no more are kept than are listed, also when several are added at once', async () => {
+test('enforces the maximum number of phrases, also for concurrent calls', async () => {
   const her = await app.make.teacher();
   const teacher = await app.as(her);
   const add = (name: string) => teacher.post(PATH, { name, text: 'Good.' });
@@ -71,7 +71,7 @@ test('no more are kept than are listed, also when several are added at once', as
   expect((await teacher.get(PATH)).body).toHaveLength(PHRASES_MAX);
 });
 
-test('what a teacher has answered at a melody is offered to herself, without the name of whom she wrote to', async () => {
+test('offers a teacher’s own sentences at a melody, without the student’s name', async () => {
   const [her, other] = [await app.make.teacher(), await app.make.teacher()];
   const melody = await app.make.melody();
   const student = await app.make.student({ levels: ['Open to All'], firstName: 'Tashi' });

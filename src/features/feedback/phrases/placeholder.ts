@@ -1,16 +1,16 @@
-/** Stands for the name of the student who is written to. */
+/** Placeholder for the student's name. */
 export const NAME_PLACEHOLDER = '{name}';
 
 export type Named = { firstName: string | null; username: string };
 
-/** The first name, or the username where there is none. */
+/** Returns the first name, or the username if there is none. */
 const calledName = ({ firstName, username }: Named) => firstName?.trim() || username;
 
-/** A phrase as it is written to one student. */
+/** Replaces the placeholder with the student's name. */
 export const filledFor = (student: Named, text: string) =>
   text.replaceAll(NAME_PLACEHOLDER, () => calledName(student));
 
-/** Makes what was written to one student fit to be written to another. */
+/** Returns a function that replaces the student's name with the placeholder, so that the text can be reused. */
 export function withPlaceholder(student: Named) {
   const name = new RegExp(`(?<!${LETTER})${escaped(calledName(student))}(?!${LETTER})`, 'gu');
   return (text: string) => text.replaceAll(name, NAME_PLACEHOLDER);
@@ -18,5 +18,5 @@ export function withPlaceholder(student: Named) {
 
 const escaped = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** Beside a name, it makes the name a part of a longer word. */
+/** Character that, next to a name, makes the name part of a longer word. */
 const LETTER = String.raw`[\p{L}\p{M}\p{N}]`;

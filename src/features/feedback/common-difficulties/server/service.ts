@@ -12,7 +12,9 @@ export type MarksByLineService = ReturnType<typeof marksByLineService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
-/** Where students stumble: the marks that teachers have set lately, by the lines of the melody. For teachers alone. */
+/**
+ * Common difficulties: counts the marks of recent feedback by the line of the melody they are at. For teachers only.
+ */
 export function marksByLineService({
   db,
   melodies,
@@ -33,7 +35,7 @@ export function marksByLineService({
       melodyId,
       since,
       starts: passages.map(({ start }) => start),
-      // The server's length is in whole seconds.
+      // The duration is in whole seconds, so the audio may be up to a second longer.
       end: (melody.duration ?? 0) + 1,
       places: passages.flatMap(({ index }, at) =>
         lines[index]!.parts.map(({ line }) => ({ line, place: at + 1 })),
@@ -65,7 +67,8 @@ export function marksByLineService({
       viewer: Viewer,
     ) {
       const { passages, placed } = await linesOf(melodyId, viewer);
-      // A line that has no time, or is not there, has no place: 0 would stand for the marks at no line.
+      // A line without a time, or that does not exist, has no place. It must not become 0, which means marks at no
+      // line.
       const place =
         line === undefined ? null : passages.findIndex(({ index }) => index === line - 1) + 1 || -1;
       return store.listAnswers(db, placed, { place, before });

@@ -7,21 +7,22 @@ import { SURE } from '#features/line-matching/limits.ts';
 import type { MarkedAnswer } from '../contract.ts';
 import { MARKED_ANSWERS_PAGE } from '../limits.ts';
 
-/** The timed lines of a melody, in the order in which they are sung: the first has place 1. */
+/** The timed lines of a melody, in the order in which they are sung; places count from 1. */
 export type PlacedLines = {
   melodyId: number;
   since: Date;
-  /** When they begin, in seconds of the melody's audio. */
+  /** Start times, in seconds of the melody's audio. */
   starts: number[];
   end: number;
-  /** The place of each line of the text that belongs to one. */
+  /** The place of each line of the text that belongs to a timed line. */
   places: { line: number; place: number }[];
 };
 
 /**
- * The marks of the answers to recordings of a melody, with the place of their line; 0 for none. A mark's own second of
- * the melody decides, as it does where the mark is shown (`lineAt` in `mark-lines.ts`). Where a mark has none, from
- * before the melody was timed, the line that is surely sung at that moment of the recording does.
+ * Selects the marks of the feedback on a melody's recordings, each with the place of its line, or 0 if it is at none.
+ * The mark's own second of the melody decides, as where the mark is shown (`lineAt` in `mark-lines.ts`). A mark set
+ * before the melody was timed has no such second: it takes the line confidently detected at that moment of the
+ * recording.
  */
 function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;
@@ -53,7 +54,7 @@ function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL
     ) as mark`;
 }
 
-/** How many marks are at each place, and of how many students. */
+/** Counts the marks at each place, and the students they were made for. */
 export async function countByPlace(db: Db, lines: PlacedLines) {
   const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
     select place, count(*)::int as marks, count(distinct student_id)::int as students
@@ -62,8 +63,8 @@ export async function countByPlace(db: Db, lines: PlacedLines) {
 }
 
 /**
- * Answers with marks, newest first.
- * @param at.place of those marks; null for any
+ * Lists feedback with marks, newest first.
+ * @param at.place only marks at this place; null for any
  */
 export async function listAnswers(
   db: Db,

@@ -14,7 +14,7 @@ import { pastFeedbackOn } from '#features/feedback/web/answer-address.ts';
 
 type MarkedLinesProps = { melodyId: number; lines: readonly MarkedLine[]; elsewhere: number };
 
-/** Each line opens the answers that its marks are from. */
+/** Lists the lines with their number of marks; each line expands to the feedback its marks are from. */
 export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
   const most = Math.max(...lines.map(({ marks }) => marks));
   if (lines.length === 0 && elsewhere === 0)
@@ -102,7 +102,7 @@ function Marked({ name, words, count, share, children }: MarkedProps) {
   );
 }
 
-/** The answers with marks at a line, newest first; each leads to its recording in Past Feedback. */
+/** Feedback with marks at a line, newest first; each entry links to its recording in Past Feedback. */
 function MarkedAnswers({ melodyId, line }: { melodyId: number; line: number }) {
   const pages = usePages('GET /api/admin/melodies/{id}/marked-answers', {
     params: { id: melodyId },

@@ -8,9 +8,9 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { MARKS_MONTHS } from '../limits.ts';
 import { MarkedLines } from './marked-lines.tsx';
 
-/** The lines of a melody by how many marks they were given, leading to the answers. */
+/** Lists the lines of a melody with their number of marks, and links to the feedback. */
 export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; onClose: () => void }) {
-  // What was answered meanwhile is counted when it is next opened.
+  // Fetched at each opening, to include feedback given since.
   const marks = useQuery({
     ...apiQuery('GET /api/admin/melodies/{id}/marks-by-line', { params: { id: melody.id } }),
     staleTime: 0,

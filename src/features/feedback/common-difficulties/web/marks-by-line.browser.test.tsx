@@ -49,7 +49,7 @@ const anAnswer = (
   marks,
 });
 
-test('the teacher opens the lines at which many stumble, by keyboard, and is led to the recordings', async () => {
+test('teacher opens the lines with the most marks by keyboard and goes to a recording', async () => {
   const recording = aRecording('Refuge', { melodyId: sung.id });
   const feedback = aFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
   answer(api.marksByLine.ofMelody, marked);
@@ -86,7 +86,7 @@ test('the teacher opens the lines at which many stumble, by keyboard, and is led
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('a melody without marks says so, and so does one whose lines are not timed, and what did not load', async () => {
+test('says so if there are no marks, no timed lines, or the marks fail to load', async () => {
   answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();
@@ -106,7 +106,7 @@ test('a melody without marks says so, and so does one whose lines are not timed,
   await expect.element(dialog.getByText('There is 1 mark at no line.')).toBeVisible();
 });
 
-test('a recording that is gone says so in past feedback, and leads to the rest', async () => {
+test('past feedback says that a recording is gone, and links to the rest', async () => {
   refuse(api.feedback.ofRecording, 404, { message: 'No such feedback' });
   await renderPage('/past-feedback?recording=7', { user });
   await expect.element(page.getByText(/^There is no such feedback any more/)).toBeVisible();

@@ -1,14 +1,14 @@
 import { CHARACTERS_SEARCHED, OFFERED_MAX, PHRASE_TEXT_MAX } from '../limits.ts';
 import { type Named, withPlaceholder } from '../placeholder.ts';
 
-/** What was written to one student. */
+/** The texts written to one student. */
 export type Written = {
   student: Named;
   texts: readonly string[];
 };
 
 /**
- * What was written, sentence by sentence: the most frequent first, and of those the newest.
+ * Returns the sentences of earlier replies, the most frequent first, and the newest first among equals.
  * @param answers newest first
  */
 export function offeredFrom(answers: readonly Written[]): { text: string }[] {

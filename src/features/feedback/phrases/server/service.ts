@@ -15,7 +15,7 @@ export type PhrasesService = ReturnType<typeof phrasesService>;
 type Kept = BodyOf<typeof phrasesApi.add>;
 type Admin = Pick<Caller, 'id' | 'role'>;
 
-/** What each admin writes often. */
+/** Each admin's own phrases. */
 export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedback: FeedbackService }) {
   const { db, melodies, feedback } = deps;
   const tell = (tx: Db, admin: Admin) =>
@@ -24,14 +24,17 @@ export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedba
   return {
     list: (admin: Admin) => store.listPhrases(db, admin.id),
 
-    /** Sentences of the admin's own answers at a melody. @throws AppError 'not-found' */
+    /**
+     * Lists sentences from the admin's own replies at a melody.
+     * @throws AppError 'not-found'
+     */
     async offered(melodyId: number, admin: Admin) {
       await melodies.get(admin, melodyId);
       return offeredFrom(await feedback.writtenAt(melodyId, admin, ANSWERS_SEARCHED));
     },
 
     /**
-     * The same phrase again changes nothing: the answer to the first call may have been lost.
+     * Adds a phrase. An equal one is returned unchanged, because the response to the first call may have been lost.
      * @throws AppError 'conflict' (the name is taken, or there are too many)
      */
     add({ name, text, ...rest }: Kept, admin: Admin) {

@@ -34,13 +34,13 @@ export async function insertPhrase(tx: Db, row: typeof phrases.$inferInsert) {
 
 const ofAdmin = (id: number, adminId: string) => and(eq(phrases.id, id), eq(phrases.adminId, adminId));
 
-/** @returns null when there is no such phrase of this admin */
+/** @returns null if this admin has no such phrase */
 export async function updatePhrase(tx: Db, id: number, adminId: string, set: { name: string; text: string }) {
   const [row] = await tx.update(phrases).set(set).where(ofAdmin(id, adminId)).returning(columns);
   return row ?? null;
 }
 
-/** @returns whether there was such a phrase of this admin */
+/** @returns whether this admin had such a phrase */
 export async function deletePhrase(tx: Db, id: number, adminId: string) {
   const rows = await tx.delete(phrases).where(ofAdmin(id, adminId)).returning({ id: phrases.id });
   return rows.length > 0;

@@ -12,9 +12,9 @@ import { PhrasesDialog } from './phrases-dialog.tsx';
 type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
-  /** Who is written to; null for several, whose names stay placeholders. */
+  /** The recipient; null for several recipients, whose names stay placeholders. */
   student: Named | null;
-  /** What was written at it before is offered. */
+  /** Earlier sentences at this melody are offered. */
   melodyId: number | null;
 };
 
@@ -49,8 +49,8 @@ type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & 
 };
 
 /**
- * Offers phrases beneath the line in which a slash begins a word. Focus stays in the text: arrows choose, Enter and Tab
- * take, Esc closes.
+ * Offers phrases below the line when a slash begins a word. Focus stays in the text: arrow keys move, Enter and Tab
+ * choose, Esc closes.
  */
 export function usePhrases({ area, value: text, student, melodyId }: PhrasesOptions) {
   const listId = useId();
@@ -58,7 +58,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
   const [active, setActive] = useState(0);
   const closedAt = useRef<number | null>(null);
   const [wording, setWording] = useState<string | null>(null);
-  // Before the first slash, or who types fast would be ahead of the list.
+  // Fetched before the first slash, so that the list is ready for fast typists.
   const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
   const offered = useQuery({
     ...apiQuery('GET /api/admin/melodies/{id}/phrases', { params: { id: melodyId ?? 0 } }),
@@ -113,9 +113,9 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
   };
 
   return {
-    /** Called when the text or the caret has changed. */
+    /** Call it when the text or the caret has changed. */
     look,
-    /** Where it takes a key, that key's default is prevented. */
+    /** Prevents the default of each key that it handles. */
     onKeyDown,
     leave: () => setTyped(null),
     aria: {
@@ -124,7 +124,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
       'aria-controls': isOpen ? listId : undefined,
       'aria-activedescendant': isOpen ? `${listId}-${chosen}` : undefined,
     } as const,
-    /** Beside the text, in a positioned element. */
+    /** Render it beside the text, in a positioned element. */
     list: (
       <>
         <Announce text={isOpen ? countOf(choices.length) : ''} />
@@ -159,7 +159,7 @@ type PhraseListProps = {
   keepLabel: string;
 };
 
-/** Beneath the line one types, and scrolled into sight. */
+/** Positioned below the line with the caret, and scrolled into view. */
 function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }: PhraseListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -175,7 +175,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
     id: `${id}-${index}`,
     role: 'option',
     'aria-selected': index === chosen,
-    // Focus stays in the text.
+    // Keeps focus in the text.
     onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(),
     onClick: () => onTake(index),
     className: clsx(
@@ -230,7 +230,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
   );
 }
 
-/** How much of a text field is above the end of the line in which the caret is, in pixels. */
+/** Returns the distance from the top of a text field to the bottom of the line with the caret, in pixels. */
 function bottomOfLine(area: HTMLTextAreaElement | HTMLInputElement): number {
   if (area instanceof HTMLInputElement) return area.clientHeight;
   const copy = document.createElement('div');
@@ -253,7 +253,7 @@ function bottomOfLine(area: HTMLTextAreaElement | HTMLInputElement): number {
   return Math.min(bottom - area.scrollTop, area.clientHeight);
 }
 
-/** What decides where lines break. */
+/** CSS properties that determine where lines break. */
 const COPIED = [
   'direction',
   'font-family',
@@ -273,7 +273,7 @@ const COPIED = [
 
 type TextBox = HTMLTextAreaElement | HTMLInputElement;
 
-/** Puts text in place of what is selected, as if it had been typed: the browser's own undo takes it back. */
+/** Replaces the selection as if by typing, so that the browser's undo reverts it. */
 function insertText(area: TextBox, text: string) {
   area.focus();
   if (document.execCommand(text === '' ? 'delete' : 'insertText', false, text)) return;
@@ -281,12 +281,12 @@ function insertText(area: TextBox, text: string) {
   area.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }
 
-/** Where a slash was put by a key rather than typed; it goes again if nothing is chosen. */
+/** Position of a slash that a keyboard shortcut inserted; it is removed if nothing is chosen. */
 const byKey = new WeakMap<TextBox, number>();
 
 const wasBegunByKey = (area: TextBox, start: number) => byKey.get(area) === start;
 
-/** Asks for phrases at the end of the word in which the caret is. */
+/** Opens the list of phrases at the end of the word with the caret. */
 export function beginPhrase(area: HTMLTextAreaElement) {
   area.focus();
   const { value, selectionEnd } = area;

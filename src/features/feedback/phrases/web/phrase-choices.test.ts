@@ -3,7 +3,7 @@ import { choicesFor, typedAt } from './phrase-choices.ts';
 
 const at = (typed: string) => typedAt(typed.replace('|', ''), typed.indexOf('|'))?.query ?? null;
 
-test('a slash at the beginning of a word asks for phrases, and no other does', () => {
+test('only a slash at the beginning of a word opens the phrases', () => {
   expect(['/|', 'Well. /br|', 'One\n/br|', '/br| and on', 'ལ /སྐྱ|'].map(at)).toEqual([
     '',
     'br',
@@ -16,7 +16,7 @@ test('a slash at the beginning of a word asks for phrases, and no other does', (
   ).toEqual(Array.from({ length: 8 }, () => null));
 });
 
-test('phrases come by name, then by their words, then what was written before', () => {
+test('lists phrases by name, then by words, then earlier sentences', () => {
   const phrase = (name: string, text: string) => ({ id: name.length, name, text });
   const phrases = [
     phrase('Breath', 'Let it end.'),

@@ -1,23 +1,23 @@
 import type { OfferedPhrase, Phrase } from '../contract.ts';
 import { PHRASE_NAME_MAX } from '../limits.ts';
 
-/** What is typed after a slash: where the slash is, and the letters behind it. */
+/** The position of a slash and the letters typed after it. */
 export type Typed = { start: number; query: string };
 
-/** A slash that begins a word, before the caret; not that of '1/2', of 'and/or' or of a path. */
+/** Returns the slash that begins the word before the caret; null for that of '1/2', of 'and/or' or of a path. */
 export function typedAt(text: string, caret: number): Typed | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];
   if (word === undefined || word.length > PHRASE_NAME_MAX || /^[^\s]/.test(text.slice(caret))) return null;
   return { start: caret - word.length - 1, query: word };
 }
 
-/** One of the list: a phrase by its name, or a sentence of an earlier answer. */
+/** An option of the list: a named phrase, or a sentence of an earlier reply. */
 export type Choice = { key: string; name: string | null; text: string };
 
-/** How many sentences of earlier answers are shown beneath the phrases. */
+/** Maximum number of earlier sentences shown below the phrases. */
 const OFFERED_SHOWN = 4;
 
-/** What begins with the query comes first. */
+/** Returns the options for a query; names that begin with it come first. */
 export function choicesFor(
   query: string,
   phrases: readonly Phrase[],
@@ -36,7 +36,7 @@ export function choicesFor(
   ];
 }
 
-/** One that begins with these letters. */
+/** Whether the text has a word that begins with these letters. */
 const hasWord = (text: string, letters: string) =>
   text
     .toLowerCase()

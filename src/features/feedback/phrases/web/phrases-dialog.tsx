@@ -19,11 +19,11 @@ import { NAME_PLACEHOLDER } from '../placeholder.ts';
 type PhrasesDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** What is to be kept as a new phrase. */
+  /** Text to save as a new phrase. */
   wording?: string;
 };
 
-/** The teacher's phrases, each edited and removed in its place. */
+/** Dialog to add, edit and remove the teacher's phrases. */
 export function PhrasesDialog({ isOpen, onOpenChange, wording }: PhrasesDialogProps) {
   return (
     <Dialog
@@ -53,7 +53,7 @@ function Phrases({ wording }: { wording?: string }) {
     onSuccess: () => setRemoved(null),
     meta: REFRESHES,
   });
-  // Removed, it stays in the list until that has been fetched.
+  // A removed phrase stays in the list until the list has been refetched.
   const isBeingRemoved = ({ id }: Phrase) =>
     removing.isPending || (removing.isSuccess && removing.variables.id === id);
   const failure = removing.error ?? puttingBack.error;

@@ -15,7 +15,7 @@ const list = page.getByRole('listbox', { name: 'Phrases' });
 const options = list.getByRole('option');
 const dialog = page.getByRole('dialog', { name: 'Phrases' });
 
-/** The teacher's phrases, as the server keeps them. */
+/** Fakes the server's phrases. */
 function phrasesAre(...given: [name: string, text: string][]) {
   let kept: Phrase[] = given.map(([name, words], index) => ({ id: index + 1, name, text: words }));
   answer(api.phrases.list, () => kept);
@@ -41,7 +41,7 @@ const THREE = [
   ['low', 'Begin lower.'],
 ] as const;
 
-test('a phrase is written by a slash and two keys, with the name of the student', async () => {
+test('a phrase is inserted with a slash and two keys, with the student’s name', async () => {
   phrasesAre(...THREE.map(([name, words]): [string, string] => [name, words]));
   inboxOf(
     aRecording('First'),
@@ -54,7 +54,7 @@ test('a phrase is written by a slash and two keys, with the name of the student'
   await expect.element(text).toHaveFocus();
   const active = () => document.getElementById(text.element().getAttribute('aria-activedescendant') ?? '');
   expect(active()).toBe(options.elements()[0]);
-  // Beneath the line, not over it.
+  // Below the line, not over it.
   expect(list.element().getBoundingClientRect().top).toBeGreaterThan(
     text.element().getBoundingClientRect().top + 24,
   );
@@ -77,7 +77,7 @@ test('a phrase is written by a slash and two keys, with the name of the student'
     .poll(() => callsOf(api.feedback.send).map(({ body }) => body['writtenFeedback']))
     .toEqual(['On 1/2 and/or so: Let each line end before the next breath, Tashi. /lower']);
 
-  // By a key from the card, and of who has no name the username.
+  // Opened by a keyboard shortcut on the card; a student without a name gets the username.
   await expect.element(page.getByRole('heading', { name: 'Second', exact: true })).toHaveFocus();
   await keys('t');
   await expectCount(options, 4);
@@ -88,7 +88,7 @@ test('a phrase is written by a slash and two keys, with the name of the student'
   await expect.element(text).toHaveValue('Well sung. Let each line end before the next breath, karma.');
 });
 
-test('what was written at the melody before is offered beneath the phrases', async () => {
+test('earlier sentences at the melody are offered below the phrases', async () => {
   const melody = aMelody('Refuge');
   library([melody]);
   phrasesAre(['low', 'Begin lower.']);
@@ -103,7 +103,7 @@ test('what was written at the melody before is offered beneath the phrases', asy
   await expect.element(text).toHaveFocus();
 });
 
-test('phrases are offered in the words of a mark, whose own keys wait for the list', async () => {
+test('phrases are offered in a mark’s words, and the list gets its keys first', async () => {
   phrasesAre(['low', 'Begin lower, {name}.']);
   inboxOf(aRecording('First'));
   await openInbox();
@@ -126,7 +126,7 @@ test('phrases are offered in the words of a mark, whose own keys wait for the li
   await expect.element(words).not.toHaveFocus();
 });
 
-test('what was just written is kept as a phrase, changed in its place, removed and put back', async () => {
+test('written text is saved as a phrase, edited, removed and put back', async () => {
   phrasesAre(['low', 'Begin lower.']);
   inboxOf(aRecording('First'));
   await openInbox();
