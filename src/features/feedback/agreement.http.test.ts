@@ -4,14 +4,14 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-// Whatever happens in whatever order, what each person is shown agrees: counts, lists and statuses.
+// Random sequences of actions: after each one, the counts, lists and statuses that each person sees must agree.
 
 const app = await startTestApp();
 const SONG = tone(1);
 const STEPS = 20;
 
 type Student = { id: string; client: Client; isActive: boolean };
-/** What should be known of a recording that is there. */
+/** Expected state of a recording. */
 type Sung = {
   student: Student;
   melodyId: number | null;
@@ -19,7 +19,7 @@ type Sung = {
 };
 type Listed = { id: number; status: string; melodyId: number | null; attempt: number | null };
 
-/** A community of its own, and what should be so in it. */
+/** Creates a community, actions that change it, and a check of what each person sees. */
 async function aCommunity(random: Random) {
   const admin = await app.make.teacher();
   const teacher = await app.as(admin);
@@ -185,7 +185,7 @@ async function aCommunity(random: Random) {
     }
   }
 
-  /** Singing and answering are what one does most. */
+  /** Submitting and answering are the most frequent actions, so they are listed several times. */
   const names = ['submit', 'submit', 'submit', 'answer', 'answer', ...Object.keys(steps)];
   const takeStep = () => steps[one(names)!]!();
   const leave = async () => {
@@ -203,7 +203,7 @@ test.each(['first light', 'juniper', 'snow lion', 'conch'])(
       await takeStep();
       await mustAgree();
     }
-    // The next one begins with nothing in the inbox.
+    // Empties the inbox for the next seed.
     await leave();
   },
   120_000,

@@ -34,7 +34,7 @@ import {
 export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
 
-/** A remark at a moment of the recording, or over a stretch of it; in seconds from the start. */
+/** A remark at a moment of the recording or over a stretch of it; times in seconds from the start. */
 export const mark = z
   .object({
     start: z.number().min(0).max(MARK_SECONDS_MAX),
@@ -65,10 +65,10 @@ const marks = z
   .max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`)
   .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= VOICES_MAX, TOO_MANY_VOICES);
 
-/** A mark in JSON: its words, and three numbers and an id with their names. */
+/** Maximum bytes of a mark in JSON: its words, and 200 for three numbers and an id with their names. */
 const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 200;
 
-/** The sound of a mark's spoken part. */
+/** The audio of a mark's spoken part. */
 const voice = z
   .object({
     id: z.uuid().describe('As the mark names it.'),
@@ -82,7 +82,7 @@ export type Voice = z.output<typeof voice>;
 
 const voices = z.array(voice).describe('The spoken parts of the marks, in no order.');
 
-/** Marks are sent in a form, so as JSON text. */
+/** Marks as JSON text, because they are sent in a form. */
 const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
@@ -132,7 +132,7 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 export type Feedback = z.output<typeof feedback>;
 
-/** Feedback in a line: on which recording, when, and with how many marks. */
+/** Summary of new feedback. */
 const newsOfFeedback = z
   .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: time })
   .meta({ id: 'NewsOfFeedback' });
@@ -169,7 +169,7 @@ export const heldFeedback = z
   .meta({ id: 'HeldFeedback' });
 export type HeldFeedback = z.output<typeof heldFeedback>;
 
-/** A pending recording that an admin does not want to see before a moment. */
+/** A pending recording that an admin has put aside until a moment. */
 const putAside = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
 export type PutAside = z.output<typeof putAside>;
 

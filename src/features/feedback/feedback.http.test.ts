@@ -11,7 +11,7 @@ const spoken = { bytes: tone(2), name: 'reply.wav', type: 'audio/wav' };
 const pendingIds = async () =>
   ((await teacher.get('/api/recordings/pending')).body as { id: number }[]).map((recording) => recording.id);
 
-test('the teacher answers in writing and in voice; the student reads, hears and integrates it', async () => {
+test('teacher answers in writing and voice, and the student reads and integrates it', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'Refuge', message: 'Slower?' });
@@ -50,14 +50,14 @@ test('the teacher answers in writing and in voice; the student reads, hears and 
   });
 });
 
-test('reading may be skipped', async () => {
+test('feedback can go from unread to integrated directly', async () => {
   const student = await app.make.student();
   const { id } = await app.make.feedback({ student });
   const reply = await (await app.as(student)).patch(`/api/feedback/${id}/status`, { status: 'integrated' });
   expect([reply.status, reply.body.status]).toEqual([200, 'integrated']);
 });
 
-test('a student cannot see or move another student’s feedback', async () => {
+test('student cannot see or change another student’s feedback', async () => {
   const { id } = await app.make.feedback();
   const other = await app.as(await app.make.student());
   expect((await other.get('/api/feedback')).body).toEqual([]);
@@ -66,7 +66,7 @@ test('a student cannot see or move another student’s feedback', async () => {
   expect([theirs.status, theirs.body]).toEqual([404, missing.body]);
 });
 
-test('feedback without a word or a sound is refused with the specified sentence', async () => {
+test('rejects feedback without words or sound with the specified sentence', async () => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: ' \n ' });
   expect(reply.status).toBe(400);
@@ -74,7 +74,7 @@ test('feedback without a word or a sound is refused with the specified sentence'
   expect(await pendingIds()).toContain(recording.id);
 });
 
-test('a recording is answered once, whoever is faster', async () => {
+test('accepts only one of several concurrent replies to a recording', async () => {
   const recording = await app.make.recording();
   const before = (await app.files()).length;
   const second = await app.as(await app.make.teacher());
@@ -89,7 +89,7 @@ test('a recording is answered once, whoever is faster', async () => {
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the same clientId makes one feedback, one after the other and at the same moment', async () => {
+test('the same clientId creates one feedback, in sequence and concurrently', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const send = () =>
@@ -102,7 +102,7 @@ test('the same clientId makes one feedback, one after the other and at the same 
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('a reply takes the place of its own earlier try that had arrived, whose answer was lost', async () => {
+test('a reply replaces its own earlier attempt whose response was lost', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, parts: Record<string, string | typeof spoken>, by = teacher) =>
@@ -112,7 +112,7 @@ test('a reply takes the place of its own earlier try that had arrived, whose ans
 
   const supersedes = [crypto.randomUUID(), first].join();
   const other = await app.as(await app.make.teacher());
-  // Another's is not one's own, and who names none has been answered by another.
+  // It cannot supersede another teacher's reply, and without `supersedes` the recording counts as answered.
   expect((await send(second, { writtenFeedback: 'Mine', supersedes }, other)).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.' })).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.', supersedes: 'no id' })).status).toBe(400);
@@ -124,7 +124,7 @@ test('a reply takes the place of its own earlier try that had arrived, whose ans
     200,
     { writtenFeedback: 'Softer.', marks: [], audioFeedbackDuration: 2 },
   ]);
-  // The same once more, whose answer was lost too, is done already.
+  // The response was lost too: repeating the call changes nothing more.
   expect((await send(second, softer)).body).toEqual(corrected.body);
   expect(await app.files()).toHaveLength(files + 1);
 
@@ -136,7 +136,7 @@ test('a reply takes the place of its own earlier try that had arrived, whose ans
   expect(body.writtenFeedback).toBe('By another');
 });
 
-test('a reply that takes the place of an earlier try does so once, also when it comes many times at once', async () => {
+test('a reply sent several times at once replaces its earlier attempt once', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const reply = { recordingId: recording.id, clientId: first, writtenFeedback: 'Before' };
@@ -149,7 +149,7 @@ test('a reply that takes the place of an earlier try does so once, also when it 
   expect(await app.files()).toHaveLength(files + 1);
 });
 
-test('of two tries that come at the same moment the later takes the place of the earlier', async () => {
+test('the later of two concurrent attempts replaces the earlier one', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, writtenFeedback: string, more: Record<string, string> = {}) =>
@@ -160,7 +160,7 @@ test('of two tries that come at the same moment the later takes the place of the
   expect(body.writtenFeedback).toBe('After');
 });
 
-test('a reply to a recording that does not exist, or that is no sound, changes nothing', async () => {
+test('a rejected reply changes nothing', async () => {
   expect((await teacher.form('/api/feedback', { recordingId: 999_999, writtenFeedback: 'x' })).status).toBe(
     404,
   );
@@ -186,7 +186,7 @@ const marks = [
   { start: 0.25, end: null, text: ' Softer here ' },
 ];
 
-test('marks alone make the written feedback, and the student gets both in the order of the recording', async () => {
+test('marks alone become the written feedback, in the order of the recording', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const sent = await teacher.form('/api/feedback', {
@@ -201,7 +201,7 @@ test('marks alone make the written feedback, and the student gets both in the or
   ]);
 });
 
-test('a mark that says nothing is no answer, and is left out of one', async () => {
+test('a mark without words or voice does not count, and is not stored', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>
@@ -239,7 +239,7 @@ test.each([
   ['a place that is no number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
   ['501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
   ['a NUL', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
-])('marks with %s are refused, and the recording still waits', async (_, wrong) => {
+])('rejects marks with %s, and the recording stays pending', async (_, wrong) => {
   const recording = await app.make.recording({ seconds: 3 });
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
   expect(reply.status).toBe(400);
@@ -249,7 +249,7 @@ test.each([
 test.each([
   ['201 marks', 201, 'x', 'Please set at most 200 marks.'],
   ['marks of too many words', 1, 'x'.repeat(501), 'marks.0.text: must be at most 500 characters'],
-])('%s are refused with what is wrong', async (_, count, text, message) => {
+])('rejects %s and says what is wrong', async (_, count, text, message) => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -258,7 +258,7 @@ test.each([
   expect([reply.status, reply.body.message]).toEqual([400, message]);
 });
 
-test('a mark may have its place in the melody, or say that it has none; older ones say nothing', async () => {
+test('stores the melody position of a mark as given: a second, null or absent', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const placed = [
@@ -285,7 +285,7 @@ test('a mark may have its place in the melody, or say that it has none; older on
   expect(corrected.body.marks).toEqual(moved);
 });
 
-test('feedback is corrected later: the student sees that it was, and its status stays', async () => {
+test('a correction is visible to the student and keeps the status', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const { id, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
@@ -315,7 +315,7 @@ test('feedback is corrected later: the student sees that it was, and its status 
   expect((await teacher.form('/api/feedback/999999', {}, { method: 'PUT' })).status).toBe(404);
 });
 
-test('a correction that says the same changes nothing, and nobody is told', async () => {
+test('a correction without changes has no effect and notifies nobody', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const placed = [...marks, { start: 2, end: null, text: 'On the line', melodyAt: 3 }];
@@ -327,7 +327,7 @@ test('a correction that says the same changes nothing, and nobody is told', asyn
   const news = await (await app.as(student)).stream('/api/events');
   const eventsOf = (path: string) =>
     news.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(path));
-  // They come in order: once the student has heard of a new level, all before it has been heard too.
+  // Events arrive in order: once the student receives the one of a new level, all earlier ones have arrived.
   const untilAllIsHeard = async () => {
     const before = eventsOf('/api/melodies').length;
     await app.make.grant(student, crypto.randomUUID());
@@ -337,7 +337,7 @@ test('a correction that says the same changes nothing, and nobody is told', asyn
   const toldBefore = eventsOf('/api/feedback').length;
   const correct = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
-  // What the page sends for marks that nothing is written beside; and the same in another order.
+  // The same content: as the page sends it when nothing is written besides the marks, and in another order.
   for (const same of [
     {},
     { writtenFeedback: '', marks: JSON.stringify(body.marks) },
@@ -350,17 +350,17 @@ test('a correction that says the same changes nothing, and nobody is told', asyn
   const moved = JSON.stringify(placed.map((mark) => ({ ...mark, melodyAt: null })));
   expect((await correct({ marks: moved })).body.correctedAt).toMatch(/Z$/);
   await untilAllIsHeard();
-  // Of the one that changed something.
+  // One event, from the correction that changed something.
   expect(eventsOf('/api/feedback')).toHaveLength(toldBefore + 1);
   await news.close();
 });
 
-describe('a correction that says what it is based on', () => {
+describe('a correction with basedOn', () => {
   const correctionOf = (id: number) => (parts: Record<string, string | typeof spoken>) =>
     teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
   const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 
-  test('is refused when another came before it, and changes nothing', async () => {
+  test('is rejected after another correction, and changes nothing', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
     const correct = correctionOf(id);
     const present = async () => (await teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body;
@@ -377,18 +377,18 @@ describe('a correction that says what it is based on', () => {
     const second = await correct({ writtenFeedback: 'Second.', basedOn: first.body.correctedAt });
     expect(second.status).toBe(200);
     expect((await correct({ writtenFeedback: 'Late.', basedOn: first.body.correctedAt })).status).toBe(409);
-    // Who does not say it corrects whatever is there, as before.
+    // Without `basedOn` it replaces any version.
     expect((await correct({ writtenFeedback: 'Third.' })).status).toBe(200);
   });
 
-  test('is done when it came twice because its answer was lost', async () => {
+  test('succeeds again if it is repeated because its response was lost', async () => {
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     const again = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('is told apart from one in the same moment', async () => {
+  test('is distinguished from another correction made at the same moment', async () => {
     app.clock.set(new Date());
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'First.', basedOn: '' });
@@ -398,7 +398,7 @@ describe('a correction that says what it is based on', () => {
     expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
   });
 
-  test('wins alone when several come at once', async () => {
+  test('succeeds only once if several are sent at the same time', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((writtenFeedback) => correctionOf(id)({ writtenFeedback, basedOn: '' })),
@@ -408,7 +408,7 @@ describe('a correction that says what it is based on', () => {
     expect(body).toEqual(replies.find(({ status }) => status === 200)!.body);
   });
 
-  test('keeps its upload when it is refused, for the teacher may send it all the same', async () => {
+  test('keeps its upload when rejected, so that it can be sent again', async () => {
     const { id } = await app.make.feedback();
     const correct = correctionOf(id);
     const uploadId = crypto.randomUUID();
@@ -420,13 +420,16 @@ describe('a correction that says what it is based on', () => {
     expect((await correct({ uploadId, basedOn: body.correctedAt })).body.audioFeedbackDuration).toBe(2);
   });
 
-  test.each(['yesterday', '2026-02-30T00:00:00.000Z', '7'])('says %s, and is refused', async (basedOn) => {
-    const { id } = await app.make.feedback();
-    expect((await correctionOf(id)({ writtenFeedback: 'x', basedOn })).status).toBe(400);
-  });
+  test.each(['yesterday', '2026-02-30T00:00:00.000Z', '7'])(
+    'is rejected with basedOn %s',
+    async (basedOn) => {
+      const { id } = await app.make.feedback();
+      expect((await correctionOf(id)({ writtenFeedback: 'x', basedOn })).status).toBe(400);
+    },
+  );
 });
 
-test('of spoken corrections at the same moment one sound is left, and no file beside it', async () => {
+test('of concurrent spoken corrections one sound remains, and no other file', async () => {
   const { id, recordingId, audioFeedbackUrl } = await app.make.feedback({ spoken: true });
   const before = await app.files();
   const rows = await app.count('media_files');
@@ -444,7 +447,7 @@ test('of spoken corrections at the same moment one sound is left, and no file be
   expect(await app.count('media_files')).toBe(rows);
 });
 
-test('written feedback that marks made follows them; what was typed does not', async () => {
+test('written feedback made of marks changes with them; typed text does not', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { body } = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -458,7 +461,7 @@ test('written feedback that marks made follows them; what was typed does not', a
   expect((await put({ marks: '' })).body).toMatchObject({ writtenFeedback: 'All good.', marks: [] });
 });
 
-test('the teacher sees all attempts of a student at one melody with what was answered; a student only their own', async () => {
+test('the thread lists all attempts at a melody, for the teacher and that student', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'Slower.' });
@@ -477,7 +480,7 @@ test('the teacher sees all attempts of a student at one melody with what was ans
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
 });
 
-test('an old recording is sung again with its own feedback, and one that waits with the newest there is', async () => {
+test('latest feedback is the recording’s own, or if pending, the newest at its melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -487,7 +490,7 @@ test('an old recording is sung again with its own feedback, and one that waits w
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'The oldest.' });
   const second = await app.make.feedback({ student, melodyId: melody.id, written: 'The newest.' });
   const waiting = await app.make.recording({ student, melodyId: melody.id });
-  // Of no melody, and more than one answer of a list holds: none of them is an attempt at it.
+  // More recordings without a melody than fit in one page: none of them is an attempt at this melody.
   await app.db.execute(sql`
     with sung as (
       insert into recordings (student_id, title, audio_url, duration, status, created_at)
@@ -514,7 +517,7 @@ test('an old recording is sung again with its own feedback, and one that waits w
   expect((await other.get('/api/student/recordings/count')).status).toBe(400);
 });
 
-test('who is second to answer can look at the answer that was given', async () => {
+test('the teacher who answers second can read the feedback that was given', async () => {
   const { id, recordingId } = await app.make.feedback({ written: 'Mine was first.' });
   const late = await teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Late.' });
   expect(late.status).toBe(409);
@@ -524,7 +527,7 @@ test('who is second to answer can look at the answer that was given', async () =
   expect((await teacher.get(`/api/admin/recordings/${waiting.id}/feedback`)).status).toBe(404);
 });
 
-test('a draft is each admin’s own, stays until it is sent, and an answer by another leaves it', async () => {
+test('each admin has their own draft, which stays until they send or empty it', async () => {
   const mine = await app.as(await app.make.teacher());
   const theirs = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
@@ -550,7 +553,7 @@ test('a draft is each admin’s own, stays until it is sent, and an answer by an
   expect((await mine.put('/api/admin/recordings/999999/draft', { text: 'x', marks: [] })).status).toBe(404);
 });
 
-test('a draft from one browser does not overwrite unseen what the same admin typed in another', async () => {
+test('a draft does not overwrite a newer one from the same admin’s other browser', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const marks = [{ start: 1, end: null, text: 'here', melodyAt: null }];
@@ -559,7 +562,7 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
   const there = async () =>
     ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; revision: string }[])[0];
 
-  // There was nothing, whatever either of them was written from.
+  // No draft is stored yet, so `basedOn` does not matter.
   const first = await keep('First', ['nothing']);
   expect(first.status).toBe(200);
   expect((await there())?.revision).toBe(first.body.revision);
@@ -571,11 +574,11 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
     409,
     'This draft has been changed in another browser meanwhile.',
   ]);
-  // Nor is it taken away, by an empty form.
+  // An empty form does not delete it either.
   expect((await keep('', [first.body.revision])).status).toBe(409);
   expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
 
-  // Once it has been seen.
+  // Accepted once the draft names the stored revision.
   expect((await keep('Both', ['other', phone.body.revision])).status).toBe(200);
   expect((await there())?.text).toBe('Both');
   expect((await keep(' ', ['other'])).status).toBe(409);
@@ -583,7 +586,7 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
   expect(await there()).toBeUndefined();
 });
 
-test('the same edit that comes twice is one, and an earlier one that comes late replaces nothing', async () => {
+test('a repeated draft save has no effect, and a late earlier one is rejected', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -591,7 +594,7 @@ test('the same edit that comes twice is one, and an earlier one that comes late 
     admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], revision, basedOn });
   expect((await keep('F', first, [])).body.revision).toBe(first);
   expect((await keep('F', first, [])).status).toBe(200);
-  // The answer to the first was lost, so the second names it as one that may have arrived.
+  // The response to the first was lost, so the second names it as one that may have arrived.
   expect((await keep('First', second, [first])).status).toBe(200);
   expect((await keep('F', first, [])).status).toBe(409);
   const drafts = await admin.get('/api/admin/feedback-drafts');
@@ -600,7 +603,7 @@ test('the same edit that comes twice is one, and an earlier one that comes late 
   expect((await admin.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
 
-test('of two browsers that save their first words at once, one is told of the other', async () => {
+test('of two browsers that save their first words at once, one gets a conflict', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const replies = await Promise.all(
@@ -611,7 +614,7 @@ test('of two browsers that save their first words at once, one is told of the ot
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('past feedback is found by student and by melody', async () => {
+test('past feedback can be searched by student and melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge', title: 'Offering of 100% Light' });
   const student = await app.make.student({ firstName: 'Yangzöm', lastName: 'Lhamo', levels: ['Refuge'] });
   const { id } = await app.make.feedback({ student, melodyId: melody.id });

@@ -28,7 +28,7 @@ type Parts = Parameters<Client['form']>[1];
 const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
   by.form('/api/feedback', { recordingId, writtenFeedback: ' Slower. ', holdSeconds: 10, ...parts });
 
-/** Ten seconds later, in every process. */
+/** Moves all processes ten seconds ahead and releases what is due. */
 async function goOut() {
   app.clock.advance(10_000);
   elsewhere.clock.set(app.clock.now());
@@ -45,7 +45,7 @@ const asked = async (browser: Client, recordingId: number) => ({
   pack: (await browser.get('/api/pack')).body as unknown,
 });
 
-test('until it goes out, its student learns nothing of it in any way; then it is there once', async () => {
+test('student sees nothing of held feedback until it is released, and then once', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -60,7 +60,7 @@ test('until it goes out, its student learns nothing of it in any way; then it is
   await app.untilHeard();
   stream.events.length = 0;
 
-  // So that what follows takes no time of it.
+  // Stops the clock, so that the following calls use up none of the hold.
   app.clock.set(new Date());
   const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
   expect([sent.status, sent.body]).toEqual([
@@ -87,11 +87,11 @@ test('until it goes out, its student learns nothing of it in any way; then it is
   expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   expect((await teacher.get('/api/admin/feedback?q=slower')).body).toEqual([]);
 
-  // Not a moment too early.
+  // One second before it is due.
   app.clock.advance(9_000);
   await held.releaseDue();
   expect(await asked(browser, recording.id)).toEqual(before);
-  // Of what has been announced so far, nothing was for the student: this comes behind it.
+  // Events arrive in order. This recording's event comes after all earlier ones, and none of those was for the student.
   await app.make.recording({ student });
   await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
@@ -107,14 +107,14 @@ test('until it goes out, its student learns nothing of it in any way; then it is
   await stream.close();
 });
 
-describe('at every endpoint that a student may read', () => {
+describe('every endpoint that a student may read', () => {
   const STREAM = '/api/events';
   const read = allEndpoints.filter(
     ({ method, access, path }) =>
       method === 'GET' && ['student', 'signed-in'].includes(access) && path !== STREAM,
   );
 
-  /** Replies to a recording of a melody in words, in voice and with a voice at a mark. */
+  /** Holds a reply to a melody's recording, with words, a sound and a voice at a mark. */
   async function holdEverything() {
     const level = await app.make.level(`Level ${crypto.randomUUID()}`);
     const student = await app.make.student({ levels: [level.name] });
@@ -139,7 +139,7 @@ describe('at every endpoint that a student may read', () => {
     };
   }
 
-  /** The endpoints at which the student finds anything of the reply. */
+  /** Returns the endpoints at which the student finds any part of the reply. */
   async function whereShown({ student, ids, voice, files }: Awaited<ReturnType<typeof holdEverything>>) {
     const browser = await app.as(student);
     const found = new Set<string>();
@@ -157,8 +157,8 @@ describe('at every endpoint that a student may read', () => {
     return [...found].sort();
   }
 
-  test('it shows nowhere until it goes out, and then everywhere', async () => {
-    // Reading takes no time of it.
+  test('shows held feedback only after its release', async () => {
+    // Stops the clock, so that reading uses up none of the hold.
     app.clock.set(new Date());
     const reply = await holdEverything();
     expect(await whereShown(reply)).toEqual([]);
@@ -176,7 +176,7 @@ describe('at every endpoint that a student may read', () => {
     ]);
   });
 
-  test('it shows nowhere after it was taken back', async () => {
+  test('shows nothing of feedback that was taken back', async () => {
     const reply = await holdEverything();
     expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
     await goOut();
@@ -184,7 +184,7 @@ describe('at every endpoint that a student may read', () => {
   });
 });
 
-test('taken back, it answers all that was given, and leaves no file and no row', async () => {
+test('taking feedback back returns all of it and leaves no file and no row', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const files = (await app.files()).length;
@@ -200,11 +200,11 @@ test('taken back, it answers all that was given, and leaves no file and no row',
   await goOut();
   expect((await (await app.as(student)).get('/api/feedback')).body).toEqual([]);
   expect(await app.count('held_feedback')).toBe(0);
-  // And it can be sent anew.
+  // It can be sent again.
   expect((await hold(recording.id)).status).toBe(202);
 });
 
-test('what its writer has elsewhere becomes no draft when it is taken back', async () => {
+test('taking back with keepsDraft=false creates no draft', async () => {
   const recording = await app.make.recording();
   await hold(recording.id);
   expect((await teacher.delete(`${HELD}/${recording.id}?keepsDraft=false`)).status).toBe(200);
@@ -212,7 +212,7 @@ test('what its writer has elsewhere becomes no draft when it is taken back', asy
   expect(drafts.body).toEqual([]);
 });
 
-test('what was written meanwhile in another browser is kept beside what is taken back', async () => {
+test('feedback taken back is joined with a draft written since in another browser', async () => {
   const recording = await app.make.recording();
   const draft = `/api/admin/recordings/${recording.id}/draft`;
   const [sent, begun] = [marks[0]!, { ...marks[0]!, text: 'Breathe here' }];
@@ -230,11 +230,11 @@ test('what was written meanwhile in another browser is kept beside what is taken
   expect(await takenBackTo('')).toBe('Slower.');
 });
 
-test('a draft that says all that is taken back stays as it is, for the form that has saved it', async () => {
+test('a draft that contains all that is taken back stays as it is', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const sent = { ...marks[0]!, melodyAt: 0 };
   await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
-  // The answer to sending it was lost: its form saves the draft again.
+  // The response to sending it was lost, so its form saves the draft again.
   const draft = { text: 'Slower. ', marks: [{ ...marks[0]!, text: 'Softer ' }] };
   const { body } = await teacher.put(`/api/admin/recordings/${recording.id}/draft`, draft);
   expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
@@ -242,7 +242,7 @@ test('a draft that says all that is taken back stays as it is, for the form that
   expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
-test('more marks than an answer can have are there in words', async () => {
+test('marks beyond the limit are written into the text of the draft', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
     Array.from({ length: MARKS_MAX - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
@@ -265,7 +265,7 @@ describe('a late duplicate of a call', () => {
   test.each([
     ['held', { holdSeconds: 10 }],
     ['sent at once', {}],
-  ])('is refused after its feedback was taken back: %s', async (_, how) => {
+  ])('is rejected after its feedback was taken back: %s', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: spoken() };
     await hold(recording.id, sent);
@@ -276,7 +276,7 @@ describe('a late duplicate of a call', () => {
     expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   });
 
-  test('is refused after its feedback was superseded and that was taken back', async () => {
+  test('is rejected after the reply that superseded it was taken back', async () => {
     const recording = await app.make.recording();
     const [first, lost, last] = [clientId(), clientId(), clientId()];
     await hold(recording.id, { clientId: first });
@@ -286,7 +286,7 @@ describe('a late duplicate of a call', () => {
       expect((await hold(recording.id, { clientId: key })).status).toBe(409);
   });
 
-  test('is refused while its feedback is being taken back', async () => {
+  test('is rejected while its feedback is being taken back', async () => {
     for (let round = 0; round < 6; round += 1) {
       const recording = await app.make.recording();
       const key = clientId();
@@ -298,7 +298,7 @@ describe('a late duplicate of a call', () => {
     }
   });
 
-  test('does not hinder new feedback on the recording', async () => {
+  test('does not block new feedback on the recording', async () => {
     const recording = await app.make.recording();
     await hold(recording.id, { clientId: clientId() });
     await took(recording.id);
@@ -306,7 +306,7 @@ describe('a late duplicate of a call', () => {
   });
 });
 
-test('nobody else can take it back, and it is too late once it has gone out', async () => {
+test('only its author can take feedback back, and only before its release', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());
   await hold(recording.id);
@@ -318,7 +318,7 @@ test('nobody else can take it back, and it is too late once it has gone out', as
   expect([late.status, late.body.message]).toEqual([404, 'This feedback has gone out already.']);
 });
 
-test('two processes that send it out and a tab that takes it back at once: exactly one has it', async () => {
+test('concurrent release and taking back: exactly one succeeds', async () => {
   for (let round = 0; round < 6; round += 1) {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
@@ -330,7 +330,7 @@ test('two processes that send it out and a tab that takes it back at once: exact
       );
     const release = () =>
       Promise.all([held.release(recording.id), elsewhere.services.feedback.held.release(recording.id)]);
-    // Each is first in turn.
+    // The two take turns being first.
     const both = round % 2 === 0 ? [takeBack(), release()] : [release(), takeBack()];
     const back = (await Promise.all(both))[round % 2];
     const browser = await app.as(student);
@@ -342,7 +342,7 @@ test('two processes that send it out and a tab that takes it back at once: exact
   }
 });
 
-test('the same reply again is the same one, and another of this teacher or of others is refused', async () => {
+test('a repeated reply is accepted once, and any other reply is rejected', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const other = await app.as(await app.make.teacher());
@@ -357,7 +357,7 @@ test('the same reply again is the same one, and another of this teacher or of ot
   ])
     expect([400, 409]).toContain((await again).status);
   expect(await app.count('held_feedback')).toBe(1);
-  // Without the field it goes out at once.
+  // Sent without `holdSeconds`, it is released at once.
   const now = await teacher.form('/api/feedback', {
     recordingId: recording.id,
     writtenFeedback: ' Slower. ',
@@ -368,7 +368,7 @@ test('the same reply again is the same one, and another of this teacher or of ot
   expect(await app.count('held_feedback')).toBe(0);
 });
 
-test('a reply takes the place of its own earlier try that is held, with its sound', async () => {
+test('a reply replaces its own earlier attempt that is held, with its sound', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
@@ -387,7 +387,7 @@ test('a reply takes the place of its own earlier try that is held, with its soun
   ]);
 });
 
-test('a recording that is withdrawn, or goes with its student, takes what is held along, with its sound', async () => {
+test('held feedback and its sound are deleted with the recording or the student', async () => {
   const files = (await app.files()).length;
   const student = await app.make.student();
   const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
@@ -400,7 +400,7 @@ test('a recording that is withdrawn, or goes with its student, takes what is hel
   await goOut();
 });
 
-test('one that fails is tried again later, and holds up no other', async () => {
+test('a release that fails is retried later and does not block others', async () => {
   const student = await app.make.student();
   const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
   await hold(one.id);
@@ -422,7 +422,7 @@ test('one that fails is tried again later, and holds up no other', async () => {
   expect((await given()).toSorted()).toEqual([one.id, other.id].toSorted());
 });
 
-test('after a restart it goes out by itself', async () => {
+test('held feedback is released after a restart', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   await hold(recording.id);
@@ -435,14 +435,14 @@ test('after a restart it goes out by itself', async () => {
 
 describe('limits', () => {
   test.each([0, -1, HOLD_SECONDS_MAX + 1, 1.5, 'ten', ''])(
-    'it is not held for %j seconds',
+    'rejects a hold of %j seconds',
     async (holdSeconds) => {
       const recording = await app.make.recording();
       expect((await hold(recording.id, { holdSeconds })).status).toBe(400);
     },
   );
 
-  test('more than may be held goes out at once', async () => {
+  test('feedback beyond the limit of held feedback is released at once', async () => {
     const student = await app.make.student();
     for (let count = 0; count < HELD_MAX; count += 1)
       expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);
@@ -450,7 +450,7 @@ describe('limits', () => {
     expect((await teacher.get(HELD)).body).toHaveLength(HELD_MAX);
   });
 
-  test('nothing, and what is no sound, is refused at once', async () => {
+  test('rejects an empty reply and a file that is not audio', async () => {
     const recording = await app.make.recording();
     expect((await hold(recording.id, { writtenFeedback: ' ' })).status).toBe(400);
     const noSound = { bytes: new TextEncoder().encode('<html>'), name: 'reply.wav', type: 'audio/wav' };
@@ -459,11 +459,11 @@ describe('limits', () => {
   });
 });
 
-describe('put aside', () => {
+describe('putting recordings aside', () => {
   const ASIDE = '/api/admin/feedback/put-aside';
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-  test('a recording is put aside until a day for one teacher alone, moved, and taken up again', async () => {
+  test('a teacher puts a recording aside, changes the day and takes it up again', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     const path = `/api/admin/recordings/${recording.id}/put-aside`;
@@ -482,7 +482,7 @@ describe('put aside', () => {
     expect((await teacher.get(ASIDE)).body).toEqual([]);
   });
 
-  test('one that is answered is put aside no longer; nor is one that is not there, or for too long', async () => {
+  test('rejects invalid dates, and recordings that are answered or unknown', async () => {
     const recording = await app.make.recording();
     const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
     for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])

@@ -6,28 +6,28 @@ export const WRITTEN_FEEDBACK_MAX = 20_000;
 
 export const MARKS_MAX = 200;
 export const MARK_TEXT_MAX = 500;
-/** Of one answer: its sounds are on their way together, and a person may have 20 such uploads. */
+/** Maximum number of voices in one reply. Their uploads run together, and a person may have 20 open uploads. */
 export const VOICES_MAX = 12;
 export const TOO_MANY_VOICES = `Please speak at ${VOICES_MAX} moments at most; a recorded audio response can say the rest.`;
-/** Seconds of the longest recording that is accepted. */
+/** Maximum recording length, in seconds. */
 export const MARK_SECONDS_MAX = 30 * 60;
-/** Seconds of the longest melody that is accepted. */
+/** Maximum melody length, in seconds. */
 export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 
-/** A line of the melody whose time has been moved by no more than this is still the one that a mark is at. */
+/** Tolerance for retimed lines: a mark stays at its line if the line's start has moved by at most this. */
 export const MOVED_SECONDS = 0.3;
 
 /** Maximum number of revisions in a draft's `basedOn`. */
 export const DRAFT_BASES_MAX = 8;
 
-/** Maximum number of earlier tries in a reply's `supersedes`. */
+/** Maximum number of earlier attempts in a reply's `supersedes`. */
 export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
 export const TAKEN_BACK = 'You took this feedback back, so it was not sent.';
 
-/** A spoken reply is accepted like a recording: the same kinds, size and length. */
+/** Limits of a spoken reply: the same kinds, size and length as for a recording. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',
@@ -35,26 +35,26 @@ export const feedbackAudioSlot = {
   tooLargeMessage: FILE_TOO_LARGE,
 } as const satisfies UploadSlot;
 
-/** How long feedback may be held before it goes out, so that sending can be undone. */
+/** Maximum undo window: how long feedback may be held before it is released. */
 export const HOLD_SECONDS_MAX = 30;
 
-/** For how long the inbox has its feedback held. */
+/** Undo window for a single reply in the inbox. */
 export const HOLD_SECONDS = 10;
 
-/** The same for one answer to several: the first must not go out while the last is still being sent. */
+/** Undo window for a bulk reply: the first must not be released while the last is still being sent. */
 export const TOGETHER_HOLD_SECONDS = HOLD_SECONDS_MAX;
 
-/** What one admin may hold at once; more goes out at once. */
+/** Maximum number of held replies per admin; further ones are released at once. */
 export const HELD_MAX = 20;
 
-/** For how long a recording may be put aside. */
+/** Maximum time for which a recording can be put aside, in days. */
 export const ASIDE_DAYS_MAX = 366;
 
-/** Recordings in a page of those put aside. */
+/** Page size of the list of recordings put aside. */
 export const ASIDE_PAGE = 100;
 
-/** Drafts in a page of their list. */
+/** Page size of the list of drafts. */
 export const DRAFTS_PAGE = 100;
 
-/** Attempts at one melody that are answered at once. */
+/** Page size of the attempts at one melody. */
 export const THREAD_PAGE = 50;

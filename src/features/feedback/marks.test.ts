@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inOrder, listOf, placeOf, writtenFrom } from './marks.ts';
 
-test('marks make a written feedback, a line for each', () => {
+test('marks become written feedback, one line each', () => {
   const marks = inOrder([
     { start: 125.9, end: 131, text: ' Let the breath carry it. ' },
     { start: 42, end: null, text: 'Softer here' },
@@ -10,7 +10,7 @@ test('marks make a written feedback, a line for each', () => {
   expect(writtenFrom(marks)).toBe('0:03\n0:42 – Softer here\n2:05–2:11 – Let the breath carry it.');
 });
 
-test('marks without words make no written feedback, and are listed by their places', () => {
+test('marks without words make no written feedback and are listed by their times', () => {
   const marks = [
     { start: 0, end: null, text: '' },
     { start: 42, end: 50, text: '  ' },
@@ -19,7 +19,7 @@ test('marks without words make no written feedback, and are listed by their plac
   expect(listOf(inOrder(marks))).toBe('0:00\n0:42–0:50');
 });
 
-test('a stretch that ends in the second in which it began reads as one time', () => {
+test('a stretch within one second is shown as a single time', () => {
   expect(placeOf({ start: 1.2, end: 1.9 })).toBe('0:01');
   expect(placeOf({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
   expect(placeOf({ start: 60, end: null })).toBe('1:00');

@@ -1,57 +1,57 @@
 import type { Mark } from './contract.ts';
 
-/** Seconds for display: 0:42, 12:05. */
+/** Formats seconds as 0:42 or 12:05. */
 const clock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Position of a mark: '0:42', or '0:42–0:50' for a stretch that ends in another second. */
+/** Formats the position of a mark: '0:42', or '0:42–0:50' for a stretch that ends in another second. */
 export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || clock(end) === clock(start) ? clock(start) : `${clock(start)}–${clock(end)}`;
 
-/** A mark has words, a voice or both; without either it says nothing, and is not sent. */
+/** Whether a mark has words or a voice. A mark with neither is not sent. */
 const saysAnything = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
-/** Whether anything is said by the text or the marks. */
+/** Whether there is any text, or a mark with words or a voice. */
 export const saysSomething = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(saysAnything);
 
-/** Written feedback made of the marks when nothing else is written; empty when no mark says anything. */
+/** Returns the written feedback for when the teacher typed none; empty if no mark has words or a voice. */
 export const writtenFrom = (marks: readonly Mark[]) => (marks.some(saysAnything) ? listOf(marks) : '');
 
-/** '0:42 – softer here', one row per mark. */
+/** Formats marks as '0:42 – softer here', one line per mark. */
 export const listOf = (marks: readonly Mark[]) =>
   marks
     .map((mark) => [placeOf(mark), mark.text || (mark.voice && SPOKEN)].filter(Boolean).join(' – '))
     .join('\n');
 
-/** Stands for the words of a mark that has a voice alone. */
+/** Replaces the words of a mark that has only a voice. */
 const SPOKEN = 'spoken';
 
-/** The marks as they are sent: sorted, and without those that say nothing. */
+/** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
 export const toSend = (marks: readonly Mark[]): Mark[] => inOrder(marks).filter(saysAnything);
 
-/** Sorted by time, their words trimmed. */
+/** Sorts marks by time and trims their words. */
 export const inOrder = (marks: readonly Mark[]): Mark[] =>
   marks
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
 
-/** Whether both say the same at the same places, in the same order. */
+/** Whether both lists have equal marks in the same order. */
 export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
 
-/** The marks of both, sorted by time; those that are the same are there once. */
+/** Merges two lists of marks, sorted by time, without duplicates. */
 export const joined = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
   inOrder([...marks, ...others.filter((other) => !marks.some((mark) => isOfSame(other, mark)))]);
 
-/** Whether all of the marks that were sent are among these of a draft. */
+/** Whether a draft contains all of the marks that were sent. */
 export const hasMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
   const marks = inOrder(draft);
   return sent.every((mark) => marks.some((each) => isOfSame(each, mark)));
 };
 
-/** Whether a draft's mark is the one that was sent, which may have got its line only then. */
+/** Whether a draft's mark equals one that was sent. The draft's may lack `melodyAt`, which can be added on sending. */
 const isOfSame = (draft: Mark, sent: Mark) =>
   isSame(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);
 

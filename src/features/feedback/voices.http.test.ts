@@ -12,7 +12,7 @@ const held = app.services.feedback.held;
 
 type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
 
-/** @returns the id of an upload that has arrived as a whole */
+/** @returns the id of a complete upload */
 async function uploaded(bytes: Uint8Array = tone(1), by: Client = teacher, id: string = crypto.randomUUID()) {
   await by.put(`/api/uploads/${id}`, { size: bytes.length });
   expect((await by.patch(`/api/uploads/${id}?start=0`, bytes)).status).toBe(200);
@@ -31,7 +31,7 @@ const correct = (id: number, parts: Record<string, string>) =>
 const addressOf = ({ audioUrl }: { audioUrl: string }) => `/api/files/${audioUrl}?type=audio`;
 const voiceOf = ({ voices }: Given, id: string) => voices.find((voice) => voice.id === id)!;
 
-/** The files of voices, as files that are stored and as rows. */
+/** Counts the stored voices, as rows and as files. */
 async function stored() {
   const { rows } = await app.db.execute<{ name: string; voices: number }>(
     sql`select name, (select count(*)::int from mark_voices) as voices from media_files where slot = 'feedback-audio'`,
@@ -50,7 +50,7 @@ beforeEach(async () => {
     await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
 });
 
-test('what is said at moments is an answer, for its student and the teachers alone, also in parts', async () => {
+test('voices at marks suffice as an answer, open only to its student and teachers', async () => {
   const student = await app.make.student();
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -64,7 +64,7 @@ test('what is said at moments is an answer, for its student and the teachers alo
   const given = (await browser.get('/api/feedback')).body[0] as Given;
   expect(given).toMatchObject({
     writtenFeedback: '0:00 – spoken\n0:02 – Like this',
-    // The one that says nothing is left out.
+    // The mark without words or voice is left out.
     marks: [markAt(0.5, first), markAt(2, second, 'Like this')],
     audioFeedbackUrl: null,
   });
@@ -83,7 +83,7 @@ test('what is said at moments is an answer, for its student and the teachers alo
   expect((await size()) - before).toBe(low.length + high.length);
 });
 
-test('while it is held nobody but teachers hears it; taken back, nothing of it is left', async () => {
+test('only teachers can open held voices, and taking back deletes them', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -123,7 +123,7 @@ test('a correction adds voices, keeps those that it names and deletes the others
     voices: before.voices + 2,
     files: before.files + 2,
   });
-  // Not said of the marks: they stay.
+  // Without `marks`, the marks stay.
   expect((await correct(id, { writtenFeedback: 'Very good.' })).body.voices).toHaveLength(2);
   const third = await uploaded();
   const fewer = await correct(id, { marks: json(markAt(1, second), markAt(2, third)) });
@@ -136,7 +136,7 @@ test('a correction adds voices, keeps those that it names and deletes the others
   });
 });
 
-test('a try that takes the place of one whose answer was lost need not send its voice again', async () => {
+test('a reply that supersedes a lost attempt reuses its uploaded voice', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploaded()];
   const marks = json(markAt(1, voice));
@@ -153,7 +153,7 @@ test('a try that takes the place of one whose answer was lost need not send its 
   expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
 });
 
-test('what cannot be a voice is refused, and nothing is kept', async () => {
+test('rejects invalid voices and stores none of them', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const elsewhere = await uploaded();
   const another = await app.make.recording({ seconds: 3 });
@@ -164,7 +164,7 @@ test('what cannot be a voice is refused, and nothing is kept', async () => {
     (await send(recording.id, json(markAt(0, await uploaded()), markAt(1, voice)))).status;
   expect(await statusOf(await uploaded(Buffer.from('<html>no sound at all</html>')))).toBe(415);
   expect(await statusOf(crypto.randomUUID())).toBe(409);
-  // Of another answer, and of another teacher.
+  // From another recording's feedback, and from another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
   expect(await statusOf(await uploaded(tone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);
@@ -177,7 +177,7 @@ test('what cannot be a voice is refused, and nothing is kept', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('the sounds go with a recording that is withdrawn, and with its student', async () => {
+test('voices are deleted with a withdrawn recording and with the student', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const before = await stored();
@@ -192,7 +192,7 @@ test('the sounds go with a recording that is withdrawn, and with its student', a
   expect(await stored()).toEqual(before);
 });
 
-test('a correction with a voice and the deletion of its student at once do not deadlock', async () => {
+test('correcting with a voice while deleting the student does not deadlock', async () => {
   const student = await app.make.student();
   const before = await stored();
   const recording = await app.make.recording({ student, seconds: 3 });

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 
 export type Correction = BodyOf<typeof feedbackApi.correct>;
 
-/** Corrects feedback that has gone out. */
+/** Creates the function that corrects released feedback. */
 export function correctionOf(deps: {
   db: Db;
   media: Media;
@@ -25,7 +25,7 @@ export function correctionOf(deps: {
 }) {
   const { db, media, sounds, news, clock } = deps;
 
-  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier try */
+  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier attempt */
   return async function correct(
     id: number,
     { uploadId, peaks, ...correction }: Correction,
@@ -91,7 +91,7 @@ export function correctionOf(deps: {
   }
 }
 
-/** A correction without its sounds; null if the marks stay as they are. */
+/** A correction without its sounds; `marks` is null if they stay as they are. */
 type Checked = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
 
 /** @throws AppError 'not-found' */
@@ -102,7 +102,8 @@ export async function findFeedback(db: Db, id: number) {
 }
 
 /**
- * The server's length is in whole seconds, so a mark at the very end may lie up to one second after it.
+ * Checks that all marks lie within the recording. Its duration is in whole seconds, so a mark at the very end may lie
+ * up to one second after it.
  * @throws AppError 'bad-input'
  */
 export function mustLieWithin(seconds: number, marks: readonly Mark[]) {

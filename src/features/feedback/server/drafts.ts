@@ -17,10 +17,10 @@ export function draftsIn(db: Db) {
     drafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
 
     /**
-     * Saves an admin's draft; an empty one is deleted. Also saves it for a recording that another admin has answered
-     * meanwhile, so that nothing typed is lost. A draft that this one was not written from, such as the same admin's in
-     * another browser, is not overwritten.
-     * @returns the revision that was saved
+     * Saves an admin's draft; an empty one is deleted. Also saves it if another admin has answered the recording since,
+     * so that nothing typed is lost. Does not overwrite a draft that this one is not based on, such as the same admin's
+     * in another browser.
+     * @returns the saved revision
      * @throws AppError 'not-found', 'conflict' (the stored draft is not one that `basedOn` names)
      */
     async keepDraft(
@@ -49,7 +49,9 @@ export function draftsIn(db: Db) {
   };
 }
 
-/** Turns words that were sent back into a draft. If another was begun meanwhile, the two are joined, repeating nothing. */
+/**
+ * Turns feedback that was sent back into a draft. If another draft was begun since, merges the two without repetition.
+ */
 export async function makeDraftOf(
   tx: Db,
   sent: { recordingId: number; adminId: string; text: string; marks: readonly Mark[] },
@@ -58,10 +60,10 @@ export async function makeDraftOf(
   if (await store.insertDraft(tx, draft)) return;
   const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = begun ?? {};
-  // An open form has saved this draft, because the answer to sending it was lost. It goes on from this revision.
+  // The response to sending was lost, so an open form saved this draft. The form continues from this revision.
   if (text.includes(sent.text.trim()) && hasMarks(marks, sent.marks)) return;
   const all = joined(sent.marks, marks);
-  // If both have more marks than one may have, the other's are written into the text.
+  // If the two exceed the maximum number of marks, the other draft's marks are written into the text.
   const fits = all.length <= MARKS_MAX;
   const texts = fits ? [sent.text, text] : [sent.text, text, listOf(marks)];
   await store.saveDraft(tx, { ...draft, text: texts.reduce(joinTexts), marks: fits ? all : draft.marks });

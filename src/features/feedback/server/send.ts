@@ -22,11 +22,11 @@ type AtOnce = NewFeedback & { holdSeconds?: undefined };
 type Admin = Pick<Caller, 'id'>;
 type Feedback = NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>;
 
-/** @param isNew false if an earlier call has created it */
+/** @param isNew false if an earlier call created it */
 type Given = { feedback: Feedback; isNew: boolean };
 type Sent = { held: HeldAnswer } | Given;
 
-/** Sends replies to recordings, at once or after some seconds in which they can be taken back. */
+/** Creates the function that sends replies, at once or after an undo window. */
 export function sendingOf(deps: {
   db: Db;
   media: Media;
@@ -54,7 +54,7 @@ export function sendingOf(deps: {
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
-        // A double click sends the same reply twice concurrently, or an earlier try arrives late.
+        // A double click sends the same reply twice concurrently, or an earlier attempt arrives late.
         const other = await sentBefore();
         if (other) return other;
         // The recording was withdrawn, or deleted with its student, while the reply was being saved.
@@ -65,8 +65,9 @@ export function sendingOf(deps: {
   }
 
   /**
-   * Finds what an earlier call with this reply has made, or an earlier try that it supersedes, which is corrected to it; a
-   * spoken part is kept if only the earlier try has one. A held reply that is sent again without `holdSeconds` goes out.
+   * Finds the result of an earlier call with this reply. If an attempt that it supersedes was released, corrects that
+   * one to this reply, and keeps its spoken part if this reply has none. Releases a held reply that is sent again
+   * without `holdSeconds`.
    * @returns null if none has arrived
    * @throws AppError 'conflict' if it was taken back, or corrected since
    */
@@ -118,7 +119,7 @@ export function sendingOf(deps: {
       return media.saveInTransaction(added.media, (tx): Promise<Written> => save(tx, answer, added, admin));
     });
 
-  /** The recording stays pending, and its student learns nothing yet. */
+  /** Keeps the recording pending, so the student sees nothing yet. */
   async function hold(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {
     if ((await recordings.lockPending(tx, answer.recordingId)) === null) throw answeredBefore();
     const { row, replaced } = await claim(tx, answer, added, admin);
@@ -132,13 +133,13 @@ export function sendingOf(deps: {
     const { row, replaced } = await claim(tx, answer, added, admin);
     const id = await store.insertFeedback(tx, { ...row, writtenFeedback: answer.writtenFeedback });
     await news.feedbackGiven(tx, studentId);
-    // Once this has committed, it may be deleted with its student at any moment.
+    // After the commit it may be deleted with its student at any moment.
     return { sent: { feedback: (await store.findFeedback(tx, id))!, isNew: true }, replaced };
   }
 
   /**
-   * Takes the place of earlier tries and of the draft, and stores the sounds. To be called under the lock of the
-   * recording, which taking back needs too: a key is spent by now, or its row is still there.
+   * Replaces earlier attempts and the draft, and stores the sounds. Requires the lock of the recording, which taking
+   * back holds too: the key is either spent by now, or its row still exists.
    * @returns the common columns, and the files to remove once the transaction has committed
    */
   async function claim(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {
@@ -161,8 +162,8 @@ type Written = { sent: Sent; replaced: string[] };
 type Answer = ReturnType<typeof validate>;
 
 /**
- * With marks and nothing written, the written feedback is made of the marks.
- * @throws AppError 'bad-input' if nothing is said
+ * Normalizes a reply. If nothing is written, the written feedback is made of the marks.
+ * @throws AppError 'bad-input' if there is no content
  */
 function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   const { recordingId, clientId = null, supersedes = [], holdSeconds, uploadId, peaks, ...content } = reply;
@@ -175,7 +176,7 @@ function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
 
-/** @throws AppError 'bad-input' (a mark outside of it), 'conflict' (answered) */
+/** @throws AppError 'bad-input' (a mark outside of the recording), 'conflict' (answered) */
 function check(
   { duration, status }: Pick<Recording, 'duration' | 'status'>,
   { marks }: { marks: readonly Mark[] },

@@ -48,34 +48,37 @@ export function feedbackService(deps: {
 
   return {
     /**
-     * Answers a recording: the feedback, its sounds and the recording's new status are saved in one transaction. With
-     * `holdSeconds` it goes out after them, unless the admin holds as many as is allowed. A `clientId` that this admin
-     * has sent before returns what was made then.
-     * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, the earlier try was
+     * Answers a recording: saves the feedback, its sounds and the recording's new status in one transaction. With
+     * `holdSeconds` it is released after them, unless the admin has reached the limit of held feedback. If this admin
+     * has sent the `clientId` before, returns the earlier result.
+     * @throws AppError 'bad-input' (no content), 'not-found', 'conflict' (answered before, the earlier attempt was
      *   corrected since or taken back, or the upload is not complete), 'unsupported-media'
      */
     send,
 
     /**
-     * Corrects feedback that was given; absent parts stay, and so does the status. Written feedback that was made of
-     * the marks is updated with them. A correction without changes has no effect, and nobody is notified.
-     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict' (corrected since `basedOn`, or the
-     *   upload is not complete), 'unsupported-media'
+     * Corrects released feedback; absent parts and the status stay. Written feedback that was made of the marks is
+     * updated with them. A correction without changes has no effect and notifies nobody.
+     * @throws AppError 'not-found', 'bad-input' (no content would remain), 'conflict' (corrected since `basedOn`, or
+     *   the upload is not complete), 'unsupported-media'
      */
     correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Admin) =>
       deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
 
-    /** @throws AppError 'not-found', also when the recording is still pending */
+    /** @throws AppError 'not-found', also if the recording is still pending */
     async ofRecording(recordingId: number) {
       const [found] = await store.findOfRecordings(db, [recordingId]);
       if (!found) throw noSuchFeedback();
       return found;
     },
 
-    /** In no order; a recording that is pending has none. */
+    /** Returns the feedback on these recordings, in no particular order; a pending recording has none. */
     onRecordings: (recordingIds: number[]) => store.findOfRecordings(db, recordingIds),
 
-    /** The words of an admin's own answers at a melody, newest first: the written feedback, and those of the marks. */
+    /**
+     * Returns the words of an admin's own replies at a melody, newest first: the written feedback and those of the
+     * marks.
+     */
     async writtenAt(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
       const answers = await store.listWrittenAt(db, melodyId, admin.id, most);
       return answers.map(({ student, writtenFeedback, marks }) => ({
@@ -87,12 +90,12 @@ export function feedbackService(deps: {
       }));
     },
 
-    /** How large the spoken replies to a student are together, with what is said at moments. */
+    /** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
     bytesOf: (studentId: string) => store.bytesOf(db, studentId),
 
     /**
-     * The newest attempts at the melody of a recording, oldest first, with their feedback; the next page has those
-     * before.
+     * Returns the newest attempts at the melody of a recording, oldest first, with their feedback; the next page has
+     * the attempts before these.
      * @throws AppError 'not-found', also for another student's recording
      */
     async thread(recordingId: number, viewer: Person, before?: number) {
@@ -110,8 +113,8 @@ export function feedbackService(deps: {
     },
 
     /**
-     * The feedback on a recording or, while it has none, on the newest attempt at its melody that has any; null when
-     * there is none.
+     * Returns the feedback on a recording. If it has none yet, returns that on the newest attempt at its melody that
+     * has any, or null.
      * @throws AppError 'not-found', also for another student's recording
      */
     async latest(recordingId: number, student: Person) {
@@ -123,12 +126,12 @@ export function feedbackService(deps: {
     ...draftsIn(db),
     held,
 
-    /** Pending recordings that an admin has put aside; no other user sees any of it. */
+    /** Lists the pending recordings that an admin has put aside; other users do not see this. */
     aside: (admin: Admin, after?: readonly [number]) => store.listAside(db, admin.id, after),
 
     /**
      * Puts a recording aside until a moment; null takes it up again.
-     * @throws AppError 'bad-input' (not within a year), 'not-found' (also one that is answered)
+     * @throws AppError 'bad-input' (not within a year), 'not-found' (also if it is answered)
      */
     async putAside(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
@@ -141,11 +144,12 @@ export function feedbackService(deps: {
       });
     },
 
-    /** Feedback on the student's recordings, newest first, a page at a time. */
+    /** Lists the feedback on the student's recordings, newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
     /**
-     * All feedback, newest first, a page at a time; with `q`, only where the student or a title contains each word.
+     * Lists all feedback, newest first, a page at a time. With `q`, only feedback whose student or title contains each
+     * word.
      * @param signal aborts a search
      */
     async listGiven(
@@ -162,7 +166,7 @@ export function feedbackService(deps: {
     countUnread: (student: Person) => store.countUnread(db, student.id),
 
     /**
-     * Moves feedback forward; the same status again changes nothing.
+     * Moves feedback forward; the same status again has no effect.
      * @throws AppError 'not-found' (also another student's), 'bad-input' (backwards)
      */
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
@@ -178,7 +182,7 @@ export function feedbackService(deps: {
       return findFeedback(db, id);
     },
 
-    /** The files of all feedback for a student, locked until the transaction ends. */
+    /** Returns the files of all feedback for a student, and locks them until the transaction ends. */
     holdFilesOf: async (tx: Db, studentId: string) => [
       ...(await store.lockReplyFiles(tx, studentId)),
       ...(await lockHeldFiles(tx, { studentId })),
@@ -192,7 +196,7 @@ export function feedbackService(deps: {
   };
 }
 
-/** The files that are deleted along with a pending recording, locked until the transaction ends. */
+/** Returns the files that are deleted with a pending recording, and locks them until the transaction ends. */
 export const lockFilesAlong = async (tx: Db, recordingId: number) => [
   ...(await lockHeldFiles(tx, { recordingId })),
   ...(await store.lockVoiceFiles(tx, { recordingId })),

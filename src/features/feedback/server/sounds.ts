@@ -14,15 +14,15 @@ export type FeedbackSounds = ReturnType<typeof feedbackSounds>;
 
 /** The new sounds of a call, inspected but not stored yet. */
 export type NewSounds = {
-  /** To be saved in the transaction that calls `keep`. */
+  /** Save these in the transaction that calls `keep`. */
   media: NewMedia[];
   /** File name of the spoken reply; null without a new one. */
   replyName: string | null;
   /**
-   * Takes the uploads, stores the new voices, and deletes those that no mark names any more. To be called under the lock
-   * of the recording or its feedback.
+   * Takes the uploads, stores the new voices, and deletes those that no mark names any more. Requires the lock of the
+   * recording or its feedback.
    * @returns the files to remove once the transaction has committed
-   * @throws UploadStays when an upload or a voice has gone
+   * @throws UploadStays if an upload or a voice is gone
    */
   keep(tx: Db): Promise<string[]>;
 };
@@ -30,11 +30,11 @@ export type NewSounds = {
 type NewVoice = { id: string; sound: NewMedia; take: TakeUpload };
 
 /**
- * The sounds of feedback: the spoken reply, which is sent with the call or uploaded before, and the voices of marks,
- * which the marks name by the ids of their uploads.
+ * The sounds of feedback: the spoken reply, sent with the call or uploaded before, and the voices of marks. A mark
+ * names its voice by the id of the upload.
  */
 export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; uploads: UploadsService }) {
-  /** Inspects one upload after the other and passes all of them to `use`. */
+  /** Inspects the uploads one after another and passes all of them to `use`. */
   const withVoices = <T>(
     [id, ...others]: string[],
     admin: Admin,
@@ -67,7 +67,7 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
 
   return {
     /**
-     * Inspects the sounds of a call and passes them to `use`. Voices that the recording has already stay as they are.
+     * Inspects the sounds of a call and passes them to `use`. Voices that the recording already has stay as they are.
      * Staged files are discarded when `use` ends, successfully or not.
      * @param file the spoken reply, if it was sent with the call
      * @param marks null if the marks stay as they are
@@ -101,7 +101,7 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
       );
     },
 
-    /** Runs a call. Once it has succeeded or was refused for good, its uploads no longer count as open. */
+    /** Runs a call. Once it has succeeded or was rejected for good, its uploads no longer count as open. */
     settle: <T>(
       admin: Admin,
       { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },
@@ -109,7 +109,10 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
     ): Promise<T> =>
       [uploadId, ...voicesIn(marks)].reduce((run, id) => () => uploads.settle(admin.id, id, run), commit)(),
 
-    /** For a teacher, who may open all voices. @throws AppError 'not-found' */
+    /**
+     * Returns the file of a voice. For teachers only, who may open all voices.
+     * @throws AppError 'not-found'
+     */
     async fileOfVoice(recordingId: number, id: string) {
       const name = await store.fileOfVoice(db, recordingId, id);
       if (name === null) throw notFound(GONE);

@@ -33,7 +33,10 @@ import type { Voice } from '../contract.ts';
 import { ASIDE_PAGE, DRAFTS_PAGE } from '../limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '#features/recordings/server/store.ts';
 
-/** The voices of feedback or held feedback. @param recordingId the column that names its recording */
+/**
+ * Selects the voices of feedback or held feedback.
+ * @param recordingId the column that names its recording
+ */
 export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
   select coalesce(json_agg(json_build_object(
     'id', voice.id,
@@ -45,7 +48,7 @@ export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
   from mark_voices as voice inner join media_files as sound on sound.name = voice.audio_url
   where voice.recording_id = ${recordingId})`;
 
-/** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
+/** The file of the spoken reply; that of the recording is joined as `mediaFiles`. */
 const spoken = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;
@@ -99,7 +102,7 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? asFeedback(row) : null;
 }
 
-/** The feedback created by one of these tries to answer a recording; null when none arrived. */
+/** Returns the feedback created by one of these attempts to answer a recording, or null. */
 export async function findAttempt(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })
@@ -119,7 +122,7 @@ export async function findOfRecordings(db: Db, recordingIds: number[]) {
   return rows.map(asFeedback);
 }
 
-/** What an admin has written at a melody, newest first. */
+/** Lists the texts that an admin has written at a melody, newest first. */
 export const listWrittenAt = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
@@ -134,7 +137,7 @@ export const listWrittenAt = (db: Db, melodyId: number, adminId: string, most: n
     .orderBy(desc(feedback.id))
     .limit(most);
 
-/** How large the spoken replies to a student are together, with what is said at moments. */
+/** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
 export async function bytesOf(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
   const files = unionAll(replyFiles(db, theirs), voiceFiles(db, theirs)).as('files');
@@ -152,7 +155,7 @@ const replyFiles = (db: Db, isMeant: SQL) =>
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isMeant);
 
-/** Of those that have gone out: what is held is in no row of `feedback`. */
+/** Selects the voices of released feedback only: held feedback has no row in `feedback`. */
 const voiceFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
@@ -161,7 +164,9 @@ const voiceFiles = (db: Db, isMeant: SQL) =>
     .innerJoin(recordings, eq(recordings.id, markVoices.recordingId))
     .where(isMeant);
 
-/** Feedback on the recording itself, else on its student's newest attempt at its melody that has any. */
+/**
+ * Returns the feedback on the recording itself, otherwise on its student's newest attempt at the melody that has any.
+ */
 export async function findNewestOf(db: Db, attempt: Attempt) {
   const [row] = await select(db)
     .where(sameMelody(attempt))
@@ -170,7 +175,7 @@ export async function findNewestOf(db: Db, attempt: Attempt) {
   return row ? asFeedback(row) : null;
 }
 
-/** On one student's recordings, newest first; optionally only older than feedback `before`. */
+/** Lists the feedback on one student's recordings, newest first; optionally only older than feedback `before`. */
 export async function listOfStudent(db: Db, studentId: string, before: Before) {
   const isTheirs = eq(recordings.studentId, studentId);
   const [row] = await db
@@ -181,9 +186,9 @@ export async function listOfStudent(db: Db, studentId: string, before: Before) {
   return pageById(await newestFirst(db, isTheirs, before), HISTORY_PAGE, row!.total);
 }
 
-/** All of it, newest first; optionally only older than feedback `before`. */
+/** Lists all feedback, newest first; optionally only older than feedback `before`. */
 export function listAll(db: Db) {
-  // With a hundred thousand, nine tenths of what a page costs.
+  // Batched, because with 100,000 rows the count takes nine tenths of the time of a page.
   const countAll = batchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);
@@ -203,11 +208,11 @@ async function newestFirst(db: Db, isListed: SQL | undefined, before: Before) {
 }
 
 /**
- * As {@link listAll}.
+ * Like {@link listAll}, for feedback that matches a search.
  * @param words folded; each must occur in the student's name or in the title of the recording or its melody
  */
 export async function searchFeedback(db: Db, words: string[], before: Before) {
-  // In one pass over the titles, which is what a search costs: the page and the total.
+  // One pass over the titles, the costly part of a search, finds both the page and the total.
   const found = db
     .select({ id: feedback.id })
     .from(feedback)
@@ -223,7 +228,7 @@ export async function searchFeedback(db: Db, words: string[], before: Before) {
   return pageById(page.map(asFeedback), HISTORY_PAGE, total);
 }
 
-// Hashed once for a whole search: a join, or `exists`, would look each up for every recording.
+// `in (select …)` is hashed once per search; a join or `exists` would look each one up for every recording.
 const isFound = (word: string) =>
   or(
     sql`${recordings.studentId} in (select id from ${users} where strpos(${users.foldedName}, ${word}) > 0)`,
@@ -231,9 +236,9 @@ const isFound = (word: string) =>
     sql`${recordings.melodyId} in (select id from ${melodies} where strpos(${melodies.foldedTitle}, ${word}) > 0)`,
   );
 
-/** Locks the row; null when there is none. */
+/** Locks and returns the row, or null. */
 export async function lockFeedback(tx: Db, id: number) {
-  // Locks the recording first, as does deleting its student: new voices of marks refer to it, and transactions that
+  // Locks the recording first, as deleting its student does: new voices of marks refer to it, and transactions that
   // lock the two in different orders would deadlock.
   await tx
     .select({ id: recordings.id })
@@ -295,8 +300,8 @@ export async function findNewestUnread(db: Db, studentId: string) {
 }
 
 /**
- * Locks the row, so that two status changes cannot interleave. Null when the feedback is not on one of the student's
- * recordings.
+ * Locks the row, so that two status changes cannot interleave. Returns null if the feedback is not on one of the
+ * student's recordings.
  */
 export async function lockStatus(tx: Db, id: number, studentId: string) {
   const [row] = await tx
@@ -311,7 +316,9 @@ export async function lockStatus(tx: Db, id: number, studentId: string) {
 export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
   db.update(feedback).set({ status }).where(eq(feedback.id, id));
 
-/** The files of the voices on a recording, or for all of a student, locked until the transaction ends. */
+/**
+ * Returns the files of the voices on a recording, or on all of a student's, and locks them until the transaction ends.
+ */
 export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx
     .select({ name: markVoices.audioUrl })
@@ -323,7 +330,7 @@ export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { stu
   return rows.map((row) => row.name);
 }
 
-/** The files of the spoken replies to a student, locked until the transaction ends. */
+/** Returns the files of the spoken replies to a student, and locks them until the transaction ends. */
 export async function lockReplyFiles(tx: Db, studentId: string) {
   const rows = await tx
     .select({ name: feedback.audioFeedbackUrl })
@@ -336,8 +343,8 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
 }
 
 /**
- * Finds students' ids by the files of their spoken replies and of what was said at moments; others, and those that have
- * not gone out, are left out.
+ * Finds the students whose released feedback contains these files, as spoken replies or as voices of marks. Other files
+ * are left out.
  */
 export function studentsByFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;
@@ -357,7 +364,7 @@ export async function idsOfVoices(db: Db, recordingId: number) {
   return rows.map(({ id }) => id);
 }
 
-/** The file of a voice; null if there is none. */
+/** Returns the file of a voice, or null. */
 export async function fileOfVoice(db: Db, recordingId: number, id: string) {
   const [row] = await db
     .select({ audioUrl: markVoices.audioUrl })
@@ -369,7 +376,10 @@ export async function fileOfVoice(db: Db, recordingId: number, id: string) {
 export const insertVoices = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =>
   rows.length === 0 ? null : tx.insert(markVoices).values(rows);
 
-/** Deletes all voices of a recording but these. @returns the files of those deleted */
+/**
+ * Deletes all voices of a recording except these.
+ * @returns the files of those deleted
+ */
 export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string[]) {
   const rows = await tx
     .delete(markVoices)
@@ -380,11 +390,11 @@ export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string
 
 export type DraftFilter = {
   recordingId?: number | undefined;
-  /** Only those after the one of this recording. */
+  /** Only drafts after the one for this recording. */
   after?: readonly [number] | undefined;
 };
 
-/** By recording. */
+/** Lists drafts, ordered by recording. */
 export async function listDrafts(db: Db, adminId: string, { recordingId, after }: DraftFilter) {
   const isListed = and(
     eq(feedbackDrafts.adminId, adminId),
@@ -409,7 +419,7 @@ export async function listDrafts(db: Db, adminId: string, { recordingId, after }
   }));
 }
 
-/** @returns false when there is a draft already */
+/** @returns false if there is a draft already */
 export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {
   const rows = await db
     .insert(feedbackDrafts)
@@ -419,7 +429,7 @@ export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferIns
   return rows.length > 0;
 }
 
-/** Locks the row; null when there is none. */
+/** Locks and returns the row, or null. */
 export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   const [row] = await tx
     .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks, revision: feedbackDrafts.revision })
@@ -443,7 +453,7 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .delete(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
-/** Recordings that an admin has put aside, by id. */
+/** Lists the recordings that an admin has put aside, ordered by id. */
 export async function listAside(db: Db, adminId: string, after: readonly [number] | undefined) {
   const isListed = and(eq(recordingsPutAside.adminId, adminId), eq(recordings.status, 'pending'));
   const rows = await db

@@ -19,15 +19,15 @@ export type HeldAnswer = Awaited<ReturnType<HeldFeedback['takeBack']>>;
 
 type Admin = Pick<Caller, 'id'>;
 
-/** How many are released in one round; the next round goes on. */
+/** Maximum number of replies released per round; the next round continues. */
 const BATCH = 50;
 
-/** Delay after a failure, such as one of the database. */
+/** Delay after a failure, such as a database error. */
 const RETRY_MS = 30_000;
 
 /**
- * Feedback that can be taken back for some seconds, in a table of its own that no query for students reads. Whoever
- * changes anything of it locks its recording first.
+ * Feedback in its undo window. It has its own table, which no query for students reads. Each change of it locks its
+ * recording first.
  */
 export function heldFeedback(deps: {
   db: Db;
@@ -47,8 +47,8 @@ export function heldFeedback(deps: {
   });
 
   /**
-   * Makes it feedback: its row, the recording's status and the news, in one transaction.
-   * @returns whether it was still there
+   * Releases held feedback: inserts it, marks the recording reviewed and notifies the student, in one transaction.
+   * @returns whether it was still held
    */
   async function release(recordingId: number): Promise<boolean> {
     try {
@@ -57,7 +57,8 @@ export function heldFeedback(deps: {
         const held = await store.takeHeld(tx, { recordingId });
         if (!held) throw new NotHeld();
         if (studentId === null) {
-          // Answered by a release that does not know this table. Nothing that was written is lost.
+          // The recording was answered by an older version of the app, which does not know this table. The words become
+          // a draft.
           await makeDraftOf(tx, wordsOf(held));
           return forgetSounds(tx, held);
         }
@@ -84,7 +85,7 @@ export function heldFeedback(deps: {
   return {
     release,
 
-    /** Newest first. */
+    /** Lists an admin's held feedback, newest first. */
     list: async (admin: Admin) => (await store.listHeld(db, { adminId: admin.id })).map(answerOf),
 
     async findByClientId(admin: Admin, clientId: string) {
@@ -92,12 +93,15 @@ export function heldFeedback(deps: {
       return held ? answerOf(held) : null;
     },
 
-    /** Whether this admin holds as much as is allowed. */
+    /** Whether the admin has reached the limit of held feedback. */
     isFull: async (admin: Admin) => (await store.countHeld(db, { adminId: admin.id })) >= HELD_MAX,
 
     isHeld: async (tx: Db, recordingId: number) => (await store.countHeld(tx, { recordingId })) > 0,
 
-    /** To be called under the lock of the recording. @throws if its feedback is held already */
+    /**
+     * Requires the lock of the recording.
+     * @throws if its feedback is held already
+     */
     async add(tx: Db, held: Omit<store.Held, 'dueAt'>, seconds: number) {
       await store.insertHeld(tx, { ...held, dueAt: new Date(clock().getTime() + seconds * 1000) });
       await news.heldFeedbackChanged(tx);
@@ -106,8 +110,8 @@ export function heldFeedback(deps: {
     },
 
     /**
-     * Drops earlier tries that a reply supersedes, also those that have yet to arrive. Their voices stay, because the
-     * reply may name them too. To be called under the lock of the recording.
+     * Drops earlier attempts that a reply supersedes, including those that have yet to arrive. Keeps their voices,
+     * because the reply may name them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async replace(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
@@ -118,9 +122,9 @@ export function heldFeedback(deps: {
     },
 
     /**
-     * Takes an admin's own feedback back: its words are a draft again, its sounds are deleted, and its key is spent.
-     * @param keepsDraft false if the caller has the words, as for one text to several
-     * @throws AppError 'not-found': it has gone out, or there was none
+     * Takes an admin's own feedback back: turns its words into a draft, deletes its sounds and spends its key.
+     * @param keepsDraft false if the caller still has the words, as in a bulk reply
+     * @throws AppError 'not-found': it was released, or there was none
      */
     async takeBack(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
       const { before, files } = await db.transaction(async (tx) => {
@@ -129,7 +133,7 @@ export function heldFeedback(deps: {
         const held = await store.takeHeld(tx, { recordingId, adminId: admin.id });
         if (!held || !before) throw notFound('This feedback has gone out already.');
         await spendKeys(tx, admin.id, [held.clientId]);
-        // The device may fail to receive the answer: nothing that was written is lost.
+        // The device may not receive the response, so the words are saved as a draft.
         const { writtenFeedback, marks } = held;
         if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0)) await makeDraftOf(tx, wordsOf(held));
         await news.heldFeedbackChanged(tx);
@@ -139,7 +143,7 @@ export function heldFeedback(deps: {
       return answerOf(before);
     },
 
-    /** Releases what is due. What fails is retried later, and holds up no other. */
+    /** Releases what is due. A failed release is retried later and does not block others. */
     async releaseDue() {
       for (const recordingId of await store.listDue(db, clock(), BATCH)) {
         try {
@@ -151,15 +155,15 @@ export function heldFeedback(deps: {
       }
     },
 
-    /** When something is due next; null while nothing is held. */
+    /** Returns when the next feedback is due; null while none is held. */
     nextDue: () => store.nextDue(db),
 
-    /** Calls `listener` once something is held here. */
+    /** Calls `listener` when feedback is held in this process. */
     onHeld(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** To be called once what was added has committed. */
+    /** Call it once the transaction of `add` has committed. */
     wakeWorker: () => listeners.forEach((listener) => listener()),
   };
 }
@@ -169,5 +173,5 @@ const wordsOf = ({ recordingId, adminId, writtenFeedback, marks }: store.Held) =
   text: writtenFeedback ?? '',
 });
 
-/** Thrown within the transaction, so that the recording stays pending. */
+/** Thrown to roll back the transaction, so that the recording stays pending. */
 class NotHeld extends Error {}

@@ -10,7 +10,7 @@ export type Held = typeof heldFeedback.$inferSelect;
 /** @throws if feedback on the recording is held already */
 export const insertHeld = (tx: Db, row: Held) => tx.insert(heldFeedback).values(row);
 
-/** Which held feedback is meant; what is left out does not matter. */
+/** Filter for held feedback; absent fields match anything. */
 type Which = { recordingId?: number; adminId?: string; clientIds?: string[] };
 
 const isMeant = ({ recordingId, adminId, clientIds }: Which) =>
@@ -20,7 +20,7 @@ const isMeant = ({ recordingId, adminId, clientIds }: Which) =>
     clientIds && inArray(heldFeedback.clientId, clientIds),
   );
 
-/** Newest first. */
+/** Lists held feedback, newest first. */
 export const listHeld = (db: Db, which: Which) =>
   db
     .select({
@@ -43,13 +43,16 @@ export type HeldRow = Awaited<ReturnType<typeof listHeld>>[number];
 
 export const countHeld = (db: Db, which: Which) => db.$count(heldFeedback, isMeant(which));
 
-/** Deletes the row, so that of several who want it one has it. To be called under the lock of its recording. */
+/**
+ * Deletes and returns the row, so that only one of several concurrent callers gets it. Requires the lock of its
+ * recording.
+ */
 export async function takeHeld(tx: Db, which: Which & { recordingId: number }): Promise<Held | null> {
   const [row] = await tx.delete(heldFeedback).where(isMeant(which)).returning();
   return row ?? null;
 }
 
-/** The recordings whose feedback is due, the longest overdue first. */
+/** Lists the recordings whose feedback is due, the longest overdue first. */
 export async function listDue(db: Db, now: Date, most: number) {
   const rows = await db
     .select({ recordingId: heldFeedback.recordingId })
@@ -70,7 +73,9 @@ export async function nextDue(db: Db) {
 export const postpone = (db: Db, recordingId: number, dueAt: Date) =>
   db.update(heldFeedback).set({ dueAt }).where(eq(heldFeedback.recordingId, recordingId));
 
-/** The sounds held for a recording, or for all of a student, locked with their rows until the transaction ends. */
+/**
+ * Returns the sounds held for a recording, or for all of a student's, and locks their rows until the transaction ends.
+ */
 export async function lockHeldFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx
     .select({ name: heldFeedback.audioFeedbackUrl })

@@ -3,12 +3,12 @@ import type { Log } from '#server/log.ts';
 import { pauses } from '#server/jobs/pauses.ts';
 import type { HeldFeedback } from './held.ts';
 
-/** The longest time until what another process held before it was killed is found. */
+/** Maximum time until feedback held by a killed process is found. */
 const POLL_MS = 5_000;
 
 /**
- * Sends out held feedback once it is due. Each process has one; who holds nothing itself finds by polling what a killed
- * one has left, and the first after a restart finds it at once.
+ * Releases held feedback once it is due. Every process runs one. Polling finds the feedback of a process that was
+ * killed; after a restart, the first round finds it at once.
  */
 export function heldFeedbackWorker(deps: {
   held: Pick<HeldFeedback, 'releaseDue' | 'nextDue' | 'onHeld'>;
@@ -42,7 +42,7 @@ export function heldFeedbackWorker(deps: {
       working = workUntilStopped();
     },
 
-    /** What is held then goes out after the next start. */
+    /** Stops releasing. Feedback held then is released after the next start. */
     async stop() {
       isEnding = true;
       leave();
