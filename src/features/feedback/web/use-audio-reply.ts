@@ -14,15 +14,15 @@ import { newId } from '#web/uploads/new-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
-/** The purpose of the take that is the spoken part of a reply. */
+/** Returns the purpose of the take that is the spoken part of a reply. */
 export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;
 
-/** What was restored: a recording, whole or cut off, or a chosen file. */
+/** Kind of sound that was restored: a recording, whole or cut off, or a chosen file. */
 export type Restored = 'whole' | 'cut off' | 'file';
 
 /**
- * The spoken part of a reply. A recording is kept on the device under `purpose` from its first second, a file as soon
- * as it is chosen; either is restored after a closed tab, a crash or a lost session.
+ * Manages the spoken part of a reply. The device stores a recording under `purpose` from its first second, and a file
+ * as soon as it is chosen. Either is restored after a closed tab, a crash or a lost session.
  */
 export function useAudioReply(purpose: string) {
   const userId = useUser().id;
@@ -60,7 +60,7 @@ export function useAudioReply(purpose: string) {
   useEffect(() => {
     if (isOurs.current || !takes) return;
     let isHere = true;
-    // A sound that was sent waits for undo, which opens the form anew: one that is open already leaves it alone.
+    // A sent sound waits for undo, which opens the form again: a form that is already open leaves it alone.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
@@ -122,12 +122,12 @@ export function useAudioReply(purpose: string) {
       onProblem,
     );
 
-  // A recording that is set aside for a new one must not be sent, just like one in progress.
+  // A recording set aside for a new one must not be sent, just like one in progress.
   const isSetAside = !isRecording && audio?.isSetAside === true;
   return {
     audio,
     choose,
-    /** The sound has been sent: clears the form, and leaves the stored copy, which undo needs. */
+    /** Clears the form after sending, but leaves the stored copy, which undo needs. */
     leaveSent: () => put(null),
     isRecording: isRecording || isSetAside,
     isSetAside,
@@ -135,20 +135,20 @@ export function useAudioReply(purpose: string) {
     noteActivity,
     keepRecording,
     restored,
-    /** One was kept here, and is still being read from the device. */
+    /** Whether a stored sound is still being read from the device. */
     isComing: isComing && audio === null,
   };
 }
 
-/** Notes at once, without waiting for the device's database, that it keeps a sound. */
+/** Name of the flag set while the device has a sound. Unlike the device's database, it can be read synchronously. */
 const keptNameOf = (purpose: string) => `kept sound ${purpose}`;
 
 /**
- * Stores a chosen file on the device, held before other tabs see it, or they would take it for left behind. If the
- * device can't store it, nothing is lost: the file is still where it was.
+ * Stores a chosen file on the device, and locks it before other tabs see it, because they would treat it as a leftover.
+ * If the device can't store it, nothing is lost: the file is still where it was.
  * @param current the current choice
  * @param onKept called with the audio and its stored copy
- * @returns `keep`; and `letGo`, which releases the file once the caller holds it itself
+ * @returns `keep`; and `letGo`, which releases the lock once the caller has its own
  */
 function useKeptFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
@@ -185,7 +185,7 @@ function useKeptFile(
         onKept({ ...now, kept });
       }
     } catch {
-      // Kept in this page's memory only.
+      // It stays in this page's memory only.
     } finally {
       if (!held.current.has(leave)) leave();
     }
@@ -193,6 +193,6 @@ function useKeptFile(
   return { keep, letGo };
 }
 
-/** The spoken part of a reply as a file to upload; an empty list without one. */
+/** Returns the spoken part of a reply as a file to upload; an empty list without one. */
 export const spokenFile = (audio: ChosenAudio | null): ChosenFile[] =>
   audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

@@ -12,7 +12,7 @@ type LineChoiceProps = {
   /** Position of the mark, '0:42'. */
   place: string;
   isDisabled: boolean;
-  /** The second at which the line begins; null for none. */
+  /** Called with the second at which the line begins; null for no line. */
   onChange: (melodyAt: number | null) => void;
 };
 
@@ -20,7 +20,7 @@ const NO_LINE = '';
 
 const A_GUESS = 'A guess: which line is sung here is not known.';
 
-/** Which line of the melody a mark belongs to: the chosen one, else that which is sung there, else a guess. */
+/** Select for the melody line of a mark: shows the chosen one, otherwise the one sung there, otherwise a guess. */
 export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();
   const line = lineOfMark(mark, marks, lines, sung);
@@ -57,7 +57,7 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
   );
 }
 
-/** Memoized, since it is the same for every mark: typing in one must not re-render a long text. */
+/** Memoized, because the options are the same for every mark: typing in a mark must not re-render a long text. */
 const Lines = memo(({ lines }: { lines: readonly TimedLine[] }) =>
   lines.map(({ index, words }) => (
     <option key={index} value={index} {...langOf(words)}>

@@ -22,7 +22,7 @@ const mark = (start: number, melodyAt?: number | null) => ({
 });
 const words = (seconds: number) => lineAt(lines, seconds)?.words ?? null;
 
-test('a line is heard until the next one begins, the last one until the melody ends', () => {
+test('a line lasts until the next begins, and the last one until the melody ends', () => {
   expect(lines).toEqual([
     { index: 0, words: 'Sangye', start: 4.2, end: 9.75 },
     { index: 1, words: 'Jangchub', start: 9.75, end: 15 },
@@ -34,11 +34,11 @@ test.each([
   ['words', { melodyText: null }],
   ['times', { timings: null }],
   ['audio', { audioUrl: null }],
-])('a melody without %s has no lines to hear', (_, missing) => {
+])('a melody without %s has no timed lines', (_, missing) => {
   expect(timedLinesOf({ ...melody, ...missing })).toEqual([]);
 });
 
-test('a second of the melody is in the line that is sung then', () => {
+test('finds the line sung at a second of the melody', () => {
   expect([0, 3.8, 4.2, 9, 9.75, 30, 40].map(words)).toEqual([
     null,
     null,
@@ -50,11 +50,11 @@ test('a second of the melody is in the line that is sung then', () => {
   ]);
 });
 
-test('a line whose time was moved a little since is still found', () => {
+test('still finds a line whose time was moved slightly', () => {
   expect(words(9.6)).toBe('Jangchub');
 });
 
-test('of two lines close together, that which begins at this very second is meant', () => {
+test('of two lines close together, finds the one that begins at that exact second', () => {
   const close = [
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },
@@ -62,11 +62,11 @@ test('of two lines close together, that which begins at this very second is mean
   expect(lineAt(close, 1)?.words).toBe('one');
 });
 
-test('nothing chosen: a mark is suggested at the second of the recording', () => {
+test('without a choice, suggests the second of the recording', () => {
   expect(suggestedAt(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 
-test('a line that was chosen carries the marks behind it along, and those before it not', () => {
+test('a chosen line shifts the suggestions for later marks, not earlier ones', () => {
   const marks = [mark(1), mark(2, 9.75), mark(7.5), mark(9)];
   expect(marks.map((each) => lineOfMark(each, marks, lines)?.words ?? null)).toEqual([
     null,
@@ -76,31 +76,31 @@ test('a line that was chosen carries the marks behind it along, and those before
   ]);
 });
 
-test('the nearest choice before a mark counts, in whichever order they stand', () => {
+test('the nearest choice before a mark counts, in any order of the marks', () => {
   const marks = [mark(20, 4.2), mark(2, 15), mark(22)];
   expect(suggestedAt(marks[2]!, marks)).toBeCloseTo(6.2);
 });
 
-test('that a mark belongs to no line is kept, and is no place to count from', () => {
+test('keeps a mark at no line, and does not count from it', () => {
   const marks = [mark(5, null), mark(10)];
   expect(lineOfMark(marks[0]!, marks, lines)).toBeNull();
   expect(suggestedAt(marks[1]!, marks)).toBe(10);
 });
 
-test('what was suggested and let stand is sent; without timed lines nothing is', () => {
+test('sends unchanged suggestions, but nothing without timed lines', () => {
   const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
   expect(withLines(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
   expect(withLines(marks, [])).toEqual(marks);
 });
 
-test('long words are cut between characters, Tibetan ones too', () => {
+test('truncates long words between characters, including Tibetan ones', () => {
   expect(shortened('Om mani padme hung')).toBe('Om mani padme hung');
   expect(shortened('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
   const stack = 'སྒྲུ';
   expect(shortened(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
 });
 
-test('from line to line by the same reckoning: on, and back to the beginning of this one or the one before', () => {
+test('moves between lines by estimate, back to the start of this or the previous one', () => {
   expect(besideLine(0, 1, [], lines)).toBeCloseTo(4.2);
   expect(besideLine(4.2, 1, [], lines)).toBeCloseTo(9.75);
   expect(besideLine(16, 1, [], lines)).toBe(null);

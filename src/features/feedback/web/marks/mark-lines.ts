@@ -5,7 +5,7 @@ import { MOVED_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
-/** The line sung at a second of the melody; null before the first one and after the end. */
+/** Returns the line sung at a second of the melody; null before the first one and after the end. */
 export function lineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
@@ -19,8 +19,8 @@ export function lineAt<L extends { start: number; end: number }>(
 const NONE: readonly never[] = [];
 
 /**
- * Estimated position of a mark in the melody, in seconds: counted from the nearest earlier mark whose line was chosen,
- * or the nearest line that was found, at the same pace; without one, the mark's own second in the recording.
+ * Estimates the position of a mark in the melody, in seconds. Counts on from the nearest earlier mark whose line was
+ * chosen, or the nearest line found, at the same pace. Without one, returns the mark's own second in the recording.
  */
 export function suggestedAt(
   { start }: Pick<Mark, 'start'>,
@@ -39,10 +39,10 @@ export function suggestedAt(
   return to + start - from;
 }
 
-/** Less into a line, one wants the one before it. */
+/** Within this time after a line begins, stepping back goes to the line before. */
 const AT_ITS_BEGINNING_SECONDS = 1;
 
-/** The same of lines that were found in the recording. */
+/** Like {@link besideLine}, for lines that were found in the recording. */
 export function besidePassage(seconds: number, step: 1 | -1, sung: readonly SungPassage[]): number | null {
   const beginnings = sung.flatMap(({ start, isSure }) => (isSure ? [start] : []));
   return (
@@ -53,8 +53,8 @@ export function besidePassage(seconds: number, step: 1 | -1, sung: readonly Sung
 }
 
 /**
- * The second of the recording at which the next line begins, by the reckoning of the suggestions; or this line, or the one
- * before where this one has just begun. Null where there is none.
+ * Returns the second of the recording at which the next line is estimated to begin. Backwards, returns the beginning of
+ * this line, or of the line before if this one has just begun. Null without such a line.
  */
 export function besideLine(
   seconds: number,
@@ -72,8 +72,8 @@ export function besideLine(
 }
 
 /**
- * The line of a mark: the chosen one, else that which is sung there, else a guess; null for none.
- * @param sung where lines were found in the recording
+ * Returns the line of a mark: the chosen one, otherwise the one sung there, otherwise a guess; null for none.
+ * @param sung lines found in the recording
  */
 export function lineOfMark(
   mark: Mark,
@@ -86,11 +86,11 @@ export function lineOfMark(
   return passageOfMark(mark, sung)?.melody ?? lineAt(lines, suggestedAt(mark, marks, sung));
 }
 
-/** Whether nobody has chosen the line of a mark, nor is it known which one is sung there. */
+/** Whether the line of a mark is a guess: nobody has chosen it, and the one sung there is not known. */
 export const isGuess = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && passageOfMark(mark, sung) === null;
 
-/** The marks as they are sent: a suggestion that was left unchanged is made explicit. */
+/** Returns the marks to send, with unchanged suggestions made explicit. */
 export const withLines = (
   marks: readonly Mark[],
   lines: readonly TimedLine[],
@@ -102,16 +102,19 @@ export const withLines = (
       : { ...mark, melodyAt: lineOfMark(mark, marks, lines, sung)?.start ?? null },
   );
 
-/** Enough to recognize a line by, where there is little room. */
+/** Maximum length of a shortened line, enough to recognize it by. */
 const SHORT_CHARACTERS = 56;
 
-/** Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the middle. */
+/**
+ * Splits words into characters. Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the
+ * middle.
+ */
 const charactersOf = (words: string) =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 
-/** Words truncated at a character boundary; in Tibetan, a character is a stack of several code points. */
+/** Truncates words at a character boundary; in Tibetan, a character is a stack of several code points. */
 export function shortened(words: string): string {
   if (words.length <= SHORT_CHARACTERS) return words;
   const characters = charactersOf(words);

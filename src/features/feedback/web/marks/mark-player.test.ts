@@ -21,13 +21,13 @@ function setUp() {
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('a press plays the passage, then the line of the melody, then nothing', async () => {
+test('plays the passage, then the melody’s line, and then stops', async () => {
   const { recording, melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1.9);
   expect(sounding()).toEqual(['recording', false, true]);
   expect(recording.currentTime).toBeCloseTo(11.9);
-  // Not a byte of the melody yet, but the press has been shown to its element.
+  // The melody is not fetched yet, but its element was loaded during the press.
   expect([melody.src, melody.loads]).toEqual([null, 1]);
   await pass(0.2);
   expect(sounding()).toEqual(['melody', true, false]);
@@ -39,7 +39,7 @@ test('a press plays the passage, then the line of the melody, then nothing', asy
   expect(player.get().index).toBe(0);
 });
 
-test('a voice comes between the passage and the passage again, before the line', async () => {
+test('plays the voice after the passage, then the passage again, then the line', async () => {
   const { recording, melody, player, made } = setUp();
   const voice = new FakeSound();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
@@ -50,11 +50,11 @@ test('a voice comes between the passage and the passage again, before the line',
   });
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(1.9);
-  // Fetched in its turn, no sooner.
+  // Fetched only when it is its turn.
   expect([voice.src, recording.paused]).toEqual([null, false]);
   await pass(0.2);
   expect([voice.src, voice.paused, recording.paused]).toEqual(['/voice', false, true]);
-  // Stopped in the middle of it, nothing follows.
+  // Stopped during the voice, nothing follows.
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(20);
   expect([voice.paused, recording.paused, melody.paused]).toEqual([true, true, true]);
@@ -68,7 +68,7 @@ test('a voice comes between the passage and the passage again, before the line',
 test.each([
   ['the passage', 1, 'recording'],
   ['the line', 3, 'melody'],
-] as const)('the same press stops %s, and nothing follows', async (_, after, sounds) => {
+] as const)('pressing again stops %s, and nothing follows', async (_, after, sounds) => {
   const { player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(after);
@@ -79,7 +79,7 @@ test.each([
   expect(sounding()).toEqual(['nothing', true, true]);
 });
 
-test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the whole', async (which) => {
+test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the sequence', async (which) => {
   const { player, sounding, ...audio } = setUp();
   player.press(0, mark, found);
   await pass(which === 'recording' ? 1 : 3);
@@ -89,7 +89,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the 
   expect(player.get().refused).toBe(null);
 });
 
-test('who moves elsewhere in the recording goes on there, without the melody', async () => {
+test('seeking in the recording continues there, without the melody', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
@@ -98,7 +98,7 @@ test('who moves elsewhere in the recording goes on there, without the melody', a
   expect(sounding()).toEqual(['nothing', false, true]);
 });
 
-test('another mark takes the place of the first, in the middle of either', async () => {
+test('pressing another mark replaces the first one, during passage or melody', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
@@ -116,7 +116,7 @@ test('another mark takes the place of the first, in the middle of either', async
 test.each([
   ['one may not hear the melody', () => Promise.resolve(null)],
   ['the library does not answer', () => Promise.reject(new Error('no connection'))],
-])('where %s, the passage is heard alone', async (_, none: FindLine) => {
+])('plays only the passage if %s', async (_, none: FindLine) => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, none);
   await pass(3);
@@ -128,14 +128,14 @@ test.each([
   ['a mark without a place', { start: 1, end: 2 }, found],
   ['a mark of no line', { start: 1, end: 2, melodyAt: null }, found],
   ['a page without melodies', mark, null],
-] as const)('%s asks for nothing', async (_, given, find) => {
+] as const)('%s requests no line', async (_, given, find) => {
   const { made, player, sounding } = setUp();
   player.press(0, given, find);
   await pass(3);
   expect([...sounding().slice(0, 2), made.mock.calls.length]).toEqual(['nothing', true, 0]);
 });
 
-test('a browser that refuses to go on by itself is said to, and a press is enough', async () => {
+test('reports that the browser blocked playback, and continues with a press', async () => {
   const { melody, player, sounding } = setUp();
   const play = melody.play.bind(melody);
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -149,7 +149,7 @@ test('a browser that refuses to go on by itself is said to, and a press is enoug
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('a line that comes late is waited for, but not over another sound, and not behind a recorder', async () => {
+test('a late line plays, unless another sound or a recorder has started', async () => {
   const { recording, playing, player, sounding } = setUp();
   const late = Promise.withResolvers<typeof line>();
   player.press(0, mark, () => late.promise);
@@ -176,7 +176,7 @@ test('a line that comes late is waited for, but not over another sound, and not 
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('it falls silent with the page it belongs to', async () => {
+test('stops when the recording leaves the page', async () => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(3);

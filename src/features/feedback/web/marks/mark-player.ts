@@ -13,7 +13,7 @@ export type MelodyLine = {
   src: string;
 };
 
-/** The line at a second of the melody; null where there is none, or none that the user may hear. */
+/** Returns the line at a second of the melody; null if there is none, or none that the user may hear. */
 export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 
 export type HeardMark = {
@@ -21,9 +21,9 @@ export type HeardMark = {
   index: number | null;
   /** 'line on its way': the passage is over, and the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';
-  /** The mark's line of the melody, once it is known. */
+  /** The mark's line of the melody, once it is loaded. */
   line: MelodyLine | null;
-  /** What the browser did not play without a press, or could not load. */
+  /** Sound that the browser did not play without a press, or could not load. */
   refused: 'voice' | 'melody' | null;
 };
 
@@ -38,26 +38,26 @@ const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, refused
 const TO_THE_END_SECONDS = 1;
 
 /**
- * Plays a mark's passage of a recording; if the mark has a voice, that and the passage again; and then, automatically,
- * the same line of the melody. Voices and melody have audio elements of their own, created at the first press that may
- * need them; nothing is fetched before its turn.
+ * Plays a mark's passage of a recording; if the mark has a voice, then that and the passage again; and then,
+ * automatically, the same line of the melody. Voice and melody have their own audio elements, created at the first
+ * press that may need them; nothing is fetched before its turn.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const heard = createStore(NOTHING);
   let recording: HTMLAudioElement | null = null;
   let voice: HTMLAudioElement | null = null;
   let melody: HTMLAudioElement | null = null;
-  /** Plays the voice of the mark, and goes on from there. */
+  /** Plays the voice of the mark, and then the rest of the sequence. */
   let playVoice = () => {};
   let finding: Promise<MelodyLine | null> | null = null;
   let leavePassage = () => {};
   let leaves: (() => void)[] = [];
-  // Counts requests, so that the response to an earlier one is ignored.
+  // Counts requests, so that responses to earlier ones are ignored.
   let turn = 0;
 
   const show = (part: Partial<HeardMark>) => heard.set({ ...heard.get(), ...part });
 
-  /** Lets another sound cancel a line that is still on its way and would play later. */
+  /** Lets another sound cancel a line that is still loading and would play later. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
       return heard.get().sounds !== 'line on its way';
@@ -75,8 +75,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   }
 
   /**
-   * Where sound may begin only on a press, the element must be loaded during one; without an address, nothing is
-   * fetched.
+   * Creates an audio element. If the browser allows sound only on a press, the element must be loaded during one;
+   * without an address, nothing is fetched.
    */
   function prepared() {
     const audio = newAudio();
@@ -98,7 +98,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     { src, start, end }: { src: string; start: number; end: number },
     then: () => void,
   ) {
-    // Not set to the same address again, which would reload it.
+    // Setting the same address again would reload it.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
     show({ sounds: which, refused: null });
     leavePassage();
@@ -183,10 +183,10 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       playRecording(() => playVoice());
     },
 
-    /** Goes on with the voice of the mark pressed last; called during a press. */
+    /** Continues with the voice of the mark pressed last. Must be called during the press. */
     pressVoice: () => playVoice(),
 
-    /** Plays the line at a second of the melody by itself; once more stops it. Must be called during the press. */
+    /** Plays only the line at a second of the melody; pressing again stops it. Must be called during the press. */
     hear(melodyAt: number, findLine: FindLine) {
       if (heard.get().sounds !== 'nothing') return stop();
       turn += 1;
@@ -199,7 +199,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       goOn();
     },
 
-    /** Plays a stretch of the recording by itself; to be called during a press. */
+    /** Plays a passage of the recording by itself. Must be called during the press. */
     hearPassage(passage: { start: number; end: number }) {
       if (!recording) return;
       turn += 1;
@@ -213,7 +213,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       });
     },
 
-    /** Plays only the line; called during a press. */
+    /** Plays only the line. Must be called during the press. */
     pressLine() {
       turn += 1;
       const { line } = heard.get();
@@ -224,7 +224,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   };
 }
 
-/** Pausing before playback has begun rejects its promise; that is no failure. */
+/** Whether playback failed. Pausing before it has begun rejects its promise too, which is not a failure. */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 

@@ -20,17 +20,17 @@ type MarkRowProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
   mark: Mark;
   number: number;
-  /** Seconds of the recording. */
+  /** Recording length, in seconds. */
   duration: number;
-  /** Just set, and can still be given an end. */
+  /** Whether it was just set, and can still be given an end. */
   isOpen: boolean;
   isDisabled: boolean;
-  /** Where the sound of its voice is; null without one. */
+  /** Location of its voice; null without one. */
   voice: VoicePlace | null;
   onChange: (mark: Mark) => void;
   onPlay: () => void;
   onRemove: () => void;
-  /** Called when the words are written. */
+  /** Called when the words are finished. */
   onDone: () => void;
   /** Shown beside the words, or below them. */
   children?: ReactNode;

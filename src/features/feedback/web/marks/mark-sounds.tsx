@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { HeardMark } from './mark-player.ts';
 
-/** Names what is playing, for screen readers; empty while nothing is. */
+/** Names what is playing, for screen readers; empty if nothing is. */
 export function soundsAloud({ sounds, line }: HeardMark, isOwn: boolean) {
   if (sounds === 'recording') return recordingName(isOwn);
   if (sounds === 'voice') return VOICE;
@@ -18,13 +18,15 @@ const VOICE = 'The spoken remark';
 type MarkSoundsProps = {
   heard: HeardMark;
   melodyId: number | null;
-  /** The recording is the reader's own. */
+  /** Whether the recording is the reader's own. */
   isOwn: boolean;
   onHearVoice: (event: MouseEvent) => void;
   onHearMelody: (event: MouseEvent) => void;
 };
 
-/** Below the mark that was pressed: what is playing, and how to go on where the browser did not. */
+/**
+ * Shows what is playing, below the mark that was pressed, with a button to continue if the browser blocked playback.
+ */
 export function MarkSounds({
   heard: { sounds, line, refused },
   melodyId,
@@ -52,7 +54,7 @@ export function MarkSounds({
           Hear the melody
         </Button>
       )}
-      {/* Not before its turn: it would shift the content below while the passage plays. */}
+      {/* Hidden before its turn: it would shift the content below while the passage plays. */}
       {line && melodyId !== null && sounds !== 'recording' && sounds !== 'voice' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}

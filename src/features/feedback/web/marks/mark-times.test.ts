@@ -7,31 +7,31 @@ test.each([
   [' 42 ', 42],
   ['0:07,25', 7.3],
   ['90', 90],
-])('%j is read as %d seconds', (typed, seconds) => {
+])('parses %j as %d seconds', (typed, seconds) => {
   expect(secondsOf(typed)).toBe(seconds);
 });
 
-test.each(['', 'soon', '1:75', '1:2:3', '-3'])('%j is no time', (typed) => {
+test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j', (typed) => {
   expect(secondsOf(typed)).toBeNull();
 });
 
-test.each([0, 4.5, 59.9, 60, 65.5, 600])('what is shown of %d is read as the same', (seconds) => {
+test.each([0, 4.5, 59.9, 60, 65.5, 600])('formatting and parsing %d returns the same time', (seconds) => {
   expect(secondsOf(typedOf(seconds))).toBe(seconds);
 });
 
-test('a mark without an end is heard for a moment', () => {
+test('a mark without an end plays for a few seconds', () => {
   expect(passageOf({ start: 42, end: null })).toEqual({ start: 42, end: 46 });
   expect(passageOf({ start: 42, end: 50 })).toEqual({ start: 42, end: 50 });
 });
 
-test('a stretch ends behind its beginning, or not at all', () => {
+test('a stretch ends after its beginning, or not at all', () => {
   const mark = { start: 10, end: null, text: '' };
   expect(endedAt(mark, 12.34)).toEqual({ start: 10, end: 12.3, text: '' });
   expect(endedAt(mark, 10.1)).toBe(mark);
   expect(endedAt(mark, 3)).toBe(mark);
 });
 
-test('times that cannot be are said', () => {
+test('describes what is wrong with invalid times', () => {
   expect(wrongTimes(5, null, 60)).toBeNull();
   expect(wrongTimes(5, 9, 60)).toBeNull();
   expect(wrongTimes(null, null, 60)).toMatch(/like 0:42/);

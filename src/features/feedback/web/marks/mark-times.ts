@@ -6,16 +6,16 @@ const MOMENT_SECONDS = 4;
 /** Anything shorter is an accidental press. */
 export const SHORTEST_SECONDS = 0.3;
 
-/** To a tenth of a second: nobody hears less, and it reads well. */
+/** Rounds to tenths of a second: smaller differences are inaudible, and it reads well. */
 export const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** The passage that a mark plays, in seconds of the recording. */
+/** Returns the passage that a mark plays, in seconds of the recording. */
 export const passageOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) => ({
   start,
   end: end ?? start + MOMENT_SECONDS,
 });
 
-/** The mark as a stretch that ends now; unchanged if that would be too short. */
+/** Returns the mark as a stretch that ends now, or unchanged if that would be too short. */
 export const endedAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < SHORTEST_SECONDS ? mark : { ...mark, end: tenth(seconds) };
 
@@ -28,14 +28,14 @@ export function secondsOf(typed: string): number | null {
   return tenth(Number(match[1] ?? 0) * 60 + seconds);
 }
 
-/** Seconds as text to edit: '0:42', '1:05.5'. */
+/** Formats seconds for editing: '0:42', '1:05.5'. */
 export function typedOf(seconds: number): string {
   const minutes = Math.floor(tenth(seconds) / 60);
   const rest = tenth(tenth(seconds) - minutes * 60);
   return `${minutes}:${rest < 10 ? '0' : ''}${rest}`;
 }
 
-/** Why these times are invalid; null if they are valid. */
+/** Returns why these times are invalid, or null. */
 export function wrongTimes(start: number | null, end: number | null, duration: number): string | null {
   if (start === null) return 'Please write the time like 0:42.';
   if (start > duration) return 'That is behind the end of the recording.';

@@ -24,21 +24,21 @@ type MarkedRecordingProps = {
   /** Name of the player. */
   title: string;
   hasSpeed?: boolean;
-  /** After a passage, plays the same line of the melody, for the student whose recording it is. */
+  /** Whether the same line of the melody plays after a passage, for the student whose recording it is. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
-  /** What else can be done with a mark, by its index. */
+  /** Renders further actions for the mark with this index. */
   besideMark?: (index: number) => ReactNode;
 };
 
 /**
- * A recording with its marks. Pressing a mark plays its passage, and if it has a voice that and the passage once more;
- * pressing it again stops it.
+ * A recording with its marks. Pressing a mark plays its passage; if it has a voice, then that and the passage again.
+ * Pressing it again stops it.
  */
 export function MarkedRecording({
   recording: { id, audioUrl, audioCopies, duration, peaks, melodyId },
   marks,
-  // An answer that was kept on the device by an older version has none.
+  // Absent in feedback that an older version stored on the device.
   voices = [],
   title,
   hasSpeed = false,
@@ -107,7 +107,7 @@ export function MarkedRecording({
   );
 }
 
-/** The pressed button disappears; focuses the one that stops playback. */
+/** Focuses the button that stops playback, because the pressed button disappears. */
 const focusMark = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 

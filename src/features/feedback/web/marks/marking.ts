@@ -12,7 +12,7 @@ export function keyOf(mark: Mark): number {
   return key;
 }
 
-/** The mark with a part of it changed, under the same key. */
+/** Returns the mark with a part of it changed, under the same key. */
 export function edited(mark: Mark, part: Partial<Mark>): Mark {
   const made = { ...mark, ...part };
   keys.set(made, keyOf(mark));
@@ -25,7 +25,7 @@ export const replaced = (marks: readonly Mark[], former: Mark, next: Mark) =>
 export type Marked = { marks: readonly Mark[]; openKey: number | null };
 
 /**
- * Effect of the marking key at a moment: sets a new open mark, or ends the open one there.
+ * Applies the marking key at a moment: sets a new open mark, or ends the open one there.
  * @param openKey the mark that can still be ended, or null
  */
 export function markAt(seconds: number, { marks, openKey }: Marked, duration: number): Marked {
@@ -40,7 +40,7 @@ export function markAt(seconds: number, { marks, openKey }: Marked, duration: nu
   return withMark({ start: now, end: null, text: '' }, { marks, openKey });
 }
 
-/** Adds a mark in its place, and begins to word it; nothing once there are as many as may be. */
+/** Inserts a mark in order of time and opens it; does nothing at the maximum number of marks. */
 export function withMark(made: Mark, { marks, openKey }: Marked): Marked {
   if (marks.length >= MARKS_MAX) return { marks, openKey };
   const behind = marks.findIndex(({ start }) => start > made.start);

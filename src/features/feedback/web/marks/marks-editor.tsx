@@ -23,14 +23,14 @@ type MarksEditorProps = {
   isDisabled: boolean;
   /** Lines of the melody; if empty, no lines are offered. */
   lines: readonly TimedLine[];
-  /** Where they were found in the recording. */
+  /** Lines found in the recording. */
   sung: readonly SungPassage[];
   voices: Voices;
-  /** The button that speaks. */
+  /** The button that records a voice. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
-/** Editor of a recording's marks: set while it plays, worded at once, played, moved and removed. */
+/** Lists a recording's marks, with fields to edit their words, times and lines. */
 export function MarksEditor({
   marking,
   recording,
@@ -92,7 +92,7 @@ type MarkButtonProps = {
   shortcut: string | undefined;
 };
 
-/** Sets a mark where the recording is, and ends its stretch. */
+/** Sets a mark at the recording's position, or ends the open one there. */
 export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
   const { marks, isOpen, button, mark } = marking;
   return (
@@ -122,7 +122,7 @@ function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number |
 
 type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | null> };
 
-/** What becomes of a voice: whether it is being recorded, and why it was not. */
+/** Shows that a voice is being recorded, or why it was not. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
   const { recorder, way, isOn, problem, isRestored, said, begin } = voices;
   return (
@@ -159,7 +159,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
   );
 }
 
-/** The bar at the bottom of a card may be over it. */
+/** Scrolls the note into view, because the bar at the bottom of a card may cover it. */
 const showWhole = (note: HTMLElement | null) => note?.parentElement?.scrollIntoView({ block: 'nearest' });
 
 const WAITING = 'Waiting for the microphone…';

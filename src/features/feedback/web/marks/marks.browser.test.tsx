@@ -25,7 +25,7 @@ const chosen = (line: Locator) => {
   return selectedOptions[0]?.textContent;
 };
 
-test('the teacher sees the line of each mark, chooses one, and those behind it follow', async () => {
+test('teacher chooses the line of a mark, and the lines of later marks follow', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
   library([melody]);
   const later = aRecording('Sung later', {
@@ -73,7 +73,7 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
   ]);
 });
 
-test('without timed lines, or without a melody, nothing is said of lines', async () => {
+test('offers no lines without timed lines or without a melody', async () => {
   const melody = aTimedMelody(null);
   library([melody]);
   inboxOf(aRecording('Untimed', { melodyId: melody.id, attempt: 1 }), aRecording('Of no melody'));
@@ -101,8 +101,8 @@ describe('a student', () => {
   const VOICE = '00000000-0000-4000-8000-00000000000a';
 
   /**
-   * Answered with a mark at 1–4 s that belongs to the second line, one of no line, one that is older than lines, and
-   * one with a voice.
+   * Sets up feedback with a mark at 1–4 s at the second line, one at no line, one older than lines, and one with a
+   * voice.
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);
@@ -144,7 +144,7 @@ describe('a student', () => {
       { file: HERS, at: 6 },
     ]);
     await expect.poll(playingFiles).toEqual([]);
-    // The passage to its end, the line to where the next one begins.
+    // The passage to its end, and the line until the next one begins.
     expect(playedUntil()).toEqual([4, 12]);
     await expectCount(theMelody, 0);
 
@@ -168,7 +168,7 @@ describe('a student', () => {
     expect(playingFiles()).toEqual([YOURS]);
   });
 
-  test('begins at a pin and by key, and stops by the same press, by Space and where the recording is stopped', async () => {
+  test('plays from a pin or by key, and stops by press, by Space or in the player', async () => {
     answered();
     lingerOn(HERS);
     await renderPage('/feedback');
@@ -189,7 +189,7 @@ describe('a student', () => {
     expect(playingFiles()).toEqual([]);
     await userEvent.keyboard('{Enter}');
     await expect.element(yours).toBeVisible();
-    // As where a press gives a button no focus.
+    // As in browsers that do not focus a pressed button.
     (button.element() as HTMLElement).blur();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
@@ -201,7 +201,7 @@ describe('a student', () => {
     expect(playingFiles()).toEqual([]);
   });
 
-  test('hears of a mark with a voice the passage, the voice, the passage again and the melody', async () => {
+  test('hears the passage, the voice, the passage again and the melody', async () => {
     answered();
     lingerOn(HERS);
     await renderPage('/feedback');
@@ -229,7 +229,7 @@ describe('a student', () => {
     await expectAccessible('a spoken remark that is heard');
   });
 
-  test('hears in the same way what was said last time while singing again, and the microphone nothing of it', async () => {
+  test('plays marks of the last feedback on the submit page until recording starts', async () => {
     const { melody, sung } = answered();
     lingerOn(HERS);
     await renderPage(`/submit?melody=${melody.id}&after-recording=${sung.id}`);
@@ -243,7 +243,7 @@ describe('a student', () => {
     await expectCount(here.getByText('The melody:'), 0);
   });
 
-  test('is offered one more press where sound begins only with a press on its own player', async () => {
+  test('gets a button to continue if the browser blocks playback without a press', async () => {
     answered();
     lingerOn(HERS);
     const { play } = HTMLMediaElement.prototype;
@@ -261,7 +261,7 @@ describe('a student', () => {
     await expectCount(mark.getByRole('button', { name: 'Hear the melody' }), 0);
   });
 
-  test('of a melody that is deleted, or no longer given to the student, hears and sees nothing', async () => {
+  test('hears and sees nothing of a melody that is deleted or no longer accessible', async () => {
     const { melody } = answered();
     await renderPage('/feedback');
     await expect.element(mark).toBeVisible();

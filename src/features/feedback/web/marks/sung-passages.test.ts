@@ -15,7 +15,7 @@ const lines = timedLinesOf({
   duration: 30,
 });
 const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
-// Jangchub is sung twice, the second time unsure; then there is a long pause.
+// Jangchub is sung twice, the second time with low confidence; then there is a long pause.
 const sung = sungPassagesOf(melodyText, lines, [
   found(0, 1, 5),
   found(2, 6, 9),
@@ -25,11 +25,11 @@ const sung = sungPassagesOf(melodyText, lines, [
 ]);
 const words = (passage: { melody: { words: string } } | null) => passage?.melody.words ?? null;
 
-test('a line that was found is known by its words; one that the melody has no longer is left out', () => {
+test('a found line has its words, and one no longer in the melody is left out', () => {
   expect(
     sung.map(({ key, at, melody, start, end, isSure }) => [key, at, melody.words, start, end, isSure]),
   ).toEqual([
-    // The breath before the next line belongs to it.
+    // It includes the breath before the next line.
     ['0 1', 0, 'Sangye', 1, 6, true],
     ['2 1', 1, 'Jangchub', 6, 9.5, true],
     ['2 2', 2, 'Jangchub', 9.5, 12, false],
@@ -52,24 +52,24 @@ const mark = (start: number, end: number | null = null, melodyAt?: number | null
   ...(melodyAt === undefined ? {} : { melodyAt }),
 });
 
-test('a mark is about the line that is sung there; over a stretch, the one that has most of it', () => {
+test('a mark belongs to the line sung there, or sung for most of its stretch', () => {
   expect([mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(passageOfMark(each, sung)))).toEqual([
     'Sangye',
-    // Set a little before it.
+    // Set slightly before the line.
     'Jangchub',
     null,
     null,
   ]);
   expect(words(passageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
-  // Most of it is not known.
+  // Most of it is at an uncertain line.
   expect(passageOfMark(mark(9, 12), sung)).toBeNull();
 });
 
-test('where no line is known it is guessed from the one found before, and said to be a guess', () => {
+test('guesses an unknown line from the one found before, and reports it as a guess', () => {
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
   expect(marks.map((each) => lineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
-    // 4 seconds into what was found at 10 seconds of the melody.
+    // 4 seconds into the line found at 10 seconds of the melody.
     'Jangchub',
     'Soha',
     'Soha',
@@ -77,12 +77,12 @@ test('where no line is known it is guessed from the one found before, and said t
   ]);
   expect(marks.map((each) => isGuess(each, sung))).toEqual([false, true, true, false, false]);
   expect(suggestedAt(mark(10), [], sung)).toBeCloseTo(14);
-  // What the teacher chose behind it counts more.
+  // A later choice by the teacher takes precedence.
   expect(suggestedAt(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
   expect(withLines(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
 });
 
-test('from line to line, where they are sung', () => {
+test('moves between lines where they are sung', () => {
   expect(besidePassage(0, 1, sung)).toBe(1);
   expect(besidePassage(1, 1, sung)).toBe(6);
   expect(besidePassage(6, 1, sung)).toBe(20);

@@ -7,23 +7,23 @@ import { withBreath } from '#features/line-matching/with-breath.ts';
 
 export type FoundLine = RecordingLines['lines'][number];
 
-/** A line of the melody where it is sung in a recording, in seconds of the recording. */
+/** A line of the melody as sung in a recording; times in seconds of the recording. */
 export type SungPassage = {
-  /** Stays the same when its beginning is corrected. */
+  /** Stable when the beginning is corrected. */
   key: string;
   /** Index among the lines that were found. */
   at: number;
   /** The line, in seconds of the melody. */
   melody: TimedLine;
   start: number;
-  /** Of a line that is followed at once by another, the beginning of that. */
+  /** If another line follows directly, the beginning of that one. */
   end: number;
-  /** Otherwise it is a guess which line it is. */
+  /** Whether the line is certain, otherwise a guess. */
   isSure: boolean;
 };
 
 /**
- * Where the lines of a melody are sung, in their order; those that the melody has no longer are left out.
+ * Returns where the lines of a melody are sung, in order; lines no longer in the melody are left out.
  * @param lines of the melody
  */
 export function sungPassagesOf(
@@ -46,13 +46,13 @@ export function sungPassagesOf(
   });
 }
 
-/** What is sung at a second of the recording, whether that is sure or not; null for nothing that is known. */
+/** Returns the passage at a second of the recording, even if its line is uncertain; null if none is known. */
 export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 
 /**
- * The passage that a mark is about, if that is sure: a mark is set a little before the line that it means, or over a stretch
- * of which that line has the most.
+ * Returns the passage that a mark is about, if its line is certain: a mark is set slightly before the line it means, or
+ * over a stretch of which most is that line.
  */
 export function passageOfMark(
   { start, end }: { start: number; end: number | null },
@@ -68,6 +68,6 @@ export function passageOfMark(
     (best, each) => (shareOf(each) > (best ? shareOf(best) : 0) ? each : best),
     null,
   );
-  // Most of the stretch may be of a line that is not known.
+  // Most of the stretch may be at a line that is not known.
   return most && shareOf(most) >= (end - start) / 2 ? most : null;
 }

@@ -8,8 +8,8 @@ import { createMarkPlayer, type FindLine } from './mark-player.ts';
 import { useSpaceStops } from '../inbox/keys/use-shortcuts.ts';
 
 /**
- * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that
- * was revoked, deleted or retimed since. Rejects when the library does not respond.
+ * Returns lines of a melody as the library has them for the current user. Fetched each time, so that nothing is played
+ * that was revoked, deleted or retimed since. Rejects if the library does not respond.
  */
 export const libraryLine =
   (melodyId: number): FindLine =>
@@ -24,7 +24,7 @@ export const libraryLine =
     return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
-/** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
+/** Creates a {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const heard = useStore(player);

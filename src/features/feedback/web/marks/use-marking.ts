@@ -12,7 +12,7 @@ type MarkingOptions = {
   onChange: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
   audio: HTMLAudioElement | null;
-  /** Seconds of the recording. */
+  /** Recording length, in seconds. */
   duration: number;
 };
 
@@ -36,7 +36,7 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
   };
   return {
     marks,
-    /** The ref of the button that marks, to which focus returns. */
+    /** Ref of the mark button, to which focus returns. */
     button,
     change: onChange,
     openKey,

@@ -16,7 +16,7 @@ type MarkVoiceProps = {
   place: string;
 };
 
-/** The voice of a mark before it is sent: to hear it, and what is to be known of it. */
+/** Player for a mark's voice before it is sent, or a note that it is elsewhere. */
 export function MarkVoice({ voice, place }: MarkVoiceProps) {
   if (voice === 'elsewhere')
     return (
@@ -37,7 +37,7 @@ function Kept({ audio, place }: { audio: ChosenAudio; place: string }) {
   return <Player {...{ place, address }} seconds={audio.seconds} />;
 }
 
-/** Sentences on a voice that is on this device, below its mark. */
+/** Shows problems of a voice on this device, below its mark. */
 export function VoiceWarnings({ voice }: { voice: VoicePlace }) {
   if (typeof voice === 'string' || !('audio' in voice)) return null;
   const { notes = [], kept, notKept: problem } = voice.audio;

@@ -21,13 +21,16 @@ import { placeOf } from '#features/feedback/marks.ts';
 import { SHORTEST_SECONDS, tenth } from '../marks/mark-times.ts';
 import { withMark } from '../marks/marking.ts';
 
-/** By so much the recording goes back before it plays on. */
+/** How far the recording goes back before it plays on. */
 const BACK_SECONDS = 2;
 
-/** The purpose of the takes that are voices of an answer. @param of the purpose of its spoken part, 'reply 12' */
+/**
+ * Returns the purpose of the takes that are voices of an answer.
+ * @param of the purpose of its spoken part, 'reply 12'
+ */
 export const voicesPurpose = (of: string) => `${of} voices`;
 
-/** While a key or a button is held, or from one press to the next. */
+/** How a voice is recorded: while a key or a button is held, or from one press to the next. */
 type Way = 'key' | 'pointer' | 'press';
 
 type Press = { id: string; at: number; wasPlaying: boolean; since: number; way: Way; ended: AbortController };
@@ -35,7 +38,7 @@ type Press = { id: string; at: number; wasPlaying: boolean; since: number; way: 
 /** Why nothing was recorded. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
-/** Where the sound of a voice is; 'elsewhere' on another device. */
+/** Location of a voice's sound; 'elsewhere' means on another device. */
 export type VoicePlace = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
 
 export type Voices = ReturnType<typeof useVoices>;
@@ -44,22 +47,22 @@ type Options = {
   /** The purpose of the answer's spoken part. */
   of: string;
   marks: readonly Mark[];
-  /** Of other versions of the draft: their voices stay on the device. */
+  /** Marks of other versions of the draft, whose voices stay on the device. */
   besides?: readonly Mark[];
   onMarks: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
   audio: HTMLAudioElement | null;
-  /** Seconds of the recording. */
+  /** Recording length, in seconds. */
   duration: number;
-  /** The voices that the server has of this answer. */
+  /** Voices of this answer that the server has. */
   stored?: readonly Voice[];
 };
 
 const NONE: readonly never[] = [];
 
 /**
- * The voices of an answer's marks. Each is a take on the device from its first second, under the id by which its mark
- * names it. One that no mark names, since its tab was closed while it was recorded, becomes a mark again.
+ * Manages the voices of an answer's marks. The device stores each as a take from its first second, under the id by
+ * which its mark names it. A take without a mark, whose tab was closed during recording, becomes a mark again.
  */
 export function useVoices(options: Options) {
   const { of, marks, besides = NONE, onMarks, audio, duration, stored = NONE } = options;
@@ -72,7 +75,7 @@ export function useVoices(options: Options) {
   const [isRestored, setIsRestored] = useState(false);
   const [said, setSaid] = useState('');
   const pressed = useRef<Press | null>(null);
-  /** Begun, found or removed here: not to be found again. */
+  /** Voices begun, restored or removed here, which must not be restored again. */
   const ours = useRef(new Set<string>());
   const hold = useHeldTakes(sounds);
 
@@ -107,7 +110,7 @@ export function useVoices(options: Options) {
     onProblem: () => undefined,
     onActivityChange(next) {
       setActivity(next);
-      // It has ended without a take.
+      // The recording ended without a take.
       if (next === null && pressed.current) leave('not ready');
     },
     onTake(taken) {
@@ -172,7 +175,7 @@ export function useVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const putBy = new Set(idsIn(besides));
-      // A voice that was sent is named by the draft that undo makes, and becomes no mark of its own before that.
+      // The draft that undo creates names a sent voice, which must not become a mark of its own before that.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
           !mayHaveArrived && !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id),
@@ -218,38 +221,38 @@ export function useVoices(options: Options) {
 
   return {
     recorder,
-    /** How one is being recorded. */
+    /** How the current voice is being recorded. */
     way: isOn ? way : null,
     isOn,
     activity,
     problem,
-    /** A voice was found on the device that no mark named. */
+    /** Whether a voice without a mark was restored from the device. */
     isRestored,
-    /** For screen readers. */
+    /** Announcement for screen readers. */
     said,
     begin,
-    /** With `isClosing`, the recording does not play on. */
+    /** With `isClosing`, the recording does not resume. */
     end,
     placeOf: placeOfVoice,
-    /** The voice that was added last, to tell whether one has come. */
+    /** The voice added last; it changes when a new one arrives. */
     newest: [...sounds.values()].at(-1)?.blob ?? null,
-    /** Marks whose voices can't be sent from here. */
+    /** Marks whose voices can't be sent from this device. */
     elsewhere: marks.filter(({ voice }) => voice !== undefined && placeOfVoice(voice) === 'elsewhere'),
-    /** To be sent along with the marks; their ids are those of the uploads. */
+    /** Files to send with the marks; their ids are those of the uploads. */
     files: named.flatMap((id): ChosenFile[] => {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];
     }),
-    /** The marks have changed; voices that none names any more are deleted. */
+    /** Updates the marks, and deletes voices that no mark names any more. */
     change(next: readonly Mark[]) {
       const left = new Set([...idsIn(next), ...idsIn(besides)]);
       const gone = named.filter((id) => !left.has(id));
       if (gone.length > 0) drop(gone);
       onMarks(next);
     },
-    /** Another version of the draft is put away, with the voices that it alone has. */
+    /** Deletes the voices that only the given marks have, when their version of the draft is put away. */
     forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
-    /** The answer is not wanted. */
+    /** Deletes all voices, when the answer is dismissed. */
     clear: () => drop([...new Set([...named, ...sounds.keys()])]),
   };
 }
@@ -261,14 +264,14 @@ const voiceMark = (voice: string, at: number, duration: number): Mark => ({
   ...{ text: '', voice },
 });
 
-/** Why nothing was recorded, and what to do. */
+/** Messages on why nothing was recorded, and what to do. */
 export const voiceProblems: Record<VoiceProblem, string> = {
   slip: 'Too short: nothing was recorded. Hold it for as long as you speak.',
   'not ready': 'The microphone was not ready yet: nothing was recorded. Try once more.',
   'too many': TOO_MANY_VOICES,
 };
 
-/** The latest callback, for listeners that outlive a render. */
+/** Returns a stable function that calls the latest callback, for listeners that outlive a render. */
 function useLatest(callback: () => void) {
   const latest = useRef(callback);
   useEffect(() => {
@@ -278,20 +281,20 @@ function useLatest(callback: () => void) {
   return call;
 }
 
-/** Calls `then` when the key V is let go of, or the window loses focus, after which the keyboard tells nothing more. */
+/** Calls `then` when the key V is released, or the window loses focus, after which it receives no key events. */
 function whenKeyIsUp(signal: AbortSignal, then: () => void) {
   const isVoiceKey = ({ key, code }: KeyboardEvent) => key.toLowerCase() === 'v' || code === 'KeyV';
   document.addEventListener('keyup', (event) => (isVoiceKey(event) || event.key === 'Alt') && then(), {
     signal,
   });
   addEventListener('blur', then, { signal });
-  // With Alt, the key that is held would type a character into the box again and again.
+  // With Alt, the held key would repeatedly type a character into the field.
   document.addEventListener('keydown', (event) => isVoiceKey(event) && event.preventDefault(), { signal });
 }
 
 /**
- * Locks the takes that this page has, so that no other tab takes them for left behind.
- * @returns what locks one before it is among them
+ * Locks the takes that this page has, so that no other tab treats them as leftovers.
+ * @returns a function that locks a take before it is in `sounds`
  */
 function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
   const held = useRef(new Map<string, () => void>());
@@ -309,6 +312,6 @@ function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
   return hold;
 }
 
-/** Why an answer cannot be sent from here: the voices of these marks are on another device. */
+/** Explains why an answer cannot be sent from here: the voices of these marks are on another device. */
 export const elsewhereSentence = (marks: readonly Mark[]) =>
   `What you said at ${marks.map(placeOf).join(', ')} is on another device. Send it from there, or remove the mark here.`;

@@ -19,7 +19,7 @@ import { bytesSentIn } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
   user = aTeacher();
@@ -34,10 +34,10 @@ const send = card.getByRole('button', { name: 'Send Feedback' });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await takeStore().listOf(user.id)).map(({ id }) => id);
 
-/** Or more, on a busy machine. */
+/** At least one second, because a busy machine may take longer. */
 const FOR_A_SECOND = /^(Speaking|End) 0:(0[1-9]|[1-5]\d)/;
 
-/** An inbox of one recording of 20 s, which is at its tenth second. */
+/** Opens an inbox with one recording of 20 s, positioned at 10 s. */
 async function openAtTen() {
   const recording = aRecording('Sung today', { audioUrl: soundOf(20), duration: 20 });
   inboxOf(recording);
@@ -63,13 +63,13 @@ async function speakByKey() {
 
 const sentMarks = () => sentReplies().flatMap(({ marks }) => marks);
 
-/** The bytes of the voice that can be heard in the card. */
+/** Returns the bytes of the voice that the card plays. */
 async function bytesHeard() {
   const { src } = card.css('audio[src^="blob:"]').element() as HTMLAudioElement;
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
 
-test('a held key records at the moment, the recording plays on from 2 s before, and the very sound is sent', async () => {
+test('holding V records a voice, which is sent, and then the recording resumes', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -86,7 +86,7 @@ test('a held key records at the moment, the recording plays on from 2 s before, 
   await expect.poll(() => playsFrom).toEqual([expect.closeTo(at - 2, 1)]);
   await expect.poll(() => sung().paused).toBe(false);
   const heard = await bytesHeard();
-  // No word was written, and another mark says nothing.
+  // No words are written, and a second mark is empty.
   await userEvent.keyboard('m');
   await expect.element(card.getByLabelText(/^Words for the mark at/).nth(1)).toBeInTheDocument();
   await send.click();
@@ -96,16 +96,16 @@ test('a held key records at the moment, the recording plays on from 2 s before, 
   expect(Math.abs(mark!.start - at)).toBeLessThan(0.06);
   const sent = await bytesSentIn(mark!.voice!);
   expect(sent).toEqual(heard);
-  // More than a second of sound, 64,000 bytes each.
+  // More than one second of sound, at 64,000 bytes per second.
   expect(sent.length).toBeGreaterThan(64_000);
   expect(sent.some((byte, index) => index > 44 && byte !== 0)).toBe(true);
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a slip records nothing, and who cannot hold presses to begin and to end', async () => {
+test('a short press records nothing, and two presses work instead of holding', async () => {
   await playFromTen();
   const at = sung().currentTime;
-  // In one turn of the page: by the driver it may come to be held.
+  // Both in the same task: the driver might delay the second one, which would count as holding.
   for (const type of ['keydown', 'keyup'])
     document.activeElement!.dispatchEvent(new KeyboardEvent(type, { key: 'v', code: 'KeyV', bubbles: true }));
   await expect.element(card.getByText('Too short: nothing was recorded.')).toBeVisible();
@@ -123,12 +123,12 @@ test('a slip records nothing, and who cannot hold presses to begin and to end', 
   await expectText(speak, FOR_A_SECOND);
   await userEvent.keyboard(' ');
   await expectCount(hear, 2);
-  // One that is removed is not kept.
+  // A removed voice is not kept.
   await card.getByRole('button', { name: /^Remove mark 1/ }).click();
   await expect.poll(onDevice).toHaveLength(1);
 });
 
-test('what was being said when the page went is a mark again, and is sent', async () => {
+test('a voice interrupted by a reload becomes a mark again and is sent', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -139,7 +139,7 @@ test('what was being said when the page went is a mark again, and is sent', asyn
   await expect.element(card.getByRole('button', { name: 'Hear what was said at 0:10' })).toBeVisible();
   const heard = await bytesHeard();
   await expect.poll(() => draftOf(recording)).toBe('');
-  // Named by its mark now, it needs no word about it.
+  // Its mark names it now, so there is no notice.
   await reload();
   await expect.element(hear).toBeEnabled();
   await expectCount(card.getByText(/^What you said at a moment before/), 0);
@@ -148,7 +148,7 @@ test('what was being said when the page went is a mark again, and is sent', asyn
   expect(await bytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('a voice that was sent, though its page was closed before it removed it, does not stay on the device', async () => {
+test('a sent voice is removed from the device if its page closed too early', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(takeStore(), 'remove').mockReturnValue(new Promise(() => {}));
@@ -162,7 +162,7 @@ test('a voice that was sent, though its page was closed before it removed it, do
   expect(sentReplies()).toHaveLength(1);
 });
 
-test('a voice that was never sent is heard where another teacher has answered meanwhile', async () => {
+test('an unsent voice can be played if another teacher has answered', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -177,7 +177,7 @@ test('a voice that was never sent is heard where another teacher has answered me
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a voice on another device is said to be there, and the answer is not sent without it', async () => {
+test('a reply with a voice on another device says so and is not sent', async () => {
   const recording = aRecording('Sung today');
   inboxOf(recording);
   const voice = crypto.randomUUID();
@@ -193,7 +193,7 @@ test('a voice on another device is said to be there, and the answer is not sent 
   expect(sentMarks()).toEqual([]);
 });
 
-test('a correction keeps the voices that are there, and adds one', async () => {
+test('a correction keeps existing voices and adds one', async () => {
   const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
   const recording = aRecording('Sung today', { status: 'reviewed', audioUrl: soundOf(20), duration: 20 });
   const feedback = aFeedback(recording, {
