@@ -14,23 +14,26 @@ export function goTo(recordingId: number) {
 
 export const MORE_FAILED = 'More recordings could not be loaded.';
 
-/** The recording whose card has the focus; null for none. */
+/** Returns the id of the recording whose card has focus, or null. */
 export function focusedId() {
   const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
   return card ? Number(card.dataset.recording) : null;
 }
 
-/** Moves focus from a field to its card, where single keys work again. @returns whether a field had focus */
+/**
+ * Moves focus from a field to its card, where single keys work again.
+ * @returns whether a field had focus
+ */
 export function leaveBox() {
   const box = document.activeElement;
-  // Not a select, whose list is closed by Esc.
+  // Not from a select, because Esc closes its list.
   const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
   if (!card) return false;
   card.focus({ preventScroll: true });
   return true;
 }
 
-/** The last card with focus; null once focus is elsewhere. */
+/** Tracks the last card with focus; null once focus is elsewhere. */
 export function useWorkedIn() {
   const workedIn = useRef<number | null>(null);
   useEffect(() => {
@@ -44,8 +47,8 @@ export function useWorkedIn() {
 }
 
 /**
- * When the card with focus is removed, opens the one that takes its place. If the teacher has moved to another card
- * while a reply was being sent, focus stays there.
+ * When the card with focus is removed, opens the one that takes its place. If the teacher moved to another card while a
+ * reply was being sent, focus stays there.
  */
 export function useFocusOnTheNext(
   ids: readonly number[],

@@ -23,13 +23,13 @@ export function InboxPage(props: InboxPageProps) {
 
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
-  // A recording that was answered a moment ago is still pending: it would be shown as waiting.
+  // A recording that was just answered is still pending, and would appear as waiting without the held replies.
   const isHeldKnown = useIsHeldKnown();
-  // After the held replies: one that is taken back meanwhile is held in one answer, or a draft in the other.
+  // Loaded after the held replies: a reply taken back in between is then in at least one of the two responses.
   const drafts = useQuery({ ...draftsQuery, enabled: isHeldKnown });
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
-  // That more could not be loaded is said at the end of the list.
+  // If only further pages fail to load, the end of the list shows that.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
   // Earlier data stays on the page if a refetch fails, with everything typed there.

@@ -39,25 +39,25 @@ test('recordings are answered by keyboard alone', async () => {
   for (let i = 1; i <= 3; i += 1) {
     await expect.element(heading(`Song ${i}`)).toHaveFocus();
     expect(sounds(cardOf(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
-    // There is nowhere to lead on to from the last one.
+    // The last card has no next one.
     if (i === 3) await expectCount(page.getByText(/^next:/), 0);
     await keys('w');
-    // Letters that are keys where nothing is typed.
+    // These letters are shortcuts outside of text fields.
     await keys(`jkmr ${i}`);
     await keys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  // This server holds nothing.
+  // This fake server releases replies at once.
   await expectCount(sentBar, 0);
   expect(
     callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `jkmr ${i + 1}`]));
 });
 
-describe('of many, one is open', () => {
+describe('only one card is open', () => {
   const audios = page.css('audio');
 
-  test('twelve are no longer than three screens, and only the open one has its sound and its form', async () => {
+  test('twelve cards fit in three screens, and only the open one has sound and form', async () => {
     inboxOf(...Array.from({ length: 12 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
     await page.viewport(1440, 900);
     await openInbox();
@@ -78,7 +78,7 @@ describe('of many, one is open', () => {
     await expect.poll(() => sounds(cardOf('Song 9')).map(({ played }) => played.length)).toEqual([1]);
   });
 
-  test('its waveform is as wide as the card and 72 px high or more, and sending is always in sight', async () => {
+  test('the waveform is as wide as the card, and the send button is always visible', async () => {
     inboxOf(aRecording('Long', { message: 'A line of a message.\n'.repeat(30) }), aRecording('Next one'));
     for (const [width, height] of [
       [1440, 900],
@@ -97,7 +97,7 @@ describe('of many, one is open', () => {
         const { top, bottom } = send.element().getBoundingClientRect();
         return top >= 0 && bottom <= innerHeight;
       };
-      // Folded after four lines, it leaves room for what one works with.
+      // Folded after four lines, so that the tools stay in view.
       const more = card.getByRole('button', { name: 'Show all of it' });
       await expect.element(more).toHaveAttribute('aria-expanded', 'false');
       expect(isInSight()).toBe(true);
@@ -108,7 +108,7 @@ describe('of many, one is open', () => {
     }
   });
 
-  test('on a phone the others are one tap away', async () => {
+  test('on a phone the other recordings are one tap away', async () => {
     inboxOf(aRecording('First one'), aRecording('Second one'), aRecording('Third one'));
     await page.viewport(390, 844);
     await openInbox();
@@ -121,7 +121,7 @@ describe('of many, one is open', () => {
     await expectCount(list, 0);
   });
 
-  test('what is begun stays as one moves between them: words, marks and a voice', async () => {
+  test('words, marks and a recording stay when another card is opened', async () => {
     inboxOf(aRecording('First one'), aRecording('Second one'));
     takeUploads();
     await openInbox();
@@ -136,18 +136,18 @@ describe('of many, one is open', () => {
     await first.getByRole('button', { name: 'Written feedback Half a thought Audio response' }).click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
     await expect.element(first.getByLabelText(/^Words for the mark/)).toHaveValue('Softer');
-    // It ended with the card.
+    // The recording was stopped when the card closed.
     await expect.element(first.getByRole('group', { name: 'Your recording' })).toBeVisible();
   });
 });
 
-describe('of more than come at once', () => {
+describe('more than one page of recordings', () => {
   const COUNT = PENDING_PAGE + 4;
   const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
 
-  test('all are reached and answered by keys, from the first to the last', async () => {
+  test('keyboard navigation reaches all of them', async () => {
     inboxOf(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
@@ -158,9 +158,9 @@ describe('of more than come at once', () => {
     await keys('{Control>}{Enter}{/Control}');
     await expect.element(heading('Song 2')).toHaveFocus();
     await expect.element(waits(COUNT - 1)).toBeVisible();
-    // The one that moved up.
+    // The first of the next page moved up.
     await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
-    // The key for the next one waits for it while it is still on its way.
+    // While the next page loads, the key for the next card waits for it.
     const letGo = hold(api.recordings.pendingForInbox);
     (heading(`Song ${PENDING_PAGE + 1}`).element() as HTMLElement).focus();
     await keys('j');
@@ -175,7 +175,7 @@ describe('of more than come at once', () => {
     await expectCount(page.getByText('no longer here'), 0);
   });
 
-  test('the list beside them leads on, and says how many are left', async () => {
+  test('the side list loads more, and shows how many are left', async () => {
     inboxOf(...many());
     await page.viewport(1440, 900);
     await openInbox();
@@ -189,7 +189,7 @@ describe('of more than come at once', () => {
     await expectCount(list.getByRole('link'), COUNT);
   });
 
-  test('a reply that was begun far down the list is not taken for lost before one comes there', async () => {
+  test('a draft far down the list is not treated as orphaned before it is loaded', async () => {
     const recordings = many();
     const [far, answered] = [recordings[PENDING_PAGE + 3]!, recordings[1]!];
     inboxOf(...recordings);
@@ -206,7 +206,7 @@ describe('of more than come at once', () => {
   });
 });
 
-test('a card says who sang what for how long and since when, the list leads to it, and nothing is sent empty', async () => {
+test('a card describes its recording and rejects an empty reply', async () => {
   const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
   const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
   inboxOf(
@@ -251,7 +251,7 @@ test('a card says who sang what for how long and since when, the list leads to i
   await expectCount(card.getByText(sentence), 0);
 });
 
-test('nothing is sent with a reply that is being recorded, or set aside', async () => {
+test('a reply is not sent while its recording is running or set aside', async () => {
   inboxOf(aRecording('The other song'));
   takeUploads();
   await openInbox();
@@ -273,7 +273,7 @@ test('nothing is sent with a reply that is being recorded, or set aside', async 
   await expectCount(card, 0);
 });
 
-test('Esc leaves the box for its card, where single keys count again', async () => {
+test('Esc moves focus from the text to its card, where single keys work again', async () => {
   inboxOf(aRecording('First one'), aRecording('Second one'));
   await openInbox();
   const card = cardOf('First one');
@@ -287,7 +287,7 @@ test('Esc leaves the box for its card, where single keys count again', async () 
   await expect.element(text).toHaveValue('Half a thought');
 
   await keys('{Escape}');
-  // In a dialog it only closes that.
+  // In a dialog, Esc only closes the dialog.
   await keys('?');
   await expectText(page.getByRole('dialog'), 'Leave the box for its card');
   await keys('{Escape}');
@@ -297,7 +297,7 @@ test('Esc leaves the box for its card, where single keys count again', async () 
   await expect.element(heading('Second one')).toHaveFocus();
 });
 
-test('the list of keys can be seen, and single keys be turned off', async () => {
+test('the list of shortcuts opens by key, and single keys can be turned off', async () => {
   inboxOf(aRecording('Only one'));
   await openInbox();
   await expect.element(heading('Only one')).toBeVisible();
@@ -315,7 +315,7 @@ test('the list of keys can be seen, and single keys be turned off', async () => 
   await expect.element(heading('Only one')).toHaveFocus();
 });
 
-test('who listens slower does so for all recordings', async () => {
+test('the playback speed applies to all recordings', async () => {
   inboxOf(aRecording('Slow one'), aRecording('Slow two'));
   await openInbox();
   const rates = () =>
@@ -327,11 +327,11 @@ test('who listens slower does so for all recordings', async () => {
   await keys('j');
   await expect.element(page.getByLabelText('Speed of Slow two')).toHaveValue('0.75');
   await expect.poll(rates).toEqual([0.75, true]);
-  // What the next page begins with.
+  // The setting is stored for the next visit.
   expect(Object.values({ ...localStorage })).toContain('0.75');
 });
 
-describe('listening by keys', () => {
+describe('listening controls', () => {
   const melody = aMelody('Refuge Prayer', {
     melodyText: 'Namo Guru\nNamo Buddha\nNamo Dharma',
     timings: [2, 6, 12].map((start, line) => ({ line, start })),
@@ -343,7 +343,7 @@ describe('listening by keys', () => {
   const recording = () => sounds(cards.getByRole('group', { name: /^Sung after it/ }))[0]!;
   const at = () => Math.round(recording().currentTime * 10) / 10;
 
-  test('one moves by seconds and by lines, changes the speed, and hears the melody’s line', async () => {
+  test('keys move by seconds and lines, change the speed and play the melody’s line', async () => {
     library([melody]);
     inboxOf(sung());
     await openInbox();
@@ -387,7 +387,7 @@ describe('listening by keys', () => {
     HTMLMediaElement.prototype.play = play;
   });
 
-  test('a drag over the waveform marks a stretch, and a press seeks', async () => {
+  test('dragging over the waveform marks a stretch, and pressing seeks', async () => {
     inboxOf(sung());
     library([melody]);
     await openInbox();
@@ -404,7 +404,7 @@ describe('listening by keys', () => {
           isPrimary: true,
         }),
       );
-    // A real pointer is captured by its id, which an event that is made has not.
+    // setPointerCapture throws for a synthetic event, whose pointer does not exist.
     slider.element().setPointerCapture = () => undefined;
     pointer('pointerdown', 10 / 19);
     pointer('pointerup', 10 / 19);
@@ -420,7 +420,7 @@ describe('listening by keys', () => {
   });
 });
 
-test('with “Send, next, play” an answer with a remark takes two keys besides its words', async () => {
+test('with “Send, next, play” an answer takes two keys besides its words', async () => {
   inboxOf(...Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'All students, all melodies' }).click();
@@ -443,7 +443,7 @@ test('with “Send, next, play” an answer with a remark takes two keys besides
   );
 });
 
-test('a mark without words alone is not sent, and stays in the draft', async () => {
+test('a mark without words is not sent alone, and stays in the draft', async () => {
   inboxOf(aRecording('Only a moment'));
   await openInbox();
   const card = cardOf('Only a moment');
@@ -460,7 +460,7 @@ test('a mark without words alone is not sent, and stays in the draft', async () 
   await expect.element(card.getByLabelText('Words for the mark at 0:00')).toHaveValue('');
 });
 
-test('the melody is heard and read beside the recording, and nothing of it is fetched before', async () => {
+test('the melody plays and shows beside the recording, and loads only when opened', async () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const melody = aMelody(TIBETAN, {
     melodyText: 'Namo Guru\nNamo Buddha',
@@ -494,12 +494,12 @@ test('the melody is heard and read beside the recording, and nothing of it is fe
   await press(cards.getByRole('button', { name: 'Its words' }), 'Enter');
   await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
   await expectAccessible('a card with its melody');
-  // The keys of the card are the recording's.
+  // The card's keys control the recording.
   await keys('{Alt>}p{/Alt}');
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
-test('attempts at a melody are heard one after the other, by both', async () => {
+test('teacher and student see earlier attempts, and the student can play all in turn', async () => {
   const melody = aMelody('Refuge Prayer');
   library([melody]);
   const sung = { melodyId: melody.id, audioUrl: soundOf(1), duration: 1 };
@@ -529,7 +529,7 @@ test('attempts at a melody are heard one after the other, by both', async () => 
   await renderPage('/feedback');
   await cards.getByRole('button', { name: 'Your attempts' }).click();
   await expect.element(cards.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
-  // By the one name that it has on a student's pages.
+  // Under the one name that a student's pages use for it.
   await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
   await expectCount(page.getByText('Audio feedback'), 0);
   const heard: string[] = [];
@@ -545,7 +545,7 @@ test('attempts at a melody are heard one after the other, by both', async () => 
   document.removeEventListener('play', note, true);
 });
 
-test('earlier attempts come when they are asked for, wherever the list has them', async () => {
+test('earlier attempts load on request, above or below the others', async () => {
   const melody = aMelody('Refuge Prayer');
   library([melody]);
   const COUNT = THREAD_PAGE + 2;
@@ -553,7 +553,7 @@ test('earlier attempts come when they are asked for, wherever the list has them'
     recording: aRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
     feedback: null,
   }));
-  // As the server answers them: the newest page first, each oldest first.
+  // As the server returns them: the newest page first, each page oldest first.
   answer(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
   const next = aRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
   inboxOf(next);
@@ -578,7 +578,7 @@ test('earlier attempts come when they are asked for, wherever the list has them'
   await expect.poll(() => document.activeElement?.textContent).toMatch(/^First attempt/);
 });
 
-describe('full of long and Tibetan words, everyone can use', () => {
+describe('accessible with long and Tibetan words', () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
   const words = `${LONG_NAME} ${TIBETAN} `.repeat(6);
@@ -634,7 +634,7 @@ describe('full of long and Tibetan words, everyone can use', () => {
     await expectFineEverywhere('inbox');
   });
 
-  test('the feedback', async () => {
+  test('the feedback page', async () => {
     fill();
     await renderPage('/feedback');
     await page.getByRole('button', { name: 'Your attempts' }).first().click();

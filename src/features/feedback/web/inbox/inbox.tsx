@@ -29,16 +29,19 @@ import { ViewDialog } from './view/view-dialog.tsx';
 
 type InboxProps = {
   pages: Pages<PendingRecording> & { data: object };
-  /** As far as they are loaded. */
+  /** The recordings loaded so far. */
   pending: readonly PendingRecording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
   orphaned: readonly PendingRecording[];
-  /** Above the recordings: that they could not be loaded anew. */
+  /** Error shown above the recordings if refetching them failed. */
   failure: ReactNode;
   SungMelody: SungMelodyComponent;
 };
 
-/** Every pending recording with its own form, one of them open; on wide screens, beside a list to jump between them. */
+/**
+ * Lists every pending recording with its own form, one of them open; on wide screens, beside a list to jump between
+ * them.
+ */
 export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -49,7 +52,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const [isHelpShown, setIsHelpShown] = useState(false);
   const [isPhrasesShown, setPhrasesShown] = useState(false);
   const [view, setView] = useState(WHOLE_INBOX);
-  // Asked for here, so that a card which comes back and its draft are of one moment.
+  // Read here, so that a card that comes back and its draft are from the same moment.
   const drafts = useQuery(draftsQuery).data;
   const held = useHeldReplies();
   const aside = usePutAside();
@@ -276,7 +279,10 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
 
 const MORE = 'more-recordings';
 
-/** From there, focus moves on to the first recording that comes. @returns whether there are more */
+/**
+ * Focuses and presses the button that loads more, from which focus moves to the first new recording.
+ * @returns whether there are more
+ */
 function goToMore() {
   const more = document.getElementById(MORE);
   more?.focus();
@@ -284,7 +290,7 @@ function goToMore() {
   return more !== null;
 }
 
-/** Where not all of it is shown, the whole list is loaded: what is asked for may be at its end. */
+/** Loads the whole list while it is filtered or grouped, because matches may be at its end. */
 function useAllPages(
   { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<PendingRecording>,
   wanted: boolean,

@@ -16,7 +16,7 @@ type JumpListProps = {
   onOpen: (id: number) => void;
 };
 
-/** Beside the cards, where there is room. */
+/** List beside the cards on wide screens. */
 export function JumpList(props: JumpListProps) {
   const box = useRef<HTMLDivElement>(null);
   useOpenInSight(box, props.openId);
@@ -29,11 +29,11 @@ export function JumpList(props: JumpListProps) {
   );
 }
 
-/** One tap away, where there is none. */
+/** Button that opens the list in a dialog, on narrow screens. */
 export function JumpButton({ onOpen, ...props }: JumpListProps) {
   const [isShown, setIsShown] = useState(false);
   const asked = useRef<number | null>(null);
-  // Once the dialog has closed, and given the focus back.
+  // Opens the card after the dialog has closed and restored focus.
   useEffect(() => {
     if (isShown || asked.current === null) return;
     const id = asked.current;

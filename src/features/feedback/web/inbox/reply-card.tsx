@@ -39,44 +39,47 @@ import { useVoices, type Voices } from '../voices/use-voices.ts';
 import { Thread } from '../thread.tsx';
 import { AudioLines } from 'lucide-react';
 
-/** A request to open a card and to carry out commands there; a new object each time. */
+/** A request to open a card and run commands there; a new object each time. */
 export type Opening = { id: number; commands: readonly Command[] };
 
 /** A card's callbacks to the inbox; a stable object. */
 export type CardRegistry = {
   open(id: number, ...commands: Command[]): void;
-  /** Reports whether the card holds anything that must not be lost. */
+  /** Reports whether the card has anything that must not be lost. */
   use(id: number, isUsed: boolean): void;
-  /** The reply has been sent, or dismissed. */
+  /** Reports that the reply was sent or dismissed. */
   release(id: number, isSent: boolean): void;
-  /** Asks until when the recording is to be put aside. */
+  /** Opens the dialog to put the recording aside. */
   later(id: number): void;
-  /** Handles keyboard commands for the card. @returns unregisters */
+  /**
+   * Registers the handler of keyboard commands for the card.
+   * @returns a function that unregisters it
+   */
   register(id: number, onCommand: (command: Command) => void): () => void;
 };
 
-/** Shows the melody of a recording beside it. */
+/** Component that shows the melody of a recording beside it. */
 export type SungMelodyComponent = ComponentType<{ melodyId: number }>;
 
 type ReplyCardProps = {
   recording: Recording;
   draft: Draft | undefined;
-  /** No longer pending: answered elsewhere, or withdrawn. */
+  /** Whether it is no longer pending: answered elsewhere, or withdrawn. */
   isGone: boolean;
-  /** It is worked on: whole, with its sound and its form. */
+  /** Whether the card is expanded, with its sound and its form. */
   isOpen: boolean;
   opening: Opening | null;
-  /** The card that follows; null when this is the last one. */
+  /** The recording of the following card, or of the previous one if this is the last; null without others. */
   next: Recording | null;
-  /** The way to the others where no list is beside it. */
+  /** Button that opens the list of recordings, on narrow screens. */
   list: ReactNode;
   registry: CardRegistry;
   SungMelody: SungMelodyComponent;
 };
 
 /**
- * One pending recording: its student, title and sound, and the form to answer it. Closed, it is as low as it can be; what
- * was begun in it stays.
+ * Card for a pending recording: its student, title and sound, and the form to answer it. Collapsed, it is as low as
+ * possible; what was begun in it stays.
  */
 export const ReplyCard = memo(function ReplyCard({
   recording,
@@ -120,7 +123,7 @@ export const ReplyCard = memo(function ReplyCard({
   const isWhole = props.isOpen || isGone;
   const [wasWhole, setWasWhole] = useState(isWhole);
   if (isWhole && !wasWhole) setWasWhole(true);
-  // A recording or a message on its way goes on while another card is worked on.
+  // Recording and sending continue while another card is open.
   const isAlive = isWhole || (wasWhole && (isUsed || sending.isPending));
 
   useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
@@ -261,7 +264,7 @@ export const ReplyCard = memo(function ReplyCard({
 const closedRow =
   'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
 
-/** Comes to a card that is opened; what is to be done with its sound waits for that. */
+/** Scrolls to a card that was opened and runs its commands; those that need its sound wait until that is mounted. */
 function useOpening(
   opening: Opening | null,
   audio: HTMLAudioElement | null,
@@ -281,7 +284,7 @@ function useOpening(
   });
 }
 
-/** A card that is closed plays no more, and a recording in it ends; what was said until then is kept. */
+/** Stops playback and recording when a card closes; what was recorded until then is kept. */
 function useQuietOnceClosed(isWhole: boolean, audio: HTMLAudioElement | null, endRecording: () => void) {
   const end = useEffectEvent(() => {
     audio?.pause();
@@ -292,19 +295,19 @@ function useQuietOnceClosed(isWhole: boolean, audio: HTMLAudioElement | null, en
   }, [isWhole]);
 }
 
-/** Keeps a copy of the recording on the device while a reply is begun, for the case that it is withdrawn. */
+/** Keeps a copy of the recording on the device while a reply is begun, in case it is withdrawn. */
 function useBegun(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
     if (isUsed) keepBegun(userId, recording);
-    // A reply begun in another tab is left alone.
+    // Leaves alone a reply that was begun in another tab.
     else if (wasUsed.current) forgetBegun(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
 }
 
-/** What was said at moments of a recording that is gone, to be heard until it is put away. */
+/** Plays the unsent voices of a recording that is gone, until they are put away. */
 function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voices }) {
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;
@@ -320,7 +323,7 @@ function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voice
   );
 }
 
-/** The student's earlier attempts at this melody, with their feedback. */
+/** Lists the student's earlier attempts at this melody, with their feedback. */
 function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording }) {
   if (attempt === null || attempt < 2) return null;
   return (
@@ -341,7 +344,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
   );
 }
 
-/** Long words, folded after four lines until they are wanted. */
+/** Folds long content after four lines, with a button to show all of it. */
 function Folded({ children }: { children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -379,7 +382,7 @@ function Folded({ children }: { children: ReactNode }) {
 
 type ClosedFormProps = { written: Written; hasSound: boolean; onOpen: () => void };
 
-/** The form of a card that is not worked on: one line, with how it was begun. It opens in its place. */
+/** One-line summary of the reply in a collapsed card; pressing it opens the form. */
 function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
   const { text, marks } = written;
   const begun = text.trim() || (isNothing(written) ? '' : marksOf(marks.length));

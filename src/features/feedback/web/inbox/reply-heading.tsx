@@ -11,7 +11,7 @@ import { headingIdOf } from './inbox-focus.ts';
 
 type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 
-/** Title, student, attempt, date and duration of a recording. */
+/** Shows the title, student, attempt, date and duration of a recording. */
 export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) {
   const { id, title, student, createdAt, attempt, sungOtherwise } = recording;
   return (

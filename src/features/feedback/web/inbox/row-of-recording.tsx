@@ -8,7 +8,7 @@ import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 
 type RowOfRecordingProps = { recording: PendingRecording; isOpen?: boolean };
 
-/** A waiting recording in two lines: who and when, what and how long; and which lines were left out or sung again. */
+/** Summarizes a waiting recording: student and time, title and duration, and lines left out or repeated. */
 export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProps) => (
   <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
     <span dir="auto" className={clsx('truncate font-semibold', isOpen && 'text-action')}>

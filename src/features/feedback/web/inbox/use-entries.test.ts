@@ -4,22 +4,22 @@ import { areSame, inboxEntries, stillCurrent } from './use-entries.ts';
 const all = (...ids: number[]) => ids.map((id) => ({ id }));
 const none = () => false;
 
-test('what comes is added at the end, what is answered leaves', () => {
+test('appends new recordings and removes answered ones', () => {
   expect(inboxEntries([], all(1, 2), none)).toEqual(all(1, 2));
   expect(inboxEntries(all(1, 2), all(2, 3), none)).toEqual(all(2, 3));
 });
 
-test('what one is writing at stays where it is when another has answered it', () => {
+test('a reply in progress keeps its place if another teacher has answered', () => {
   expect(inboxEntries(all(1, 2, 3), all(1, 3, 4), (id) => id === 2)).toEqual(all(1, 2, 3, 4));
   expect(inboxEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
 });
 
-test('what was taken back comes to its old place', () => {
+test('a reply that was taken back returns to its old place', () => {
   expect(inboxEntries(all(2, 3), all(1, 2, 3), none)).toEqual(all(1, 2, 3));
   expect(inboxEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
 });
 
-test('a further look at the same changes nothing', () => {
+test('inboxEntries is idempotent', () => {
   const [before, pending] = [all(1, 2), all(3)];
   const once = inboxEntries(before, pending, (id) => id === 1);
   expect(
@@ -30,7 +30,7 @@ test('a further look at the same changes nothing', () => {
   ).toBe(true);
 });
 
-test('the one that is open stays, and gives way to the one behind it, or after the last to the one before', () => {
+test('the open card stays open, and once removed gives way to a neighbour', () => {
   expect(stillCurrent(null, [], [1, 2, 3])).toBe(1);
   expect(stillCurrent(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
   expect(stillCurrent(2, [1, 2, 3], [1, 3])).toBe(3);

@@ -3,7 +3,7 @@ import type { PendingRecording } from '#features/recordings/contract.ts';
 import type { Opening } from './reply-card.tsx';
 import type { Command } from './keys/shortcuts.ts';
 
-/** The card that is open: at first the first one. */
+/** Tracks the open card; initially the first one. */
 export function useOpenCard(ids: readonly number[]) {
   const [known, setKnown] = useState<{ ids: readonly number[]; openId: number | null }>({
     ids: [],
@@ -11,7 +11,7 @@ export function useOpenCard(ids: readonly number[]) {
   });
   const [opening, setOpening] = useState<Opening | null>(null);
   const openId = stillCurrent(known.openId, known.ids, ids);
-  // Adjusted while rendering, so that an open card is there at all times.
+  // Adjusted while rendering, so that a card is open at all times.
   if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
   const open = useCallback((id: number, ...commands: Command[]) => {
     setKnown((before) => ({ ...before, openId: id }));
@@ -20,7 +20,7 @@ export function useOpenCard(ids: readonly number[]) {
   return { openId, opening, open };
 }
 
-/** The cards of the inbox, in an order that does not change while the teacher works. */
+/** Manages the cards of the inbox, in an order that does not change while the teacher works. */
 export function useEntries(
   pending: readonly PendingRecording[],
   orphaned: readonly PendingRecording[],
@@ -45,7 +45,7 @@ export function useEntries(
     [],
   );
   const release = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, true)), []);
-  /** A reply was taken back. */
+  /** Shows a card again whose reply was taken back. */
   const takeUp = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, false)), []);
   return { entries: next, inUse, use, release, takeUp, commands };
 }
@@ -61,8 +61,8 @@ function withOrWithout(set: ReadonlySet<number>, id: number, isIn: boolean): Rea
 type Entry = { id: number };
 
 /**
- * The inbox's entries: all that are pending, and former ones still in use though answered elsewhere or withdrawn
- * meanwhile. Entries keep their order, and what comes takes its place among those that wait.
+ * Returns the entries of the inbox: all pending ones, and former ones still in use although they were answered
+ * elsewhere or withdrawn. Entries keep their order, and new ones are inserted in the order of the pending ones.
  */
 export function inboxEntries<E extends Entry>(
   before: readonly E[],
@@ -75,7 +75,7 @@ export function inboxEntries<E extends Entry>(
   const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
   pending.forEach((entry, index) => {
     if (known.has(entry.id)) return;
-    // Where it waits: one that was taken back comes to its old place.
+    // Inserted after its predecessor, so that a recording whose reply was taken back returns to its old place.
     const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
     const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
     stayed.splice(at, 0, entry);
@@ -84,7 +84,7 @@ export function inboxEntries<E extends Entry>(
 }
 
 /**
- * The entry that is worked on: the same one or, once it has left, the one that took its place.
+ * Returns the current entry or, once it has left, the one that took its place.
  * @param before the ids, in order, when `current` was last among them
  */
 export function stillCurrent(current: number | null, before: readonly number[], ids: readonly number[]) {
@@ -93,6 +93,6 @@ export function stillCurrent(current: number | null, before: readonly number[], 
   return behind.find((id) => ids.includes(id)) ?? (current === null ? ids[0] : ids.at(-1)) ?? null;
 }
 
-/** The same entries in the same order. */
+/** Whether both have the same entries in the same order. */
 export const areSame = <E extends Entry>(a: readonly E[], b: readonly E[]) =>
   a.length === b.length && a.every((entry, index) => entry === b[index]);

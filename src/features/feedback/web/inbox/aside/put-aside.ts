@@ -10,7 +10,7 @@ const asideQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => callAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
-/** Until when each recording is put aside; of those whose day has come, none. */
+/** Returns until when each recording is put aside, without those whose day has come. */
 export function usePutAside(): ReadonlyMap<number, Date> {
   const { data, dataUpdatedAt } = useQuery(asideQuery);
   return useMemo(() => {
@@ -21,7 +21,7 @@ export function usePutAside(): ReadonlyMap<number, Date> {
 
 export type Aside = { recordingId: number; until: Date | null };
 
-/** Shown at once; if the server refuses, the list is asked again. */
+/** Optimistic update; if the server rejects it, the list is refetched. */
 export const usePuttingAside = () =>
   useMutation({
     mutationFn: ({ recordingId, until }: Aside) =>
@@ -44,7 +44,7 @@ export const usePuttingAside = () =>
     },
   });
 
-/** The beginning of a day, so many days from now. */
+/** Returns the start of the day that is this many days from now. */
 export function dayFrom(now: Date, days: number): Date {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);
@@ -52,7 +52,7 @@ export function dayFrom(now: Date, days: number): Date {
   return day;
 }
 
-/** The beginning of a day as a date field has it, '2026-11-27'; null for none that is to come. */
+/** Parses the value of a date field, '2026-11-27', as the start of that day; null if invalid or not in the future. */
 export function dayOf(typed: string, now: Date): Date | null {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? new Date(`${typed}T00:00`) : null;
   return day && day.getTime() > now.getTime() ? day : null;

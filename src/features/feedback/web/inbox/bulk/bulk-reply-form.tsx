@@ -16,23 +16,24 @@ import type { Several } from './use-bulk-reply.ts';
 
 type SeveralFormProps = {
   several: Several;
-  /** What can be chosen, in the order of the list. */
+  /** Recordings to choose from, in the order of the list. */
   recordings: readonly Recording[];
-  /** A reply to it is begun in its own form. */
+  /** Whether the recording has a reply begun in its own form. */
   isBegun: (recordingId: number) => boolean;
-  /** It was sent after all: the answer to an earlier try was lost. */
+  /** Whether the reply was sent after all: the response to an earlier attempt was lost. */
   isHeld: (recordingId: number) => boolean;
-  /** How many may be chosen: as many as can be undone together. */
+  /** Maximum number to choose: as many as can be undone together. */
   most: number;
-  /** @param isSent everything was */
+  /** @param isSent whether all replies were sent */
   onLeave: (isSent: boolean) => void;
   ref?: Ref<{ send(): void }>;
 };
 
-/** Who gets the answer, and the one text for all of them. */
+/** Form for a bulk reply: its recipients and the text for all of them. */
 export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeave, ref }: SeveralFormProps) {
   const { chosen, unsent, text, isSending, progress } = several;
-  // Those that were answered elsewhere or withdrawn meanwhile have left the list; why they were not sent is still said.
+  // Recordings that were answered or withdrawn since have left the list, but the reason why they were not sent is still
+  // shown.
   const gone = [...unsent.values()]
     .map(({ recording }) => recording)
     .filter(({ id }) => !isHeld(id) && !recordings.some((each) => each.id === id));

@@ -45,7 +45,7 @@ async function answerOpenCard(words: string) {
   await keys('{Control>}{Enter}{/Control}');
 }
 
-test('one answer goes to each that is chosen, by keyboard alone, and is undone for all', async () => {
+test('a bulk reply can be written, sent and undone by keyboard', async () => {
   const [first, second, third, begun] = [
     aRecording('First', of('Pema')),
     aRecording('Second', of('Ani')),
@@ -91,7 +91,7 @@ test('one answer goes to each that is chosen, by keyboard alone, and is undone f
   await expectText(sentBar, 'Sent 2 answers');
 });
 
-test('what has gone out when it is undone is said to have, and the others are chosen again', async () => {
+test('undo reports replies that were already released, and selects the others again', async () => {
   const [first, second] = [aRecording('First'), aRecording('Second')];
   inboxOf(first, second);
   holdReplies();
@@ -106,7 +106,7 @@ test('what has gone out when it is undone is said to have, and the others are ch
   await expect.element(text).toHaveValue('Thank you.');
 });
 
-test('what was undone together and then sent with words of its own is undone as it was written', async () => {
+test('replies sent separately after undoing a bulk reply are undone separately', async () => {
   const [first, second] = [aRecording('First'), aRecording('Second')];
   inboxOf(first, second);
   holdReplies();
@@ -123,7 +123,7 @@ test('what was undone together and then sent with words of its own is undone as 
   await expect.poll(() => [draftOf(first), draftOf(second)].filter(Boolean)).toEqual(['Of the other alone.']);
 });
 
-test('undone while another text is begun, each is a draft; and what was sent last is undone first', async () => {
+test('undo while another bulk reply is begun turns the replies into drafts', async () => {
   const [first, second, third, fourth] = [
     aRecording('First', of('Pema')),
     aRecording('Second', of('Ani')),
@@ -148,7 +148,7 @@ test('undone while another text is begun, each is a draft; and what was sent las
   await expect.element(tick('First')).toBeDisabled();
 });
 
-test('what could not be sent stays chosen with its reason, and is not overwritten', async () => {
+test('replies that failed stay selected with their reason', async () => {
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
     aRecording(title),
   ) as [ReturnType<typeof aRecording>, ...ReturnType<typeof aRecording>[]];
@@ -166,7 +166,7 @@ test('what could not be sent stays chosen with its reason, and is not overwritte
   await expectCount(tick('Third'), 0);
   expect(sentReplies().map(({ writtenFeedback }) => writtenFeedback)).toEqual(['By another', 'Thank you.']);
 
-  // What can be sent again is chosen still, and is not sent twice.
+  // Replies that can be sent again stay selected, and nothing is sent twice.
   await tick('Fourth').click();
   const mend = breakConnection(api.feedback.send);
   await form.getByRole('button', { name: 'Send 1 answer' }).click();
@@ -181,7 +181,7 @@ test('what could not be sent stays chosen with its reason, and is not overwritte
   await expect.element(heading('All Caught Up')).toBeVisible();
 });
 
-test('no more are chosen than can be undone together, and while they are sent nothing changes', async () => {
+test('limits the selection to what can be undone, and locks it while sending', async () => {
   inboxOf(...Array.from({ length: HELD_MAX + 1 }, (_, i) => aRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();

@@ -17,10 +17,10 @@ import { SENT } from '../reply/use-send-reply.ts';
 
 export type Several = ReturnType<typeof useSeveral>;
 
-/** Why one of them was not sent; its recording may have left the list since. */
+/** Why one reply was not sent; its recording may have left the list since. */
 export type Unsent = { recording: Recording; reason: string };
 
-/** One answer for several recordings: who is chosen, the text, and sending it to each as a reply of its own. */
+/** Manages a bulk reply: its recipients, its text, and sending it to each as a separate reply. */
 export function useSeveral() {
   const userId = useUser().id;
   const [isShown, setIsShown] = useState(false);
@@ -47,7 +47,7 @@ export function useSeveral() {
       for (const [done, recording] of recordings.entries()) {
         setProgress({ done, of: recordings.length });
         try {
-          // One call that finds no connection is enough.
+          // Once a call has found no connection, the others are not tried.
           if (isLost) failed.set(recording.id, { recording, reason: LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
@@ -78,11 +78,14 @@ export function useSeveral() {
     unsent,
     progress,
     isSending: sending.isPending,
-    /** Whether it was sent with those that were sent last, to be undone as one, and not anew with words of its own since. */
+    /**
+     * Whether a held reply belongs to the last bulk reply, to be undone with it. False if it was sent again on its own
+     * since.
+     */
     isTogether: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
       together.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,
     send: sending.mutateAsync,
-    /** Shows the form, with these chosen. */
+    /** Opens the form with these recordings selected. */
     show(ids: readonly number[] = []) {
       setChosen(new Set(ids));
       setUnsent(new Map());
@@ -97,14 +100,14 @@ export function useSeveral() {
       if (!isChosen) setUnsent((before) => new Map([...before].filter(([each]) => each !== id)));
     },
     /**
-     * To be called before they are taken back.
-     * @returns whether the form has their text; not where another has been begun there
+     * Puts the text of the last bulk reply back into the form. Call it before they are taken back.
+     * @returns whether the form has that text; false if another text has been begun there
      */
     keepText() {
       if (text.trim() === '') write(together.text);
       return text.trim() === '' || text === together.text;
     },
-    /** They were taken back. */
+    /** Opens the form with the recordings whose replies were taken back. */
     takeBack(ids: readonly number[]) {
       setChosen((before) => new Set([...before, ...ids]));
       setIsShown(true);
@@ -117,12 +120,12 @@ const PLACE = 'reply to several';
 const textOf = (kept: object | string | null) =>
   typeof kept === 'object' && kept !== null && 'text' in kept ? String(kept.text) : '';
 
-/** @returns what is held of it; null where it went out at once */
+/** @returns the text that is held; null if the reply was released at once */
 async function sendOne(userId: string, { id: recordingId, student }: Recording, text: string) {
   const reply = { text: filledFor(student, text), marks: [], sound: null, peaks: null };
   const sent = await sendReply({ userId, recordingId }, reply, TOGETHER_HOLD_SECONDS);
   forgetAttempts(userId, recordingId);
-  // At once, without waiting for the refresh.
+  // Updates the list without waiting for the refresh.
   if ('held' in sent) {
     noteHeld(sent.held);
     return sent.held.writtenFeedback;

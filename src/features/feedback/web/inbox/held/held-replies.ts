@@ -11,23 +11,23 @@ import { forgetAttempts, lastContent } from '../reply/send-reply.ts';
 import { replyPurpose } from '#features/feedback/web/use-audio-reply.ts';
 import { voicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
 
-/** Queries to refresh when a held reply goes out or is undone; its result comes with the held list. */
+/** Queries to refresh when a held reply is released or undone; its result comes with the held list. */
 const FOLLOWS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
-/** After the server has let it out. */
+/** Delay after the end of the undo window, so that the server has released the reply. */
 const LATE_MS = 700;
 
-/** Recordings that were answered from this page, the last one first: the server orders by when each goes out. */
+/** Recordings answered from this page, newest first; the server orders them by release time instead. */
 let sentHere: readonly number[] = [];
 
-/** A reply from this page is held: its card leaves at once. */
+/** Adds a reply that this page sent to the held ones, so that its card leaves at once. */
 export function noteHeld(held: HeldFeedback) {
   changeHeld((before) => [held, ...without(held, before)]);
   const { recordingId } = held;
   sentHere = [recordingId, ...sentHere.filter((each) => each !== recordingId)];
 }
 
-/** Changes what is known of them; the time that each has left goes on. */
+/** Updates the cached list of held replies, and keeps their countdown running. */
 function changeHeld(change: (held: HeldFeedback[]) => HeldFeedback[]) {
   const { queryKey } = heldQuery;
   const since = Date.now() - (queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now());
@@ -39,7 +39,7 @@ function changeHeld(change: (held: HeldFeedback[]) => HeldFeedback[]) {
 const without = ({ recordingId }: HeldFeedback, held: HeldFeedback[]) =>
   held.filter((each) => each.recordingId !== recordingId);
 
-/** The replies of this teacher that have not gone out yet, newest first, and until when by this device's clock. */
+/** Returns this teacher's held replies, newest first, with their release time by this device's clock. */
 export function useHeldReplies() {
   const { data, dataUpdatedAt } = useQuery(heldQuery);
   const held = (data ?? [])
@@ -54,7 +54,7 @@ export function useHeldReplies() {
   return held;
 }
 
-/** Whether the held replies have been loaded, or could not be. */
+/** Whether loading the held replies has finished, successfully or not. */
 export const useIsHeldKnown = () => !useQuery(heldQuery).isPending;
 
 function placeOf({ recordingId }: HeldFeedback) {
@@ -64,7 +64,7 @@ function placeOf({ recordingId }: HeldFeedback) {
 
 export type HeldReply = ReturnType<typeof useHeldReplies>[number];
 
-/** Calls `onGone` for each that is no longer held: it has gone out, or was taken back, perhaps in another tab. */
+/** Calls `onGone` for each reply that is no longer held: it was released, or taken back, perhaps in another tab. */
 export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
   const before = useRef(held);
   const tell = useEffectEvent(onGone);
@@ -77,8 +77,8 @@ export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: Held
 }
 
 /**
- * Takes a reply back into its form: its words by the draft that the server makes of it, its sounds from this device,
- * which fetches those that it does not have before the server deletes them.
+ * Takes a reply back into its form. The server turns its words into a draft. Its sounds come from this device, which
+ * first fetches the missing ones, before the server deletes them.
  * @param onBack called once its card may be shown again
  */
 export function useUndo(onBack: (recordingId: number) => void) {
@@ -100,13 +100,13 @@ export function useUndo(onBack: (recordingId: number) => void) {
 
 type Together = {
   together: readonly HeldReply[];
-  /** Each becomes a draft of its own; else their common form has the text. */
+  /** Whether each becomes a draft of its own; otherwise the bulk form has the text. */
   keepsDrafts: boolean;
 };
 
 /**
- * Takes back what was sent to several together.
- * @param onBack called with those that came back to the common form, also where others have gone out already
+ * Takes a bulk reply back.
+ * @param onBack called with the replies that went back to the bulk form, even if others were released already
  */
 export function useUndoTogether(onBack: (recordingIds: readonly number[]) => void) {
   const userId = useUser().id;
@@ -136,15 +136,15 @@ export function useUndoTogether(onBack: (recordingIds: readonly number[]) => voi
   });
 }
 
-/** @throws where the answer is lost, or it has gone out */
+/** @throws if the response is lost, or the reply was released */
 async function takeBack(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
   try {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
-    // It may have been taken back by a call whose answer was lost, or in another tab.
+    // It may have been taken back by a call whose response was lost, or in another tab.
     if (!wasTooLate(error) || (await answerTo(id))) throw error;
   }
-  // Its key is spent: the same content needs another.
+  // Its key is spent: the same content needs a new one.
   forgetAttempts(userId, id);
 }
 
@@ -161,8 +161,7 @@ async function answerTo(recordingId: number) {
 const hasSounds = ({ audioFeedbackUrl, voices }: HeldReply) => audioFeedbackUrl !== null || voices.length > 0;
 
 /**
- * Fetches the sounds that this device does not have. Where the reply was sent, they stay on the device until it has
- * gone out.
+ * Fetches the sounds that this device does not have. The sending device keeps its copies until the reply is released.
  */
 async function keepSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
@@ -192,7 +191,7 @@ async function keepSounds(userId: string, held: HeldReply) {
 
 type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks'>;
 
-/** The device's copy of the spoken part; one that was fetched has the name of the file. */
+/** Finds the device's copy of the spoken part; a fetched copy has the name of the file. */
 const spokenIn = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
   takes.find(
     ({ id, name, purpose }) =>
@@ -200,7 +199,7 @@ const spokenIn = (takes: readonly StoredRecording[], userId: string, held: HeldR
       (id === lastContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
-/** Removes the sounds of a reply from this device if it has gone out, rather than been taken back. */
+/** Removes the sounds of a reply from this device if it was released, but not if it was taken back. */
 export async function forgetSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
   const { recordingId, audioFeedbackUrl, voices } = held;
@@ -221,10 +220,10 @@ async function fetchSound(name: string) {
 
 const held = apiQuery('GET /api/admin/feedback/held');
 
-/** Queries that change once a reply is no longer held: it is a draft again, or has answered a pending recording. */
+/** Queries that change when a reply is no longer held: it is a draft again, or has answered a pending recording. */
 const OUTCOMES = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
 
-/** @throws where one of them could not be loaded */
+/** @throws if one of them could not be loaded */
 const fetchOutcomes = () =>
   queryClient.refetchQueries(
     {
@@ -235,8 +234,8 @@ const fetchOutcomes = () =>
   );
 
 /**
- * The replies of this teacher that have not gone out yet. A change arrives together with its outcomes: a card that
- * opened before its draft was there would be empty, and take the sounds of the reply for forgotten ones.
+ * This teacher's held replies. A change is published only with the refetched outcomes: a card that opened before its
+ * draft was loaded would be empty, and would treat the sounds of the reply as leftovers.
  */
 const heldQuery = {
   ...held,

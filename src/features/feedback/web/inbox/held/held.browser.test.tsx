@@ -19,7 +19,7 @@ import { expectCount, expectText, expectTexts, page } from '#testing/browser/scr
 import { chooseSound, soundsOnDevice } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
   user = aTeacher();
@@ -27,8 +27,8 @@ beforeEach(() => {
 const openInbox = () => renderPage('/admin', { user });
 const words = (title: string) => cardOf(title).getByLabelText('Written feedback');
 
-describe('for ten seconds', () => {
-  test('what was sent can be undone by key: its words are in the form again, and go out with the next press', async () => {
+describe('during the undo window', () => {
+  test('a sent reply can be undone by keyboard and sent again', async () => {
     inboxOf(aRecording('First'), aRecording('Second'));
     holdReplies();
     await openInbox();
@@ -53,7 +53,7 @@ describe('for ten seconds', () => {
     ]);
   });
 
-  test('undone after a call that did not arrive, its sound is on the device once', async () => {
+  test('retrying an undo after a lost call keeps the sound on the device once', async () => {
     inboxOf(aRecording('First'));
     holdReplies();
     takeUploads();
@@ -69,7 +69,7 @@ describe('for ten seconds', () => {
     expect(await soundsOnDevice(user)).toHaveLength(1);
   });
 
-  test('a page that is loaded again does not show it for a moment, and says if it went out before Undo', async () => {
+  test('a reload does not flash the answered card, and a late undo reports its failure', async () => {
     const first = aRecording('First');
     inboxOf(first, aRecording('Second'));
     const letOut = holdReplies();
@@ -101,8 +101,8 @@ describe('for ten seconds', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('a recording is put aside until a day, by key, and taken up again', async () => {
+describe('choosing what the inbox shows', () => {
+  test('a recording is put aside until a day by keyboard, and taken up again', async () => {
     const [first, second] = [aRecording('First'), aRecording('Second')];
     inboxOf(first, second);
     let aside: { recordingId: number; until: Date }[] = [];
@@ -142,7 +142,7 @@ describe('what is shown', () => {
     expect(aside).toEqual([]);
   });
 
-  test('where it cannot be put aside, it stays, and that is said', async () => {
+  test('a recording that cannot be put aside stays, with an error message', async () => {
     inboxOf(aRecording('First'));
     refuse(api.feedback.putAside, 404, { message: 'No such recording.' });
     await openInbox();
@@ -153,7 +153,7 @@ describe('what is shown', () => {
     await expect.element(cardOf('First')).toBeVisible();
   });
 
-  test('recordings are grouped, and shown of one student alone, by melody and level', async () => {
+  test('recordings are grouped, and filtered by student and melody', async () => {
     const refuge = aMelody('Refuge');
     const ani = aStudent({ username: 'ani', firstName: 'Ani', lastName: 'Lhamo' });
     library([refuge]);

@@ -14,18 +14,18 @@ type UndoBarProps = {
   held: readonly HeldReply[];
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;
-  /** What was sent together, which is undone together; `keepText` before, `takeBack` after. */
+  /** The bulk reply, which is undone as a whole: `keepText` is called before, `takeBack` after. */
   several: Pick<Several, 'isTogether' | 'keepText' | 'takeBack'>;
   ref?: Ref<UndoBarActions>;
 };
 
 export type UndoBarActions = {
   undo(): void;
-  /** Opens the form of a reply if undo failed here only because its answer was lost. */
+  /** Opens the form of a reply if undo failed here only because its response was lost. */
   noteTakenBack(recordingId: number): void;
 };
 
-/** The reply that was sent last, until it goes out. Focus stays where it is. */
+/** Shows the last sent reply until it is released. Does not move focus. */
 export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
   const undoingOne = useUndo(onBack);
   const undoingTogether = useUndoTogether(several.takeBack);
@@ -97,7 +97,7 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
 const place =
   'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-72';
 
-/** Counted down for the eye; how long it is in all was announced once. */
+/** Visual countdown; screen readers get the total time once, in the announcement. */
 function SecondsLeft({ until }: { until: number }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

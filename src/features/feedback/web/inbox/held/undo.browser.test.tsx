@@ -19,7 +19,7 @@ import { bytesSentIn, chooseSound } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
   user = aTeacher();
@@ -34,7 +34,7 @@ const hear = card.getByRole('button', { name: /^Hear what was said at/ });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const sentBodies = () => callsOf(api.feedback.send).map(({ body }) => body);
 
-/** What the page does when the server announces a change to feedback. */
+/** Does what the page does when the server announces a change to feedback. */
 const announceChange = () => refresh(['/api/admin/feedback']);
 
 /** Answers a recording of 20 s in words, with a voice at 0:10 and a spoken part, and waits until it is held. */
@@ -57,7 +57,7 @@ async function sendEverything() {
   return { recording, letOut };
 }
 
-/** Everything that was sent is in the form, and a second press on Send sends the same again. */
+/** Expects everything that was sent in the form, and that sending it again sends the same. */
 async function expectEverythingBack() {
   await expect.element(words).toHaveValue('Well sung.');
   await expect.element(hear).toBeEnabled();
@@ -74,14 +74,14 @@ async function expectEverythingBack() {
   await expect.element(sentBar).toBeVisible();
   const again = sentBodies().at(-1)!;
   expect(sentBodies().length).toBeGreaterThan(1);
-  // The marks name their voices.
+  // The marks include the ids of their voices.
   expect([again['writtenFeedback'], again['marks']]).toEqual([first['writtenFeedback'], first['marks']]);
   const [mark] = JSON.parse(again['marks'] as string) as Mark[];
   expect((await bytesSentIn(mark!.voice!)).length).toBeGreaterThan(32_000);
   expect((await bytesSentIn(again['uploadId'] as string)).slice(-spoken.length)).toEqual(spoken);
 }
 
-test('undo gives everything back if the held list arrives before the draft', async () => {
+test('undo restores everything if the held list arrives before the draft', async () => {
   await sendEverything();
   const letDraftsGo = hold(api.feedback.drafts);
   const heldBefore = callsOf(api.feedback.held).length;
@@ -89,21 +89,21 @@ test('undo gives everything back if the held list arrives before the draft', asy
   await expect.poll(() => callsOf(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => callsOf(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // The answer is here before that to a later call.
+  // Its response arrives before that of this later call.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();
   await expectEverythingBack();
 });
 
-test('undo gives everything back if its answer is lost', async () => {
+test('undo restores everything if its response is lost', async () => {
   await sendEverything();
   loseAnswer(api.feedback.takeBack);
   await undoButton.click();
   await expectEverythingBack();
 });
 
-test('undo gives everything back if the page is reloaded before the answer', async () => {
+test('undo restores everything if the page is reloaded before the response', async () => {
   await sendEverything();
   const letUndoGo = hold(api.feedback.takeBack);
   await undoButton.click();
@@ -116,7 +116,7 @@ test('undo gives everything back if the page is reloaded before the answer', asy
   await expectEverythingBack();
 });
 
-test('undo in another tab gives everything back here', async () => {
+test('undo in another tab restores everything here', async () => {
   const { recording } = await sendEverything();
   const letDraftsGo = hold(api.feedback.drafts);
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });
@@ -126,7 +126,7 @@ test('undo in another tab gives everything back here', async () => {
   await expectEverythingBack();
 });
 
-test('once it has gone out, nothing of it stays on the device', async () => {
+test('after the release nothing of the reply stays on the device', async () => {
   const { letOut, recording } = await sendEverything();
   letOut();
   announceChange();

@@ -1,4 +1,4 @@
-/** The key of a button, where there is a keyboard. For the eye alone: the list of keys says it to all. */
+/** Shortcut of a button, on wide screens. Hidden from screen readers: the list of shortcuts is accessible instead. */
 export const KeyHint = ({ children }: { children: string }) => (
   <kbd aria-hidden="true" className="text-xs font-normal text-soft max-lg:hidden">
     {children}

@@ -37,44 +37,44 @@ test.each([
   expect(on('page', key)).toBe(command);
 });
 
-test('what is typed into a field stays there', () => {
+test('keys typed into a field are not commands', () => {
   for (const key of ['j', 'k', 'm', 'r', 'p', ' ', '?', 'Enter']) expect(on('field', key)).toBeNull();
 });
 
-test('in a field the letters work with Alt, also where Alt writes another letter', () => {
+test('in a field letters work with Alt, even if Alt types another character', () => {
   expect(on('field', 'm', { altKey: true })).toBe('mark');
   expect(on('field', 'p', { altKey: true })).toBe('play');
   expect(on('field', '∆', { altKey: true, code: 'KeyJ' })).toBe('next');
   expect(on('field', 'm', { altKey: true, ctrlKey: true })).toBeNull();
 });
 
-test('Space on a control is the control’s', () => {
+test('Space on a control activates the control', () => {
   expect(on('control', ' ')).toBeNull();
   expect(on('control', 'm')).toBe('mark');
 });
 
-test('Ctrl or Cmd with Enter sends, from anywhere', () => {
+test('Ctrl or Cmd with Enter sends from anywhere', () => {
   expect(on('field', 'Enter', { ctrlKey: true })).toBe('send');
   expect(on('page', 'Enter', { metaKey: true })).toBe('send');
   expect(on('field', 'Enter', { shiftKey: true })).toBeNull();
 });
 
-test('a key that is held, or that composes a letter, is no command', () => {
+test('ignores a held key and one that composes a character', () => {
   expect(on('page', 'j', { repeat: true })).toBeNull();
   expect(on('page', 'j', { isComposing: true })).toBeNull();
 });
 
-test('browser shortcuts stay the browser’s', () => {
+test('leaves browser shortcuts to the browser', () => {
   for (const key of ['r', 'j', 'k']) expect(on('page', key, { ctrlKey: true })).toBeNull();
 });
 
-test('with single keys off only those with Alt or Ctrl work', () => {
+test('with single keys off, only keys with Alt or Ctrl work', () => {
   expect(commandOf(pressed('m'), 'page', false)).toBeNull();
   expect(commandOf(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
   expect(commandOf(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
 });
 
-test('Esc leaves what one types in, unless it ends a word that is composed', () => {
+test('Esc leaves a text field, unless it ends a composition', () => {
   expect(on('field', 'Escape')).toBe('leave');
   expect(commandOf(pressed('Escape'), 'field', false)).toBe('leave');
   expect(on('field', 'Escape', { isComposing: true })).toBeNull();

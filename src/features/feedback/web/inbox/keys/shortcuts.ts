@@ -30,7 +30,7 @@ type Pressed = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
 
-/** In the order they are needed; `inFields` also works while typing. */
+/** Shortcuts in the order in which they are needed; `inFields` also works while typing. */
 export const SHORTCUTS: readonly { command: Command; plain: string; inFields: string; does: string }[] = [
   { command: 'next', plain: 'J', inFields: 'Alt J', does: 'Next recording' },
   { command: 'previous', plain: 'K', inFields: 'Alt K', does: 'Previous recording' },
@@ -102,9 +102,9 @@ const LETTERS: Record<string, Command> = {
 };
 
 /**
- * The command for a key press, or null. Text typed into a field is never intercepted; there, the same letters work with
- * Alt.
- * @param hasLetters whether single keys count at all: speech input and slips of the hand trigger them too
+ * Returns the command for a key press, or null. Never intercepts text typed into a field; there, the same letters work
+ * with Alt.
+ * @param hasLetters whether single keys are commands; speech input and accidental presses trigger them too
  */
 export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean): Command | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
@@ -123,6 +123,8 @@ export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean
   return letter === 'p' ? null : (LETTERS[letter] ?? null);
 }
 
-/** With Alt, some keyboards type another character ('∆'); the position of the key tells which letter was meant. */
+/**
+ * Returns the letter of a key. With Alt, some keyboards type another character ('∆'), so the key's position is used.
+ */
 const letterOf = ({ key, code }: Pressed) =>
   /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();

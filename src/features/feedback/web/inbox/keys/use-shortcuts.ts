@@ -3,7 +3,7 @@ import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
 
-/** Calls `onCommand` for shortcuts; when it returns false, the key has its default effect. */
+/** Calls `onCommand` for shortcuts; if it returns false, the key has its default effect. */
 export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
@@ -17,13 +17,13 @@ export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) 
   }, []);
 }
 
-/** Whether single keys count. */
+/** Whether single keys are commands. */
 export const useHasLetters = () => useKeptChoice('inbox single keys', true);
 
 /** Whether the next recording plays once a reply is sent. */
 export const usePlaysOn = () => useKeptChoice('inbox plays on', false);
 
-/** Remembered on the device for this user, unless it is as usual. */
+/** Manages a setting stored on the device for this user, only while it differs from the default. */
 function useKeptChoice(of: string, usual: boolean) {
   const userId = useUser().id;
   const [is, setIs] = useState(() => (loadDraft(userId, of) === null) === usual);
@@ -34,7 +34,7 @@ function useKeptChoice(of: string, usual: boolean) {
   return [is, change] as const;
 }
 
-/** Some browsers do not focus a button that is pressed, so Space would not reach it. */
+/** Lets Space stop playback: some browsers do not focus a pressed button, so Space would not reach it. */
 export function useSpaceStops(isOn: boolean, stop: () => void) {
   useEffect(() => {
     if (!isOn) return;

@@ -15,7 +15,7 @@ type BeginningPanelProps = {
   onClose: () => void;
 };
 
-/** Corrects where a line begins by presses alone. */
+/** Panel with buttons that correct where a line begins. */
 export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: BeginningPanelProps) {
   const step = (by: number) => moving.move(taken.at, taken.start + by * LEAST_LINE_SECONDS);
   const line = numberOf(taken);

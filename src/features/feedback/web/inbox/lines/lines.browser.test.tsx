@@ -38,7 +38,7 @@ const FOUND = [found(0, 2, 6), found(1, 6.5, 10), found(2, 10, 14, 0.3), found(3
 
 const NONE: RecordingLines = { state: 'none', lines: [] };
 
-/** Kept and corrected as on the server, of which this is the part that a page sees. */
+/** The lines as the fake server has them. */
 let lines: RecordingLines;
 
 function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 'ready', lines: FOUND }) {
@@ -69,7 +69,7 @@ const recording = () =>
 const at = () => Math.round(recording().currentTime * 10) / 10;
 const corrections = () => callsOf(api.recordingLines.correct).map(({ body }) => body);
 
-/** What was played, in order: each file, and the second at which it began. */
+/** Sounds played, in order: each file, and the second at which it began. */
 let heard: string[] = [];
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
@@ -81,7 +81,7 @@ const hers = (second: number) => `${soundOf(19)} ${second}`;
 
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('beneath the waveform stand the words, as wide as they are sung; a press plays a line, and it is lit', async () => {
+test('the words show below the waveform, and pressing a line plays and highlights it', async () => {
   aSung();
   await page.viewport(1440, 900);
   await openInbox();
@@ -91,11 +91,11 @@ test('beneath the waveform stand the words, as wide as they are sung; a press pl
   const waveform = boxOf(card.css('canvas'));
   const secondAt = (x: number) => ((x - waveform.left) / waveform.width) * 20;
   expect(secondAt(boxOf(cell('Play line 1:')).left)).toBeCloseTo(2, 1);
-  // With the breath behind it.
+  // Includes the breath after it.
   expect(secondAt(boxOf(cell('Play line 1:')).right)).toBeCloseTo(6.5, 1);
   expect(secondAt(boxOf(cell('Play line 4:')).left)).toBeCloseTo(15, 1);
   expect(secondAt(boxOf(beginning(4)).left + boxOf(beginning(4)).width / 2)).toBeCloseTo(15, 1);
-  // What is a guess is not shown as known.
+  // A guess is not shown as certain.
   await expectText(cell(/not sure/), 'not sure line 3?');
   await expectCount(card.getByText(WORDS[2]!), 0);
 
@@ -104,18 +104,18 @@ test('beneath the waveform stand the words, as wide as they are sung; a press pl
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
   expect(heard).toEqual([mine(7)]);
   await expect.poll(at).toBeGreaterThan(6.5);
-  // While axe looks for seconds, nothing could end a passage in time.
+  // Paused, because the axe check takes seconds and would keep the passage from stopping in time.
   recording().pause();
   await expectFineEverywhere('the words as they are sung');
   await cell('Play line 2:').click();
   await expect.poll(() => recording().paused).toBe(false);
-  // It ends with the line, which stays the current one.
+  // Playback stops at the end of the line, which stays the current one.
   await expect.poll(() => recording().paused).toBe(true);
   expect(Math.abs(at() - 10)).toBeLessThan(0.5);
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
 });
 
-test('L plays the melody’s line, again the student’s, and so on; N and U lead from line to line', async () => {
+test('L alternates between the melody’s line and the student’s; N and U move by line', async () => {
   aSung();
   await openInbox();
   await expectCount(cells, 4);
@@ -141,14 +141,14 @@ test('L plays the melody’s line, again the student’s, and so on; N and U lea
   expect(recording().paused).toBe(true);
   await keys('l');
   await expect.poll(() => heard.length).toBe(4);
-  // At the end of a line it is still the same one, also for her; the next one is one key away.
+  // At the end of a line it is still the current one, also in the melody; N moves to the next one.
   await expect.poll(() => recording().paused).toBe(true);
   await keys('l');
   await expect.poll(() => heard.at(-1)).toBe(hers(5));
   await keys('n');
   await expect.poll(at).toBe(15);
 
-  // Where it is not sure which line is sung, she is heard at a guess, and once more stops it.
+  // If it is not sure which line is sung, L plays an estimated line of the melody, and pressing it again stops it.
   recording().currentTime = 12;
   await expect.element(cell(/not sure/)).toHaveAttribute('aria-current', 'true');
   const melodyButton = card.getByRole('button', { name: 'Melody', exact: true });
@@ -162,8 +162,8 @@ test('L plays the melody’s line, again the student’s, and so on; N and U lea
   expect(heard).toHaveLength(1);
 });
 
-describe('a beginning is corrected', () => {
-  test('by dragging it, and by keys in tenths of a second; what is moved is shown at once and stays', async () => {
+describe('correcting where a line begins', () => {
+  test('works by dragging and by keys, and shows the result at once', async () => {
     aSung();
     await page.viewport(1440, 900);
     await openInbox();
@@ -184,31 +184,31 @@ describe('a beginning is corrected', () => {
     pointer('pointerup', middle - perSecond);
     await expect.poll(corrections).toEqual([{ line: 3, was: 15, start: 14 }]);
 
-    // From the words by Tab, and by keys.
+    // Focused by Tab from the words, then moved by keys.
     await press(cell('Play line 2:'), 'Tab');
     await expect.element(beginning(2)).toHaveFocus();
     await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
-    // One correction, or more where the steps come slowly.
+    // One correction, or several if the steps are slow.
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 1, start: 6.2 });
     await expectText(card.getByRole('group', { name: 'Beginning of line 2' }), 'begins at 0:06.2 · kept');
     await expectFineEverywhere('a beginning that is corrected');
-    // Not beyond the line before it.
+    // It stops at the line before.
     beginning(2).element().focus();
     await keys('{PageDown}'.repeat(6));
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:02.1');
-    // What was a guess is known from then on.
+    // A corrected guess counts as certain.
     beginning(3).element().focus();
     await keys('{ArrowRight}');
     await expect.element(cell(`Play line 3: ${WORDS[2]}`)).toBeVisible();
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 2 });
-    // Too narrow for a strip now.
+    // The lines no longer fit in a strip.
     await openInbox();
     await strip.getByRole('button', { name: 'Correct where line 4 begins' }).click();
     await expectText(card.getByRole('group', { name: 'Beginning of line 4' }), 'begins at 0:14');
   });
 
-  test('in several quick steps, which are one correction, sent when they rest', async () => {
+  test('sends several quick steps as one correction', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -225,7 +225,7 @@ describe('a beginning is corrected', () => {
     await expect.poll(corrections).toEqual([{ line: 1, was: 6.5, start: 6.2 }]);
   });
 
-  test('and where another teacher was first, that is said, and hers is shown', async () => {
+  test('shows an error and the correction of a teacher who was faster', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -237,7 +237,7 @@ describe('a beginning is corrected', () => {
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
   });
 
-  test('on a phone by presses, in a list of the lines', async () => {
+  test('works with buttons in a list of lines on a phone', async () => {
     aSung();
     await page.viewport(390, 844);
     await openInbox();
@@ -267,7 +267,7 @@ describe('a beginning is corrected', () => {
   });
 });
 
-test('that lines are being found is said, and they come by themselves; where none are known, the card is as before', async () => {
+test('says that lines are being found, and shows them once they are ready', async () => {
   const sung = aSung({}, { state: 'working', lines: [] });
   inboxOf(sung, aRecording('Of no melody'));
   await openListening('/admin', { user });
@@ -282,13 +282,13 @@ test('that lines are being found is said, and they come by themselves; where non
   tellOfChanges('/api/recordings');
   await expectCount(strip, 0);
   await expect.element(card.getByRole('button', { name: 'Melody', exact: true })).toBeVisible();
-  // Asked for when a card is opened, and not where there is no melody.
+  // Requested when a card opens, and only if it has a melody.
   expect(new Set(askedPaths().filter((path) => path.endsWith('/lines')))).toEqual(
     new Set([`/api/recordings/${sung.id}/lines`]),
   );
 });
 
-test('a mark has the line that is sung there; where that is not known, it is said to be a guess', async () => {
+test('a mark gets the line sung there, or a guess labelled as one', async () => {
   aSung();
   answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await openInbox();

@@ -4,18 +4,18 @@ import type { SungLines } from './use-sung-lines.ts';
 export type WordsProps = {
   passages: readonly SungPassage[];
   moving: SungLines['moving'];
-  /** Seconds of the recording. */
+  /** Recording length, in seconds. */
   seconds: number;
   current: SungPassage | null;
   onPlay: (passage: SungPassage) => void;
-  /** Whose beginning is being corrected. */
+  /** The passage whose beginning is being corrected. */
   taken: SungPassage | null;
   onTake: (passage: SungPassage | null) => void;
 };
 
 export const numberOf = ({ melody }: SungPassage) => `line ${melody.index + 1}`;
 
-/** On the button that plays it: the words, or that it is not known which ones. */
+/** Label of the button that plays a passage: its words, or that the line is uncertain. */
 export const PassageWords = ({ passage }: { passage: SungPassage }) =>
   passage.isSure ? (
     <>

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
-/** The words one beneath the other, where a strip has no room for them. */
+/** Lists the lines one below the other, if there is no room for a strip. */
 export function SungList({ passages, current, onPlay, taken, onTake }: WordsProps) {
   const list = useRef<HTMLOListElement>(null);
   const key = current?.key;

@@ -16,7 +16,7 @@ test.each([
     ],
     'line 4 left out, lines 2 and 3 twice, line 1 three times, line 5 7 times',
   ],
-] as const)('what was left out %j and repeated %j is said in a few words', (leftOut, repeated, said) => {
+] as const)('summarizes lines left out %j and repeated %j', (leftOut, repeated, said) => {
   expect(
     sungOtherwiseSentence({
       leftOut: [...leftOut],

@@ -1,6 +1,6 @@
 import type { SungOtherwise } from '#features/recordings/contract.ts';
 
-/** 'line 4 left out, lines 1 and 2 twice'. */
+/** Summarizes deviations: 'line 4 left out, lines 1 and 2 twice'. */
 export function sungOtherwiseSentence({ leftOut, repeated }: SungOtherwise): string {
   const times = [...new Set(repeated.map((each) => each.times))].sort((one, other) => one - other);
   return [
@@ -16,7 +16,7 @@ const TIMES: Record<number, string> = { 2: 'twice', 3: 'three times' };
 
 const list = new Intl.ListFormat('en');
 
-/** 'line 4', 'lines 2 and 5', 'lines 2–4 and 7'. */
+/** Formats line numbers: 'line 4', 'lines 2 and 5', 'lines 2–4 and 7'. */
 function linesIn(numbers: readonly number[]): string {
   const runs: { from: number; to: number }[] = [];
   for (const number of [...numbers].sort((one, other) => one - other)) {

@@ -6,7 +6,7 @@ import { typedOf } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { numberOf, PassageWords, type WordsProps } from './passage-words.tsx';
 
-/** The words in cells as wide as they are sung. */
+/** Shows the words in cells whose width is their sung duration. */
 export function SungStrip(props: WordsProps) {
   const { passages, seconds, current, onPlay, taken } = props;
   const [focused, setFocused] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function SungStrip(props: WordsProps) {
   );
 }
 
-/** Columns for what is sung, each with one before it for what is not; as wide as they last. */
+/** Returns grid columns proportional to duration: one for each passage, and one for the pause before it. */
 function columnsOf(passages: readonly SungPassage[], seconds: number) {
   const lengths = passages.flatMap(({ start, end }, index) => [
     start - (passages[index - 1]?.end ?? 0),
@@ -62,19 +62,19 @@ function columnsOf(passages: readonly SungPassage[], seconds: number) {
   return [...lengths, rest].map((length) => `minmax(0, ${Math.max(0, length).toFixed(3)}fr)`).join(' ');
 }
 
-/** Less is a press. */
+/** Minimum movement of a drag, in pixels; less counts as a press. */
 const DRAG_PX = 3;
 
-/** Times the usual step. */
+/** Factor of a large step. */
 const FAR = 10;
 
 type BeginningProps = WordsProps & {
   passage: SungPassage;
-  /** By the Tab key, from the words beside it. */
+  /** Whether the Tab key reaches it from the words beside it. */
   isReachable: boolean;
 };
 
-/** The border before a line, which is dragged or moved by keys. */
+/** Handle at the beginning of a line, moved by dragging or by keys. */
 function Beginning({ passage, moving, seconds, taken, onTake, isReachable }: BeginningProps) {
   const drag = useRef<{ x: number; start: number; hasMoved: boolean } | null>(null);
   const { from, to } = moving.roomAt(passage.at);

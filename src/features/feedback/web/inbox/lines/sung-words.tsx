@@ -16,7 +16,7 @@ type SungWordsProps = Pick<WordsProps, 'current' | 'onPlay' | 'seconds'> & {
   audio: HTMLAudioElement | null;
 };
 
-/** Beneath the waveform of a recording, the words as they are sung. */
+/** Shows the words of a recording below its waveform, at the times at which they are sung. */
 export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   const { passages, moving, isWorking } = sung;
   const [takenKey, setTaken] = useState<string | null>(null);
@@ -60,7 +60,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   );
 }
 
-/** Through the waveform, and in the strip through its words; what is sung now is lit. For the eye alone. */
+/** Draws the line borders through the waveform and the strip, and highlights the current passage. Visual only. */
 function Borders({ passages, current, seconds, isStrip }: WordsProps & { isStrip: boolean }) {
   const at = (second: number) => `${Math.min(100, (100 * second) / seconds)}%`;
   const position = clsx('pointer-events-none absolute inset-x-0 -top-21', isStrip ? 'bottom-0' : 'h-21');
@@ -87,7 +87,7 @@ function Borders({ passages, current, seconds, isStrip }: WordsProps & { isStrip
   );
 }
 
-/** In pixels. Narrower, words cannot be read in a strip, and lines not pressed. */
+/** Minimum widths, in pixels, to read words in a strip and to press a line. */
 const READ = 76;
 const PRESSED = 44;
 
@@ -98,7 +98,10 @@ function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
   return widths[0]! >= PRESSED && widths[widths.length >> 1]! >= READ;
 }
 
-/** Decided for a width, and not anew while beginnings are moved: the strip would go from under one's hands. */
+/**
+ * Whether the lines fit in a strip. Decided once per width, not while beginnings are moved: the strip would disappear
+ * during a drag.
+ */
 function useIsStrip(passages: readonly SungPassage[], width: number | null, seconds: number) {
   const count = passages.length;
   const [decided, setDecided] = useState({ width, count, isStrip: false });
@@ -109,7 +112,7 @@ function useIsStrip(passages: readonly SungPassage[], width: number | null, seco
   return isStrip;
 }
 
-/** The width of an element; null until it is there. */
+/** Measures the width of an element; null until it is mounted. */
 function useWidth() {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState<number | null>(null);
@@ -117,7 +120,7 @@ function useWidth() {
   useLayoutEffect(() => {
     if (!element) return;
     const look = () => {
-      // Hidden, it has none, and stays as it was.
+      // A hidden element has no width; keep the last one.
       if (element.clientWidth > 0 && element.clientWidth !== last.current)
         setWidth((last.current = element.clientWidth));
     };

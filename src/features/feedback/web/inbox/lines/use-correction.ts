@@ -9,16 +9,16 @@ import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
 
 type Correction = { line: number; was: number; start: number };
 
-/** After the last step by which a beginning was moved, it is sent. */
+/** Delay from the last move of a beginning until it is sent. */
 const SETTLED_MS = 600;
 
-/** Finer than a hundredth of a second nobody hears. */
+/** Rounds to hundredths of a second, below which no difference is audible. */
 const hundredth = (seconds: number) => Math.round(seconds * 100) / 100;
 
 /**
- * Moves beginnings of lines in a recording. What is moved is shown at once, and sent when it rests.
- * @param found as the server has them
- * @param seconds of the recording
+ * Moves where lines of a recording begin. A move is shown at once, and sent when the moving stops.
+ * @param found the lines as the server has them
+ * @param seconds recording length
  */
 export function useCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
   const [moved, setMoved] = useState<(Correction & { isHeld: boolean }) | null>(null);
@@ -26,7 +26,7 @@ export function useCorrection(recordingId: number, found: readonly FoundLine[], 
   const mutationKey = ['correct lines', recordingId];
   const correcting = useMutation({
     mutationKey,
-    // One after the other: each begins with what the one before has made of the lines.
+    // Corrections run one after another: each starts from the lines that the one before produced.
     scope: { id: `lines of ${recordingId}` },
     mutationFn: (body: Correction) =>
       call('PUT /api/recordings/{id}/lines', { params: { id: recordingId }, body }),
@@ -58,13 +58,17 @@ export function useCorrection(recordingId: number, found: readonly FoundLine[], 
   useEffect(() => () => sendAtLast(), []);
 
   return {
-    /** The lines with what is being moved. */
+    /** The lines, with the current move applied. */
     shown,
-    /** @param index of the line */
+    /**
+     * Returns the range in which a beginning may lie.
+     * @param index of the line
+     */
     roomAt: (index: number) => roomOf(found, index, seconds),
     /**
+     * Moves a beginning.
      * @param index of the line
-     * @param isHeld nothing is sent before the next call
+     * @param isHeld true during a drag: not sent until the next call
      */
     move(index: number, to: number, isHeld = false) {
       const line = found[index];
@@ -75,7 +79,7 @@ export function useCorrection(recordingId: number, found: readonly FoundLine[], 
       const start = Math.min(room.to, Math.max(room.from, hundredth(to)));
       setMoved({ line: line.line, was: line.start, start, isHeld });
     },
-    /** Sends what was moved without waiting for more. */
+    /** Sends the current move immediately. */
     send,
     error: moved ? null : correcting.error,
     isKept: correcting.isSuccess && moved === null,

@@ -11,13 +11,13 @@ export type SungLines = ReturnType<typeof useSungLines>;
 
 const NONE: readonly never[] = [];
 
-/** The length of a recording is in whole seconds. */
+/** Tolerance for a recording's length, which is rounded to whole seconds. */
 const ROUNDED_SECONDS = 0.5;
 
 /**
- * The lines of a melody, and where they are sung in a recording of it.
- * @param isWanted the recording is worked on
- * @param wantsMelody its lines are needed, whether or not they were found in the recording
+ * Returns the lines of a melody, and where they are sung in a recording of it.
+ * @param isWanted whether the recording is being worked on
+ * @param wantsMelody whether the melody's lines are needed even if none were found in the recording
  */
 export function useSungLines(
   { id, melodyId, duration }: Pick<Recording, 'id' | 'melodyId' | 'duration'>,
@@ -38,9 +38,9 @@ export function useSungLines(
     [melody, lines, shown],
   );
   return {
-    /** Lines of the melody; empty until they are wanted. */
+    /** Lines of the melody; empty until they are loaded. */
     lines,
-    /** Empty where nothing is known. */
+    /** Lines found in the recording; empty if none are known. */
     passages,
     moving,
     isWorking: data?.state === 'working',

@@ -23,13 +23,13 @@ type RecordingEditorProps = {
   listening: Listening;
   marking: Marking;
   voices: Voices;
-  /** Its keyboard shortcuts are on, and shown. */
+  /** Whether the keyboard shortcuts apply to it, and are shown. */
   hasKeys?: boolean;
   isDisabled: boolean;
   maySpeak: boolean;
 };
 
-/** A recording that is being answered: its waveform with the words beneath, and its marks. */
+/** Editor for a recording that is being answered: its waveform with the words below, and its marks. */
 export function RecordingEditor(props: RecordingEditorProps) {
   const { recording, sung, listening, marking, voices, hasKeys = false, isDisabled, maySpeak } = props;
   const voiceButton = useRef<HTMLButtonElement>(null);
@@ -80,13 +80,13 @@ export function RecordingEditor(props: RecordingEditorProps) {
 type ListeningButtonsProps = {
   listening: Listening;
   hasMelody: boolean;
-  /** The keyboard shortcuts are shown. */
+  /** Whether to show the keyboard shortcuts. */
   hasKeys: boolean;
-  /** Beside the melody's button. */
+  /** Buttons beside that of the melody. */
   children: ReactNode;
 };
 
-/** Beside the play button; in the inbox each is a key, too. */
+/** Buttons beside the play button; in the inbox each has a shortcut, too. */
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
     <span className="flex">
@@ -117,7 +117,10 @@ type VoiceButtonProps = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** Held while one speaks at the recording's current moment. Enter and Space begin and end it with a press each. */
+/**
+ * Records a voice at the recording's current moment while it is held. With Enter and Space, one press begins and one
+ * ends it.
+ */
 function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
   const { recorder, way, isOn, begin, end } = voices;
   const hintId = useId();
@@ -138,7 +141,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         }}
         onPointerUp={() => way === 'pointer' && end()}
         onPointerCancel={() => way === 'pointer' && end()}
-        // A pointer has done so already.
+        // A click by pointer was handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
         className="min-w-[min(10rem,70vw)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"

@@ -16,8 +16,8 @@ const SKIP_SECONDS = 3;
 export type Listening = ReturnType<typeof useListening>;
 
 /**
- * Moving about in a recording, and hearing the same line of its melody. Give `takeAudio` to its player.
- * @param sung where lines were found in it
+ * Moves within a recording, and plays the same line of its melody. Pass `takeAudio` to its player.
+ * @param sung the lines found in the recording
  */
 export function useListening(
   { melodyId }: Pick<Recording, 'melodyId'>,
@@ -45,7 +45,7 @@ export function useListening(
   const toLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
     if (sung.length > 0) {
-      // At the end of a line that was heard, the next one has not been heard yet.
+      // At the end of a played line, the next line has not been played yet.
       const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
       const to = besidePassage(from, step, sung);
       if (to !== null) goTo(to);
@@ -76,15 +76,15 @@ export function useListening(
   return {
     audio,
     takeAudio,
-    /** What is sung at the recording's position, also if it is not sure which line that is. */
+    /** The passage at the recording's position, even if its line is uncertain. */
     current,
     playPassage,
-    /** The line of the melody was heard: the student's is next. */
+    /** Whether the melody's line was played, so that the student's comes next. */
     isStudentNext,
     isMelodyOn: heard.sounds === 'melody' || heard.sounds === 'line on its way',
     skip,
     hearMelody,
-    /** Carries out the commands of listening; the others are left alone. */
+    /** Runs the commands for listening, and ignores others. */
     run(command: Command) {
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'back') skip(-1);
@@ -98,7 +98,7 @@ export function useListening(
   };
 }
 
-/** The passage whose line of the melody was heard since the recording last played. */
+/** Tracks the passage whose line of the melody was played since the recording last played. */
 function useMelodyHeard(audio: HTMLAudioElement | null) {
   const [of, setOf] = useState<string | null>(null);
   useEffect(() => {
@@ -110,15 +110,15 @@ function useMelodyHeard(audio: HTMLAudioElement | null) {
   return [of, setOf] as const;
 }
 
-/** A passage that was played to its end is still the current one. */
+/** Tolerance at both ends of a passage, so that a passage played to its end is still the current one. */
 const AROUND_SECONDS = 0.5;
 
 const isAround = ({ start, end }: SungPassage, seconds: number) =>
   seconds > start - AROUND_SECONDS && seconds < end + AROUND_SECONDS;
 
 /**
- * The passage at the position of a recording: the one that was chosen last, as long as the position is in it or at its
- * ends, else what is sung there.
+ * Tracks the passage at the position of a recording: the one chosen last while the position is within it or at its
+ * ends, otherwise the one sung there.
  */
 function useCurrentPassage(audio: HTMLAudioElement | null, passages: readonly SungPassage[]) {
   const [key, setKey] = useState<string | null>(null);
@@ -137,7 +137,7 @@ function useCurrentPassage(audio: HTMLAudioElement | null, passages: readonly Su
     if (!audio) return;
     const listening = new AbortController();
     let frame = 0;
-    // Frame by frame: what is lit a quarter of a second late is lit at the wrong word.
+    // Frame by frame: a quarter of a second late, the wrong word would be highlighted.
     const follow = () => {
       cancelAnimationFrame(frame);
       look();
@@ -154,9 +154,9 @@ function useCurrentPassage(audio: HTMLAudioElement | null, passages: readonly Su
   return {
     current: passages.find((each) => each.key === key) ?? null,
     find,
-    /** To be called after a move: a sound that is not loaded yet tells of none. */
+    /** Call it after a move: a sound that is not loaded yet fires no events. */
     look,
-    /** The position is about to be in it. */
+    /** Makes this the current passage, before the position moves into it. */
     choose(passage: SungPassage) {
       chosen.current = passage.key;
       setKey(passage.key);

@@ -10,7 +10,10 @@ import { forgetAttempts, lastContent, sendReply } from '../reply/send-reply.ts';
 
 type LeftVoices = ReadonlyMap<number, readonly StoredRecording[]>;
 
-/** Spoken parts and voices of marks that closed pages have left on this device, by recording; undefined until they are known. */
+/**
+ * Finds the spoken parts and voices that closed pages left on this device, by recording; undefined until they are
+ * loaded.
+ */
 export function useLeftVoices() {
   const userId = useUser().id;
   const [left, setLeft] = useState<LeftVoices>();
@@ -27,7 +30,7 @@ export function useLeftVoices() {
       }
       setLeft(byRecording);
     };
-    // A device that keeps nothing has nothing left.
+    // A device that can't store recordings has none left.
     find().catch(() => isHere && setLeft(new Map()));
     return () => {
       isHere = false;
@@ -37,8 +40,8 @@ export function useLeftVoices() {
 }
 
 /**
- * Whether a voice was left that never arrived, for each recording; undefined while that is not known. One that arrived,
- * though its page was closed before it knew, is removed.
+ * Returns whether a voice was left that never arrived, for each recording; undefined while that is not known. Removes
+ * those that arrived but whose page was closed before the response.
  * @param answers to recordings that have been answered
  */
 export function useUnsentVoices(answers: readonly Feedback[], left: LeftVoices | undefined) {
@@ -57,7 +60,7 @@ export function useUnsentVoices(answers: readonly Feedback[], left: LeftVoices |
 async function isUnsent(userId: string, answer: Feedback, takes: readonly StoredRecording[]) {
   const { recordingId, audioFeedbackUrl, voices } = answer;
   const content = lastContent(userId, recordingId);
-  // The open inbox removes the sounds of a reply once it has gone out.
+  // The open inbox removes the sounds of a reply once it has been released.
   const left = (await takeStore().listOf(userId)).filter(({ id }) => takes.some((take) => take.id === id));
   const isInAnswer = ({ id, name }: StoredRecording) =>
     name === audioFeedbackUrl || voices.some((voice) => voice.id === id);
@@ -66,7 +69,8 @@ async function isUnsent(userId: string, answer: Feedback, takes: readonly Stored
   if (sent.length === 0) return left.length > 0;
   if (content && !sent.every(isInAnswer)) {
     try {
-      // The recording is answered, so nothing is sent: with the same key, it tells whether it was this one.
+      // The recording is answered, so nothing is sent: the response to the same key shows whether this reply is the
+      // answer.
       await sendReply({ userId, recordingId }, { ...content, peaks: null });
     } catch (error) {
       if (error instanceof CallError && [404, 409].includes(error.status)) return true;

@@ -20,7 +20,10 @@ type OrphanedReplyProps = {
   onPutAway: () => void;
 };
 
-/** Shown when the recording was answered elsewhere or withdrawn while a reply was being written: both replies. */
+/**
+ * Shows both replies if the recording was answered elsewhere, or says that it was withdrawn, while a reply was being
+ * written.
+ */
 export function OrphanedReply({ recording, written, hasSound, onPutAway }: OrphanedReplyProps) {
   const { student } = recording;
   const answer = useQuery({
@@ -29,7 +32,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
     staleTime: 0,
   });
   const isWithdrawn = answer.error?.status === 404;
-  // A try from here may have arrived though its response was lost.
+  // An attempt from here may have arrived although its response was lost.
   const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
   const title = `${recording.title}, ${displayName(student)}`;
   return (
@@ -78,7 +81,10 @@ const WithdrawnBy = ({ name }: { name: string }) => (
   </>
 );
 
-/** Two sounds can't be compared here, so they count as different; voices have ids. */
+/**
+ * Whether the given answer equals what was written. Two sounds can't be compared here, so they count as different;
+ * voices have ids.
+ */
 function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
   if (written.marks.some(({ voice }) => voice && !given.voices.some(({ id }) => id === voice))) return false;

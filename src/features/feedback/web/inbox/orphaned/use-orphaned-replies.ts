@@ -8,10 +8,10 @@ import { useLeftVoices, useUnsentVoices } from './left-voices.ts';
 import { draftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
- * Recordings that are no longer pending though a reply was begun: those with a draft, or a voice on this device, that
- * were answered meanwhile, and those that were withdrawn, of which only this device has a copy.
- * @param pending as far as it is loaded, oldest first
- * @param isWhole whether no more are pending than these
+ * Returns recordings that are no longer pending although a reply was begun. They were answered, and have a draft or a
+ * voice on this device, or were withdrawn, so that only this device has a copy.
+ * @param pending loaded so far, oldest first
+ * @param isWhole whether all pending recordings are loaded
  */
 export function useOrphanedReplies(
   pending: readonly Recording[] | undefined,
@@ -24,7 +24,7 @@ export function useOrphanedReplies(
   const voices = useLeftVoices();
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
   const last = pending?.at(-1);
-  // Others may be pending further on, and are not asked for before that is known.
+  // Other recordings may be pending on pages not loaded yet, so they are not checked before that.
   const mayBeGone = isWhole
     ? [...drafted, ...begun.map(({ id }) => id), ...(voices?.keys() ?? [])]
     : [
@@ -59,7 +59,7 @@ export function useOrphanedReplies(
   });
 }
 
-/** In the order in which the server lists what is pending. */
+/** Compares recordings in the order in which the server lists pending ones. */
 const isBefore = (a: Recording, b: Recording) =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 
@@ -75,7 +75,7 @@ export const keepBegun = (userId: string, recording: Recording) =>
 export const forgetBegun = (userId: string, recordingId: number) =>
   saveDraft(userId, begunName(recordingId), null);
 
-/** Recordings that this person has begun to answer on this device, oldest first. */
+/** Returns the recordings that this user has begun to answer on this device, oldest first. */
 const begunRecordings = (userId: string): Recording[] =>
   draftNames(userId, BEGUN)
     .flatMap((place) => recordingIn(loadDraft(userId, place)))

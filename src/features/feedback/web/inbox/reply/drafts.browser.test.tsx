@@ -15,24 +15,24 @@ const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const isSaved = card.getByText('Draft saved');
 const isOnDevice = card.getByText('Draft kept on this device');
-/** Another version of the draft. */
+/** Notice with another version of the draft. */
 const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
 const putAway = besides.getByRole('button', { name: 'Put it away' });
 const allCaughtUp = page.getByText('All Caught Up');
-/** Types, and leaves the box: a draft is saved at once then. */
+/** Types and leaves the field, which saves the draft at once. */
 async function write(words: string, box = text) {
   await box.fill(words);
   (box.element() as HTMLElement).blur();
 }
 
-test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async () => {
+test('texts that are too long are kept and marked as such, and not sent', async () => {
   inboxOf(aRecording('Begun'));
   await page.viewport(390, 844);
   await openInbox();
   await text.fill('x'.repeat(20_500));
   await expect.element(text).toHaveValue('x'.repeat(20_500));
   await expect.element(card.getByText('500 characters too many: at most 20,000 can be sent.')).toBeVisible();
-  // The server would not take it, and nothing of it is lost.
+  // The server would reject it, so it stays on the device.
   await expect
     .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
     .toBeVisible();
@@ -61,7 +61,7 @@ test('feedback and words of a mark that are too long are kept as they are, said,
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
-test('what another browser has written meanwhile is shown beside, and overwritten only by choice', async () => {
+test('another browser’s draft is shown beside, and overwritten only by choice', async () => {
   const recording = aRecording('Begun');
   inboxOf(recording);
   await openInbox();
@@ -73,7 +73,7 @@ test('what another browser has written meanwhile is shown beside, and overwritte
   await expect.element(text).toHaveValue('From here, and more');
   await expect.element(isOnDevice).toBeVisible();
 
-  // Nor is it by a page that is left with words that were not saved.
+  // Leaving the page with unsaved words does not overwrite it either.
   await text.fill('From here, and more!');
   await reload();
   await expect.element(text).toHaveValue('From the phone');
@@ -87,7 +87,7 @@ test('what another browser has written meanwhile is shown beside, and overwritte
   await expectCount(besides, 0);
 });
 
-test('a session that ends while a reply is typed costs no word of it', async () => {
+test('no typed word is lost if the session ends', async () => {
   const recording = aRecording('Begun');
   inboxOf(recording);
   await openInbox();

@@ -20,7 +20,7 @@ import {
 } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
   user = aTeacher();
@@ -38,12 +38,12 @@ const unsent = card.getByRole('region', { name: 'Your reply' });
 const allCaughtUp = page.getByText('All Caught Up');
 const onDevice = () => soundsOnDevice(user);
 
-test('a file that was chosen as the reply survives a reload, and is sent', async () => {
+test('a chosen file survives a reload and is sent', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'first.wav', 2);
   await expect.poll(onDevice).toEqual(['first.wav']);
-  // Another one takes its place on the device, too.
+  // A new choice also replaces the file on the device.
   const { size } = await chooseSound(card, 'second.wav', 4);
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.poll(onDevice).toEqual(['second.wav']);
@@ -58,7 +58,7 @@ test('a file that was chosen as the reply survives a reload, and is sent', async
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a kept voice has its place at once after a reload, before the device has said what it keeps', async () => {
+test('after a reload, space is reserved for a stored recording before it is loaded', async () => {
   fakeMicrophone();
   inboxOf(aRecording('Sung today'));
   await openInbox();
@@ -79,7 +79,7 @@ test('a kept voice has its place at once after a reload, before the device has s
   letGo.resolve();
   await expect.element(card.getByText(/^You recorded this before/)).toBeVisible();
   expect(Math.abs(height() - before)).toBeLessThan(16);
-  // Taken away, it leaves no place.
+  // After it is removed, no space is reserved.
   await card.getByRole('button', { name: 'Remove the audio' }).click();
   await expect.poll(onDevice).toEqual([]);
   await reload();
@@ -87,7 +87,7 @@ test('a kept voice has its place at once after a reload, before the device has s
   await expectCount(card.getByText(/is on its way…|You recorded this before/), 0);
 });
 
-test('a reply that is changed after a lost answer corrects the one that had arrived', async () => {
+test('a reply changed after a lost response corrects the one that had arrived', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();
   await text.fill('The first words');
@@ -102,7 +102,7 @@ test('a reply that is changed after a lost answer corrects the one that had arri
   expect(callsOf(api.feedback.send)).toHaveLength(2);
 });
 
-test('a recording that is sent while a slow device still writes its end waits for a connection, and is sent whole', async () => {
+test('a recording sent before the device has written its end is sent whole', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
@@ -121,11 +121,11 @@ test('a recording that is sent while a slow device still writes its end waits fo
   expect(sentReplies()).toMatchObject([
     { writtenFeedback: 'With a voice', audioFeedbackUrl: expect.any(String) as string },
   ]);
-  // A second of 16 bits at 32 kHz.
+  // One second of 16-bit samples at 32 kHz.
   expect(bytesSent()).toBeGreaterThan(64_000);
 });
 
-test('nothing goes out in the name of who signed in in another tab', async () => {
+test('nothing is sent as a user who signed in in another tab', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
@@ -142,7 +142,7 @@ test('nothing goes out in the name of who signed in in another tab', async () =>
   expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Private words' }]);
 });
 
-test('a double click sends once, after the save that is under way, with what was typed until then', async () => {
+test('a double click sends once, after the save in flight, with the latest text', async () => {
   const recording = aRecording('Sung today');
   inboxOf(recording);
   await openInbox();
@@ -159,7 +159,7 @@ test('a double click sends once, after the save that is under way, with what was
   expect(draftOf(recording)).toBeUndefined();
 });
 
-test('a sound that arrived, though its page was closed before it knew, does not stay on the device', async () => {
+test('after a lost response, a sound that had arrived is removed from the device', async () => {
   inboxOf(aRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
@@ -174,7 +174,7 @@ test('a sound that arrived, though its page was closed before it knew, does not 
   expect(sentReplies()).toHaveLength(1);
 });
 
-test('a sound that was never sent is shown where another teacher has answered meanwhile', async () => {
+test('an unsent sound is shown if another teacher has answered', async () => {
   const recording = aRecording('Sung today');
   inboxOf(recording);
   await openInbox();
@@ -190,7 +190,7 @@ test('a sound that was never sent is shown where another teacher has answered me
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('what another teacher has answered meanwhile is shown beside what was typed', async () => {
+test('another teacher’s answer is shown beside the unsent reply', async () => {
   const recording = aRecording('Sung today');
   inboxOf(recording, aRecording('The next one'));
   await openInbox();
@@ -217,7 +217,7 @@ test('what another teacher has answered meanwhile is shown beside what was typed
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('a recording that is withdrawn while one writes stays with what was typed', async () => {
+test('a recording withdrawn during writing stays, with the text', async () => {
   const [recording, untouched] = [aRecording('Sung today'), aRecording('Untouched')];
   inboxOf(recording, untouched);
   await openListening('/admin', { user });
@@ -232,7 +232,7 @@ test('a recording that is withdrawn while one writes stays with what was typed',
   await expect.element(gone).toBeVisible();
   await expectText(unsent, 'Words of mine');
 
-  // Also later, and for nobody else on this device.
+  // Also in a later visit, but not for other users of this device.
   await renderPage('/admin', { user: aTeacher() });
   await expect.element(allCaughtUp).toBeVisible();
   await openInbox();

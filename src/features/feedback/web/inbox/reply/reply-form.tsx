@@ -38,7 +38,7 @@ const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =
   'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
 
-/** Actions of the inbox's shortcuts in a form. */
+/** Actions that the inbox's shortcuts trigger in a form. */
 export type ReplyKeys = { send(): void; record(): void; write(): void; phrase(): void };
 
 type ReplyFormProps = {
@@ -46,23 +46,23 @@ type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
   /** Lines of the melody, for the marks. */
   lines: readonly TimedLine[];
-  /** Where they were found in the recording. */
+  /** Lines found in the recording. */
   sung: readonly SungPassage[];
   spoken: ReturnType<typeof useAudioReply>;
   voices: Voices;
   sending: ReturnType<typeof useSendReply>;
   /** Called once the reply has been sent. */
   onSent: () => void;
-  /** The card that follows; null when this is the last one. */
+  /** The recording of the following card, or of the previous one if this is the last; null without others. */
   next: Recording | null;
-  /** The way to the other cards, at the beginning of the bar. */
+  /** Button that opens the list of recordings, at the beginning of the bar. */
   list: ReactNode;
-  /** Puts the recording aside. */
+  /** Called to put the recording aside. */
   onLater: () => void;
   ref?: Ref<ReplyKeys>;
 };
 
-/** The reply to one recording, written, spoken or both. Nothing of it is lost before it has been sent. */
+/** Form for the written and spoken reply to one recording. Keeps everything until it has been sent. */
 export function ReplyForm({
   recording,
   draft,
@@ -100,7 +100,7 @@ export function ReplyForm({
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
-    // Also sends what was typed while the last save was under way.
+    // Also sends what was typed during the last save.
     const { text, marks } = draft.latest();
     const reply = { text, marks: withLines(marks, lines, sung), audio, voices: voices.files };
     if (await sending.send(reply)) onSent();

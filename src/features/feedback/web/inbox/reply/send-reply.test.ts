@@ -18,7 +18,7 @@ type Form = {
   uploadId?: string;
 };
 
-/** What went out; `isLost` says that no answer comes back, and `has` what the server answers with. */
+/** The fake server: calls received, whether responses are lost, and the feedback that it returns. */
 const server = { sent: [] as Form[], isLost: false, has: {} as Partial<Feedback> };
 const place = { userId: 'a', recordingId: 0 };
 
@@ -40,14 +40,14 @@ const lose = async (...what: Parameters<typeof reply>) => {
 };
 const keys = () => server.sent.map(({ clientId }) => clientId);
 
-test('the same once more is the same call', async () => {
+test('sending the same content again repeats the call', async () => {
   await lose('The same words', 'voice');
   expect(await send(' The same words\n', 'voice')).toMatchObject({ isCorrected: false });
   expect(new Set(keys()).size).toBe(1);
   expect(server.sent[1]).toEqual(server.sent[0]);
 });
 
-test('other words, other marks and another voice are calls of their own, which take the place of those before', async () => {
+test('changed content gets a new key and supersedes earlier attempts', async () => {
   await lose('Words');
   await lose('Other words');
   await lose('Other words', 'voice');
@@ -61,19 +61,19 @@ test('other words, other marks and another voice are calls of their own, which t
   ]);
 });
 
-test('that an earlier try had arrived is said only where there was another', async () => {
+test('reports a corrected earlier attempt only if there was one', async () => {
   server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
   expect(await send('Words')).toMatchObject({ isCorrected: false });
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
-test('a voice that was taken away meanwhile stays where it is, and that is said', async () => {
+test('reports a spoken part that an earlier attempt left in place', async () => {
   server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
   expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });
 });
 
-test('once it was sent, what is sent next knows of no try', async () => {
+test('after a successful send the next reply supersedes nothing', async () => {
   await send('Words');
   forgetAttempts(place.userId, place.recordingId);
   await send('Other words');
@@ -93,7 +93,7 @@ test('a retry repeats the key of held content, and the next press takes a new on
   expect(server.sent[2]!.supersedes).toBe(first);
 });
 
-test('what was taken back in another browser is sent under a new key at the next press', async () => {
+test('content taken back in another browser gets a new key at the next press', async () => {
   await send('Words');
   const refusal = new CallError(409, JSON.stringify({ message: TAKEN_BACK }));
   forgetIfTakenBack(refusal, place.userId, place.recordingId);

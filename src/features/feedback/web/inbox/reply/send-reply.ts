@@ -6,23 +6,23 @@ import type { Written } from '#features/feedback/web/draft/draft.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { newId } from '#web/uploads/new-id.ts';
 
-/** A reply to be sent; its sound is at the server already. */
+/** A reply to send; its sound is already on the server. */
 export type Outgoing = Written & { sound: string | null; peaks: string | null };
 
-/** It goes out in a moment, and can be taken back until then. */
+/** Response for a held reply, which can still be taken back. */
 type SentLater = { held: HeldFeedback };
 
 export type Sent = {
   feedback: Feedback;
-  /** An earlier try had arrived, and was corrected to this one. */
+  /** Whether an earlier attempt had arrived, and was corrected to this one. */
   isCorrected: boolean;
-  /** An earlier try had a spoken part and this one has none; the spoken part is still there. */
+  /** Whether an earlier attempt left a spoken part that this one does not have. */
   hasOlderSound: boolean;
 };
 
 /**
- * Sends a reply. If an earlier try with different content had arrived but its response was lost, the server corrects it
- * to this one, unless somebody else has corrected it in between (409).
+ * Sends a reply. If an earlier attempt with different content had arrived but its response was lost, the server
+ * corrects it to this one, unless somebody else has corrected it since (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
@@ -56,20 +56,20 @@ export async function sendReply(
 }
 
 /**
- * The tries to answer one recording: on a poor connection, the response to one may be lost. Each content has its own
- * idempotency key: sending the same content again, also from another tab, repeats the call, and different content
- * supersedes the earlier tries.
+ * Attempts to answer one recording: on a poor connection, a response may be lost. Each content has its own idempotency
+ * key. Sending the same content again, even from another tab, repeats the call; different content supersedes the
+ * earlier attempts.
  */
 type SendAttempts = {
   /** Idempotency keys, newest last. */
   keys: readonly string[];
   /** Content sent with the newest key. */
   content: string;
-  /** The server holds the newest try. */
+  /** Whether the server holds the newest attempt. */
   isHeld?: boolean;
 };
 
-/** The tries including one for this content, which is stored on the device before it is sent. */
+/** Returns the attempts including one for this content, which is stored on the device before it is sent. */
 function attemptAt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = stored(userId, recordingId);
   if (before?.content === content) return before;
@@ -78,7 +78,7 @@ function attemptAt(userId: string, recordingId: number, content: string): SendAt
   return attempts;
 }
 
-/** What the last try said, and its sound by the id under which the device has it; null if there was none. */
+/** Returns the content of the last attempt, with its sound as the device's take id; null if there was none. */
 export function lastContent(userId: string, recordingId: number) {
   const content = stored(userId, recordingId)?.content;
   if (!content) return null;
@@ -86,7 +86,7 @@ export function lastContent(userId: string, recordingId: number) {
   return { text: writtenFeedback, marks: JSON.parse(marks) as Mark[], sound };
 }
 
-/** As it is compared and stored. */
+/** Content as it is compared and stored. */
 type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
 
 export function noteHeldAttempt(userId: string, recordingId: number) {
@@ -95,8 +95,8 @@ export function noteHeldAttempt(userId: string, recordingId: number) {
 }
 
 /**
- * Gives the content a new key if its last try was held. To be called once for each press on Send: the form is back
- * because the reply was taken back, and its key is spent.
+ * Gives the content a new key if its last attempt was held: the form is open again because that was taken back, which
+ * spent its key. Call it once for each press of Send.
  */
 export function renewAttempt(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = stored(userId, recordingId) ?? {};
@@ -104,7 +104,10 @@ export function renewAttempt(userId: string, recordingId: number) {
   saveDraft(userId, placeOf(recordingId), { keys: [...keys, newId()].slice(-ATTEMPTS_MAX), content });
 }
 
-/** Lets the next press send again what was taken back, perhaps in another browser. A retry of this press does not. */
+/**
+ * Lets the next press send content again that was taken back, perhaps in another browser. A retry of the current press
+ * does not.
+ */
 export function forgetIfTakenBack(error: unknown, userId: string, recordingId: number) {
   if (error instanceof CallError && error.serverMessage === TAKEN_BACK) forgetAttempts(userId, recordingId);
 }

@@ -26,7 +26,7 @@ export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 export type Reply = Written & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
-/** Sends the reply to one recording: first its sound in chunks, then everything in one call. */
+/** Sends the reply to one recording: first its sounds in chunks, then everything in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const upload = useUpload();
@@ -45,10 +45,10 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = storedIn({ audio, voices });
-      // While its sounds are on the device, the attempt tells that they were sent.
+      // While its sounds are on the device, the attempt records that they were sent.
       if ('held' in sent && stored.length > 0) noteHeldAttempt(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
-      // At once, without waiting for the refresh.
+      // Updates the list without waiting for the refresh.
       if ('held' in sent) noteHeld(sent.held);
       else takeOutOfPages('/api/recordings/pending', recordingId);
       toast({
@@ -70,7 +70,7 @@ export function useSendReply(recordingId: number) {
     },
   });
 
-  /** @returns whether it was sent; false also while sending is in progress already */
+  /** @returns whether it was sent; false also while another send is in progress */
   async function send(reply: Reply): Promise<boolean> {
     if (isSending.current) return false;
     isSending.current = true;
@@ -93,17 +93,17 @@ export function useSendReply(recordingId: number) {
   };
 }
 
-/** The ids of the takes that are the sounds of a reply. */
+/** Returns the ids of the takes that are the sounds of a reply. */
 const storedIn = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
   [audio?.kept?.id, ...voices.map(({ kept }) => kept)].filter((id) => id !== undefined);
 
-/** From now on the server may have it. A device that can't store that loses nothing. */
+/** Records that the server may have the take from now on. If the device can't store that, nothing is lost. */
 const markSent = (id: string) =>
   takeStore()
     .change(id, { mayHaveArrived: true })
     .catch(() => undefined);
 
-/** What to tell the teacher when an earlier try had arrived; undefined otherwise. */
+/** Returns the note for the teacher if an earlier attempt had arrived. */
 const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
   hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
 

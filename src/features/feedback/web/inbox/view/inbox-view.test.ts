@@ -15,18 +15,18 @@ const idsIn = (view: Partial<typeof WHOLE_INBOX>) =>
   shownIn({ ...WHOLE_INBOX, ...view }, entries).map(({ recording }) => recording.id);
 const only = (part: Partial<typeof WHOLE_INBOX.only>) => ({ only: { ...WHOLE_INBOX.only, ...part } });
 
-test('what is put aside is left out, until it is asked for', () => {
+test('hides recordings that are put aside unless asked for', () => {
   expect(idsIn({})).toEqual([1, 2, 3]);
   expect(idsIn({ hasAside: true })).toEqual([1, 2, 3, 4]);
 });
 
-test('groups are in the order of their names, and within them nothing moves', () => {
+test('sorts groups by name and keeps the order within them', () => {
   expect(idsIn({ groupedBy: 'student', hasAside: true })).toEqual([2, 4, 1, 3]);
   expect(idsIn({ groupedBy: 'melody', hasAside: true })).toEqual([2, 3, 1, 4]);
   expect(idsIn({ groupedBy: 'level' })).toEqual([3, 1, 2]);
 });
 
-test('filters are all met', () => {
+test('combines all filters', () => {
   expect(idsIn(only({ student: 'Tashi' }))).toEqual([1, 3]);
   expect(idsIn(only({ student: 'Tashi', level: '7' }))).toEqual([1]);
   expect(idsIn(only({ melody: '' }))).toEqual([3]);
@@ -34,7 +34,7 @@ test('filters are all met', () => {
   expect(needsAll({ ...WHOLE_INBOX, ...only({ melody: '' }) })).toBe(true);
 });
 
-test('the button says what is shown', () => {
+test('the button names what is shown', () => {
   const name = (part: object) => viewName({ ...WHOLE_INBOX, ...only(part) }, entries);
   expect(name({})).toBe('All students, all melodies');
   expect(name({ student: 'Ani', level: '8' })).toBe('Ani, all melodies, Refuge');

@@ -2,15 +2,15 @@ import { displayName } from '#web/api/session.ts';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 
-/** By what recordings are grouped and filtered. */
+/** Properties by which recordings are grouped and filtered. */
 export const FACETS = ['student', 'melody', 'level'] as const;
 export type Facet = (typeof FACETS)[number];
 
 export type InboxView = {
   groupedBy: Facet | null;
-  /** Those alone, of each that is set. */
+  /** Selected key for each facet; null for all. */
   only: Readonly<Record<Facet, string | null>>;
-  /** Also what is put aside. */
+  /** Whether recordings that are put aside are shown too. */
   hasAside: boolean;
 };
 
@@ -22,7 +22,7 @@ export const WHOLE_INBOX: InboxView = {
 
 type Named = { key: string; name: string };
 
-/** To which student, melody and level a recording belongs. */
+/** Returns the student, melody and level of a recording. */
 export function facetsOf(
   { student, melodyId }: Recording,
   melodies: ReadonlyMap<number, Pick<ListedMelody, 'title' | 'transmissionLevel'>>,
@@ -36,13 +36,13 @@ export function facetsOf(
   };
 }
 
-/** Whether the list has to be there as a whole. */
+/** Whether the view needs the whole list loaded. */
 export const needsAll = ({ groupedBy, only }: InboxView) =>
   groupedBy !== null || FACETS.some((facet) => only[facet] !== null);
 
 export type Faceted = { recording: Recording; facets: Record<Facet, Named>; isAside: boolean };
 
-/** What is shown, in its order: groups by their name, and within them as before. */
+/** Returns the entries to show, in order: groups sorted by name, with the order within them unchanged. */
 export function shownIn({ groupedBy, only, hasAside }: InboxView, entries: readonly Faceted[]): Faceted[] {
   const shown = entries.filter(
     ({ facets, isAside }) =>
@@ -55,13 +55,13 @@ export function shownIn({ groupedBy, only, hasAside }: InboxView, entries: reado
   return inOrder.flatMap((key) => shown.filter(({ facets }) => facets[groupedBy].key === key));
 }
 
-/** What there is to choose from. */
+/** Returns the options of a filter, sorted by name. */
 export function choicesOf(facet: Facet, entries: readonly Faceted[]): Named[] {
   const names = new Map(entries.map(({ facets }) => [facets[facet].key, facets[facet]]));
   return [...names.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** 'All students, all melodies', or what is shown alone. */
+/** Names the view: 'All students, all melodies', or the selected ones. */
 export function viewName({ only }: InboxView, entries: readonly Faceted[]) {
   const nameOf = (facet: Facet, all: string) =>
     only[facet] === null

@@ -9,7 +9,7 @@ import { choicesOf, type Facet, type Faceted, FACETS, type InboxView, viewName }
 type ViewDialogProps = {
   view: InboxView;
   onView: (view: InboxView) => void;
-  /** All of the inbox, also what the view leaves out. */
+  /** All entries of the inbox, including those that the view leaves out. */
   entries: readonly Faceted[];
   playsOn: boolean;
   onPlaysOn: (playsOn: boolean) => void;
@@ -21,7 +21,7 @@ const NAMES: Record<Facet, { label: string; all: string }> = {
   level: { label: 'Level', all: 'All levels' },
 };
 
-/** What the inbox shows, in which order, and what follows on sending. */
+/** Dialog to choose which recordings the inbox shows, in which order, and what happens after sending. */
 export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDialogProps) {
   const [isOpen, setIsOpen] = useState(false);
   const aside = entries.filter(({ isAside }) => isAside).length;
@@ -88,5 +88,5 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
   );
 }
 
-/** No key is like it: ids are numbers, and usernames have no spaces. */
+/** Differs from every key: ids are numbers, and usernames have no spaces. */
 const ALL = ' all ';
