@@ -1,12 +1,12 @@
 import { useSearchParams } from 'wouter';
 
-/** Address of the feedback on one recording, in the student's list. */
+/** Returns the address of the feedback on one recording, in the student's list. */
 export const answerTo = (recordingId: number) => `/feedback?recording=${recordingId}`;
 
-/** Address of the feedback on one recording, among all that was given. */
+/** Returns the address of the feedback on one recording, in Past Feedback. */
 export const pastFeedbackOn = (recordingId: number) => `/past-feedback?recording=${recordingId}`;
 
-/** The recording that the address names; null when it names none. */
+/** Returns the recording that the address names, or null. */
 export function useAskedRecording() {
   const [address] = useSearchParams();
   const id = Number(address.get('recording'));

@@ -10,21 +10,20 @@ import { SpokenSource } from './spoken-source.tsx';
 import type { Restored, useAudioReply } from './use-audio-reply.ts';
 
 type AnswerFieldsProps = {
-  /** What is answered. */
   recording: Pick<Recording, 'student' | 'melodyId'>;
   written: Written;
   onText: (text: string) => void;
-  /** A good moment to save the text. */
+  /** Called when the text should be saved. */
   onBlur?: () => void;
   spoken: ReturnType<typeof useAudioReply>;
   soundName?: SoundName;
   isReadOnly: boolean;
   error: string | null;
-  /** At the bottom, beside the sound. */
+  /** Buttons beside the sound, at the bottom. */
   actions?: ReactNode;
 };
 
-/** The fields of a reply: written, with a preview of the text made of the marks if nothing is written, and spoken. */
+/** The fields of a reply. If nothing is written, they preview the text made of the marks. */
 export function AnswerFields({
   recording: { student, melodyId },
   written,
@@ -68,7 +67,7 @@ export function AnswerFields({
   );
 }
 
-/** The text that the student reads if nothing else is written. */
+/** Previews the text that the student reads if nothing else is written. */
 const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
   const words = writtenFrom(toSend(marks));
   return (

@@ -7,10 +7,10 @@ import { MarkedRecording } from './marks/marked-recording.tsx';
 
 type AttemptEntryProps = {
   entry: ThreadEntry;
-  /** This attempt is being played as one of all. */
+  /** Whether playing all attempts has reached this one. */
   isCurrent?: boolean;
   hasSpeed?: boolean;
-  /** After a mark's passage, plays the matching line of the melody. */
+  /** Whether the matching line of the melody plays after a mark's passage. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };

@@ -4,7 +4,7 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';
 import { listOf } from '../marks.ts';
 
-/** The written part; null if it was made of the marks, which are shown with the recording. */
+/** Returns the written part; null if it was made of the marks, which are shown with the recording. */
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === listOf(marks) ? null : writtenFeedback;
 
@@ -13,7 +13,7 @@ export type SoundName = 'Audio response' | 'Audio feedback';
 
 type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
 
-/** The written and spoken feedback. */
+/** Shows the written and spoken parts of feedback. */
 export function GivenAnswer({
   feedback,
   title,
@@ -47,7 +47,7 @@ export function GivenAnswer({
   );
 }
 
-/** 'Corrected 2 hours ago', if it was. */
+/** Shows 'Corrected 2 hours ago', if the feedback was corrected. */
 export const CorrectedNote = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) =>
   correctedAt && (
     <span>

@@ -7,13 +7,13 @@ import type { ThreadEntry } from '../contract.ts';
 
 type ThreadProps = {
   recordingId: number;
-  /** The earliest first, and the way to earlier ones above them. */
+  /** Whether the earliest comes first, with the button to load earlier ones above. */
   isEarliestFirst?: boolean;
-  /** @param entries the newest attempts as far as they are loaded, oldest first */
+  /** @param entries the newest attempts loaded so far, oldest first */
   children: (entries: readonly ThreadEntry[], list: RefObject<HTMLOListElement | null>) => ReactNode;
 };
 
-/** The attempts at the melody of a recording, fetched when they are shown. */
+/** Lists the attempts at the melody of a recording, fetched when they are shown. */
 export function Thread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
   const pages = usePages('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
   const list = useRef<HTMLOListElement>(null);

@@ -8,7 +8,7 @@ import { AttemptEntry } from './attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Thread } from './thread.tsx';
 
-/** All of the student's attempts at a melody, to play one after another. */
+/** Lists the student's attempts at a melody, to play one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your attempts">
     {() => (
@@ -66,7 +66,7 @@ function useInTurn(ids: readonly number[]) {
   const audios = useRef(new Map<number, HTMLAudioElement>());
   const [takers] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
   const [current, setCurrent] = useState<number | null>(null);
-  // Earlier ones may be loaded meanwhile.
+  // Reads the latest `ids`, because earlier attempts may have been loaded since.
   const goOn = useEffectEvent((after: number) => setCurrent(ids[ids.indexOf(after) + 1] ?? null));
 
   useEffect(() => {

@@ -31,7 +31,7 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import type { Written } from '../draft/draft.ts';
 
-/** Why a button at the bottom of the form did nothing. */
+/** Why a press of a form button had no effect. */
 type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
@@ -212,7 +212,7 @@ const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to sa
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
 
-/** Shows the current feedback when it was corrected elsewhere while being corrected here. */
+/** Shows the current feedback if it was corrected elsewhere while this form was open. */
 const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
   <section
     aria-label="The newer feedback"
@@ -242,12 +242,12 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
 const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 
 type Correction = Written & {
-  /** Replaces the spoken part; null leaves it. */
+  /** Replaces the spoken part; null keeps it. */
   audio: ChosenAudio | null;
-  /** The voices of marks that are new. */
+  /** New voices of marks. */
   voices: readonly ChosenFile[];
   isAudioRemoved: boolean;
-  /** When the feedback had last been corrected before this correction; '' for never. */
+  /** When the feedback was last corrected before these changes began; '' for never. */
   basedOn: string;
 };
 
@@ -275,7 +275,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
       onDone();
     },
     onError: (error) => {
-      // Corrected meanwhile: the form shows the newer feedback after the refresh.
+      // Corrected elsewhere: the form shows the newer feedback after the refresh.
       if (error.status === 409) refresh(['/api/admin/feedback']);
       if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },

@@ -23,9 +23,9 @@ import {
 } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** A new user for each test, because the device stores data per user. */
 let user: Me;
-/** The one feedback, as the server has it. */
+/** The feedback as the server has it. */
 let given: Feedback;
 
 const card = page.getByRole('article', { name: 'Sung today' });
@@ -37,7 +37,7 @@ const cancel = form.getByRole('button', { name: 'Cancel' });
 const stop = form.getByRole('button', { name: 'Stop recording' });
 const open = () => renderPage('/past-feedback', { user });
 
-/** Corrects it at the server, unless it was corrected since. */
+/** Corrects the feedback on the fake server, unless it was corrected since `basedOn`. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
   if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
     throw new Refused(409, 'This feedback has been corrected meanwhile.');
@@ -59,7 +59,7 @@ beforeEach(() => {
   takeUploads();
 });
 
-test('a correction is not thrown away unasked, nor saved while one records or for nothing', async () => {
+test('confirms before discarding a correction, and saves only a finished change', async () => {
   await open();
   await correct.click();
   await save.click();
@@ -99,7 +99,7 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
   expect(calls()).toEqual([]);
 });
 
-test('a correction does not replace unseen what was corrected meanwhile', async () => {
+test('a correction does not silently replace one made elsewhere', async () => {
   await open();
   await correct.click();
   await text.fill('As it was, with a comma');
@@ -110,7 +110,7 @@ test('a correction does not replace unseen what was corrected meanwhile', async 
   await expect.element(text).toHaveValue('As it was, with a comma');
   await expectAccessible('a correction that was overtaken');
 
-  // It is still so later, and nothing is sent before one chooses.
+  // The choice remains after a reload, and nothing is sent before the teacher chooses.
   await reload();
   await expectText(newer, 'New words from elsewhere');
   await save.click();
@@ -123,7 +123,7 @@ test('a correction does not replace unseen what was corrected meanwhile', async 
   expect(given.writtenFeedback).toBe('As it was, with a comma');
 });
 
-test('a mark that is added has the line that is sung there, and the words stand beneath the waveform', async () => {
+test('an added mark gets the line sung there, and the words show below the waveform', async () => {
   const melody = aMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),
@@ -133,7 +133,7 @@ test('a mark that is added has the line that is sung there, and the words stand 
   library([melody]);
   const sung = { audioUrl: soundOf(20), duration: 20, melodyId: melody.id, attempt: 1 };
   given = aFeedback(aRecording('Sung today', { status: 'reviewed', ...sung }), { writtenFeedback: 'Good' });
-  // The second line was sung first, so that no guess by the pace finds it.
+  // The second line was sung first, so estimating it from the tempo would fail.
   answer(api.recordingLines.ofRecording, {
     state: 'ready',
     lines: [
@@ -158,7 +158,7 @@ test('a mark that is added has the line that is sung there, and the words stand 
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
 });
 
-test('a recording that is saved while a slow device still writes its end waits for a connection, and is sent whole', async () => {
+test('a recording saved before the device has written its end is sent whole', async () => {
   await open();
   await correct.click();
   await beginToRecord(form);
@@ -174,6 +174,6 @@ test('a recording that is saved while a slow device still writes its end waits f
   await save.click();
   await expectText(card, /Corrected just now/);
   await expect.element(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
-  // A second of 16 bits at 32 kHz.
+  // One second of 16-bit samples at 32 kHz.
   expect(bytesSent()).toBeGreaterThan(64_000);
 });

@@ -4,7 +4,7 @@ import { packedCorrection, stateOf, unpackedCorrection } from './use-kept-correc
 const NOON = '2026-11-20T12:00:00.000Z';
 const written = { text: 'Softer', marks: [] };
 
-test('a correction that was begun knows what it changes, also after a reload', () => {
+test('a stored correction keeps its basedOn across a reload', () => {
   for (const basedOn of ['', NOON]) {
     const begun = { written, basedOn };
     expect(unpackedCorrection(packedCorrection(begun))).toEqual(begun);

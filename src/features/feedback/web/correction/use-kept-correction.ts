@@ -5,13 +5,13 @@ import { areSameMarks, toSend } from '#features/feedback/marks.ts';
 import type { Written } from '../draft/draft.ts';
 import { ownWords } from '../given-answer.tsx';
 
-/** Whether a correction was begun on this device and neither saved nor discarded. */
+/** Whether this device has a correction that was neither saved nor discarded. */
 export const hasKeptCorrection = (userId: string, feedbackId: number) =>
   loadDraft(userId, placeOf(feedbackId)) !== null;
 
 const placeOf = (feedbackId: number) => `correct ${feedbackId}`;
 
-/** Changes to given feedback; kept on the device until they are saved or discarded. */
+/** Manages changes to given feedback, stored on the device until they are saved or discarded. */
 export function useKeptCorrection(feedback: Feedback) {
   const given: Written = { text: ownWords(feedback) ?? '', marks: feedback.marks };
   const present = stateOf(feedback);
@@ -25,23 +25,23 @@ export function useKeptCorrection(feedback: Feedback) {
   const { written, basedOn } = draft.value;
   return {
     written,
-    /** The state of the feedback that these changes are based on. */
+    /** State of the feedback that these changes are based on. */
     basedOn,
-    /** Somebody has corrected the feedback since. */
+    /** Whether somebody else has corrected the feedback since. */
     isOvertaken: basedOn !== present,
     isRewritten: isOther(written),
     change: (part: Partial<Written>) => draft.change({ written: { ...written, ...part }, basedOn }),
-    /** The changes are to replace the newer correction. */
+    /** Lets the changes replace the newer correction. */
     keepMine: () => draft.change({ written, basedOn: present }),
     takeNewer: () => draft.change({ written: given, basedOn: present }),
     forget: draft.forget,
   };
 }
 
-/** A correction in progress, and the state of the feedback that it changes. */
+/** A correction in progress, and the state of the feedback that it is based on. */
 export type BegunCorrection = { written: Written; basedOn: string };
 
-/** When the feedback was last corrected, in the form of `basedOn`; '' for never. */
+/** Returns when the feedback was last corrected, in the form of `basedOn`; '' for never. */
 export const stateOf = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
 
 export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCorrection) => ({
@@ -50,7 +50,7 @@ export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCor
   correctedAt: basedOn,
 });
 
-/** The correction that was stored. */
+/** Restores a stored correction. */
 export function unpackedCorrection(kept: object): BegunCorrection {
   const { text, marks, correctedAt } = kept as ReturnType<typeof packedCorrection>;
   return { written: { text, marks }, basedOn: correctedAt };

@@ -4,7 +4,7 @@ import { inOrder, listOf } from '#features/feedback/marks.ts';
 import type { Written } from './draft.ts';
 import type { Revision } from './reply-draft.ts';
 
-/** A draft as plain text: its words, followed by its marks. */
+/** Formats a draft as plain text: its words, followed by its marks. */
 export const wholeText = ({ text, marks }: Written) =>
   [text.trim(), listOf(inOrder(marks))].filter((part) => part !== '').join('\n\n');
 
@@ -14,7 +14,7 @@ type DraftBesidesProps = {
   onPutAway: (other: Revision) => void;
 };
 
-/** Other versions of the draft, from this device and from another browser that changed it too: none goes unseen. */
+/** Shows other versions of the draft, from this device or from another browser, so that none is overlooked. */
 export const DraftBesides = ({ besides, onUse, onPutAway }: DraftBesidesProps) =>
   besides.map((other) => (
     <Notice

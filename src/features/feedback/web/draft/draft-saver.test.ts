@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const typed = (text: string): Written => ({ text, marks: [] });
 
-/** A device and a server; `cut` breaks the line between them. */
+/** Creates a draft saver with a fake server; `line` cuts or delays the connection between them. */
 function aDesk() {
   const line = { isCut: false, delayMs: 0 };
   const answered: string[] = [];
@@ -25,7 +25,7 @@ function aDesk() {
 
 const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('what is typed is at the server within two seconds, also while one goes on typing', async () => {
+test('saves within two seconds, also while typing continues', async () => {
   const { saver, answered, arrived } = aDesk();
   for (let i = 1; i <= 10; i += 1) {
     saver.change(typed('x'.repeat(i)));
@@ -38,7 +38,7 @@ test('what is typed is at the server within two seconds, also while one goes on 
   expect([answered, saver.get()]).toEqual([arrived, 'server']);
 });
 
-test('without a connection it stays on the device, and arrives when the connection is back', async () => {
+test('without a connection changes stay on the device, and are saved once it is back', async () => {
   const { saver, line, answered, arrived } = aDesk();
   line.isCut = true;
   saver.change(typed('a'));
@@ -50,7 +50,7 @@ test('without a connection it stays on the device, and arrives when the connecti
   expect([arrived, saver.get()]).toEqual([['a'], 'server']);
 });
 
-test('a slow call is never overtaken by a later one', async () => {
+test('a later save waits for a slow one before it', async () => {
   const { saver, line, arrived } = aDesk();
   line.delayMs = 5_000;
   saver.change(typed('a'));
@@ -62,7 +62,7 @@ test('a slow call is never overtaken by a later one', async () => {
   expect(arrived).toEqual(['a', 'ab']);
 });
 
-test('who leaves has it saved without waiting', async () => {
+test('end() saves at once', async () => {
   const { saver, arrived } = aDesk();
   saver.change(typed('a'));
   saver.end();
@@ -70,7 +70,7 @@ test('who leaves has it saved without waiting', async () => {
   expect(arrived).toEqual(['a']);
 });
 
-test('a draft does not come back behind the answer that was sent', async () => {
+test('pause() waits for the save in flight and prevents later ones', async () => {
   const { saver, line, arrived, answered } = aDesk();
   line.delayMs = 3_000;
   saver.change(typed('a'));
@@ -86,7 +86,7 @@ test('a draft does not come back behind the answer that was sent', async () => {
   expect([arrived, answered]).toEqual([['a'], []]);
 });
 
-test('what the server will not have is not sent again and again, and goes with the next change', async () => {
+test('a rejected draft is not retried until the next change or flush', async () => {
   const tried: string[] = [];
   const saver = createDraftSaver<Written>({
     onSaved: () => undefined,
@@ -107,7 +107,7 @@ test('what the server will not have is not sent again and again, and goes with t
   expect([tried.at(-1), saver.get()]).toEqual(['short', 'server']);
 });
 
-test('what was typed while a refusal was on its way is sent all the same', async () => {
+test('changes made while a save is being rejected are still saved', async () => {
   const tried: string[] = [];
   const saver = createDraftSaver<Written>({
     onSaved: () => undefined,

@@ -5,23 +5,23 @@ const SAVE_AFTER_MS = 1_200;
 
 const TRY_AGAIN_AFTER_MS = 10_000;
 
-/** 'device': kept there until there is a connection, or until the save before it is done. */
+/** 'device': stored there until there is a connection, or until the save before it is done. */
 export type SaveState = 'none' | 'device' | 'server';
 
 export type DraftSaver<T> = Readable<SaveState> & {
-  /** Schedules a save; the draft is on the device already. */
+  /** Schedules a save; the draft is already on the device. */
   change(next: T): void;
   /** Saves unsaved changes at once. @param isLeaving the page may close before the response */
   flush(isLeaving?: boolean): void;
-  /** Stops saving, and resolves once no save is in flight: the reply itself is sent next. */
+  /** Stops saving, and resolves once no save is in flight, before the reply itself is sent. */
   pause(): Promise<void>;
   /** Saves unsaved changes, without retries, and stops until the next change. */
   end(): void;
 };
 
 /**
- * Saves a draft at the server shortly after a change. One call at a time, so that older text never arrives after newer
- * text.
+ * Saves a draft to the server shortly after a change. Makes one call at a time, so that older text never arrives after
+ * newer text.
  */
 export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
@@ -60,7 +60,7 @@ export function createDraftSaver<T>(options: {
         else state.set('server');
       },
       (error: Error) => {
-        // Changes made meanwhile are saved in any case.
+        // Changes made during the call are saved in any case.
         isRefused = isFinal(error) && unsaved === null;
         unsaved ??= draft;
         if (!isFinal(error)) later(TRY_AGAIN_AFTER_MS);

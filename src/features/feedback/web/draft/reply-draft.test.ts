@@ -31,31 +31,34 @@ const typed = (text: string, more: Partial<ReplyDraft> = {}) => ({
   ...edited(NO_REPLY, words(text)),
   ...more,
 });
-/** What one sees: the words in the form, and those beside. */
+/** Returns the texts that the teacher sees: in the form, and of the other versions. */
 const seen = ({ now, besides }: ReplyDraft) => [now.text, ...besides.map(({ text }) => text)];
 const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
   seen(beginReply(device, there, isGone));
-/** After a reload, as the device has it. */
+/** Reloads a draft from the device. */
 const again = (draft: ReplyDraft, there?: Draft) => {
   const kept = packed(draft);
   const read = kept && (JSON.parse(JSON.stringify(kept)) as ReplyDraft);
   return beginReply(read, there, false);
 };
 
-test('what never arrived at the server is not lost', () => {
+test('text that never reached the server is not lost', () => {
   expect(begin(typed('typed offline'))).toEqual(['typed offline']);
 });
 
-test.each([HOUR_AHEAD, HOUR_BEHIND])('no clock decides between device and server (%s)', (updatedAt) => {
-  const later = typed('First words, and more', { known: 'first' });
-  expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
-  expect(begin(later, server('Typed elsewhere', 'elsewhere', updatedAt))).toEqual([
-    'Typed elsewhere',
-    'First words, and more',
-  ]);
-});
+test.each([HOUR_AHEAD, HOUR_BEHIND])(
+  'the result does not depend on clocks (server draft from %s)',
+  (updatedAt) => {
+    const later = typed('First words, and more', { known: 'first' });
+    expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
+    expect(begin(later, server('Typed elsewhere', 'elsewhere', updatedAt))).toEqual([
+      'Typed elsewhere',
+      'First words, and more',
+    ]);
+  },
+);
 
-test('the same on both is no difference, nor is an empty form', () => {
+test('equal text is not a second version, and an empty form is not kept', () => {
   expect(begin(typed('arrived unanswered'), server('arrived unanswered', 'by whatever way'))).toEqual([
     'arrived unanswered',
   ]);
@@ -63,40 +66,40 @@ test('the same on both is no difference, nor is an empty form', () => {
   expect(begin(typed('', { known: 'deleted' }), server('deleted'))).toEqual(['']);
 });
 
-test('what was changed in another browser after it was saved from here counts', () => {
+test('the server’s newer change replaces text that was already saved', () => {
   const same = saved(typed('saved from here'), 'other');
   expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
 });
 
-test('what was sent or emptied in another browser does not come back', () => {
+test('a draft sent or emptied in another browser does not come back', () => {
   expect(begin(typed('sent elsewhere', { isOnServer: true }))).toEqual(['']);
 });
 
-test('of a recording that has gone, what the device has is all there is', () => {
+test('the device’s draft remains if the recording is gone', () => {
   const there = typed('saved, and gone with it', { isOnServer: true });
   expect(begin(there, undefined, true)).toEqual(['saved, and gone with it']);
   expect(begin(there, server('changed elsewhere'), true)).toEqual(['changed elsewhere']);
 });
 
-test('a device that knows nothing takes what the server has', () => {
+test('a device without a draft takes the server’s', () => {
   expect(begin(null, server('from the phone'))).toEqual(['from the phone']);
   expect(begin(null)).toEqual(['']);
 });
 
-test('each edit is a revision of its own, also one that says what an earlier one said', () => {
+test('each edit is a new revision, even with the same text', () => {
   const [first, second] = [typed('Softer'), edited(typed('Softer'), words('Softer'))];
   expect(first.now.revision).toMatch(/^[0-9a-f]{8}-/);
   expect(first.now.revision).not.toBe(second.now.revision);
 });
 
-test('a save that arrives only after a reload is still one’s own', () => {
+test('a save that arrives after a reload is recognized as this device’s own', () => {
   const left = sending(typed('typed'), 'on its way');
   const reloaded = edited(again(left), words('typed, and more'));
   expect(basedOnIn(reloaded)).toContain('on its way');
   expect(met(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
-test('what was typed after the last save goes on from it, also when a save arrived unanswered', () => {
+test('later edits continue from a save that arrived without a response', () => {
   const first = sending(typed('First'), 'sent');
   const draft = edited(first, words('First words'));
   expect(seen(again(draft))).toEqual(['First words']);
@@ -104,7 +107,7 @@ test('what was typed after the last save goes on from it, also when a save arriv
   expect(basedOnIn(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('what was sent behind a save may have arrived with it', () => {
+test('a save sent after a confirmed one may have arrived too', () => {
   let draft = typed('a');
   const first = draft.now.revision;
   draft = edited(sending(draft, first), words('ab'));
@@ -115,7 +118,7 @@ test('what was sent behind a save may have arrived with it', () => {
   expect([draft.isOnServer, basedOnIn(draft)]).toEqual([true, [second, second]]);
 });
 
-test('what lies beside the draft of another browser stays until it is put away', () => {
+test('another version stays until it is put away', () => {
   const there = server('First, from there');
   const open = again(typed('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
@@ -125,18 +128,18 @@ test('what lies beside the draft of another browser stays until it is put away',
   expect(seen(putAway(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
 });
 
-test('a form that was emptied at the server too, with nothing beside it, needs no room on the device', () => {
+test('an empty draft without other versions is not stored on the device', () => {
   expect(packed(NO_REPLY)).toBeNull();
   expect(packed(typed(''))).not.toBeNull();
   expect(packed({ ...NO_REPLY, besides: [typed('beside').now] })).not.toBeNull();
 });
 
-test('what another browser has saved meanwhile lies beside, and nothing is saved over it before one has chosen', () => {
+test('another browser’s draft is shown, and not overwritten until the teacher chooses', () => {
   const sent = sending(typed('First, from here', { known: 'First' }), 'sent');
   const theirs = { ...words('First, from there'), revision: 'theirs' };
   const draft = met(sent, theirs);
   expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
-  // After a reload what the server has is in the form, and is not shown beside itself.
+  // After a reload the server's version is in the form, and is not also listed beside it.
   expect(seen(again(draft, server('First, from there', 'theirs')))).toEqual([
     'First, from there',
     'First, from here',
@@ -146,7 +149,7 @@ test('what another browser has saved meanwhile lies beside, and nothing is saved
   expect(basedOnIn(chosen)).toEqual(['theirs', chosen.now.revision]);
 });
 
-test('one that is taken into the form in place of one’s own leaves that beside', () => {
+test('a version swapped into the form leaves the previous one beside it', () => {
   const draft = met(typed('from here'), { ...words('from there'), revision: 'theirs' });
   const turned = swapped(draft, draft.besides[0]!);
   expect([seen(turned), turned.overtakenBy, turned.known]).toEqual([
@@ -158,11 +161,11 @@ test('one that is taken into the form in place of one’s own leaves that beside
   expect(seen(swapped(empty, empty.besides[0]!))).toEqual(['from there']);
 });
 
-test('what the server has from here, though nobody heard so, overtakes nothing', () => {
+test('the server’s copy of this device’s own draft does not count as another version', () => {
   const draft = edited(sending(typed('First, and', { known: 'first' }), 'sent'), words('First, and more'));
   for (const revision of ['first', 'sent', draft.now.revision])
     expect(met(draft, { ...words('whatever'), revision }).overtakenBy).toBeNull();
-  // Typed alike in two browsers: it goes on from the other's.
+  // The same text was typed in two browsers: the draft continues from the other's revision.
   const alike = met(draft, { ...words('First, and more'), revision: 'alike' });
   expect([alike.overtakenBy, alike.known, alike.besides]).toEqual([null, 'alike', []]);
 });

@@ -2,27 +2,25 @@ import { newId } from '#web/uploads/new-id.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { areSameWords, isNothing, NOTHING, type Written } from './draft.ts';
 
-/**
- * Number of sent but unconfirmed revisions that are remembered; a forgotten one is shown as another version, not lost.
- */
+/** Maximum number of unconfirmed revisions remembered; a forgotten one is shown as another version, not lost. */
 const UNANSWERED_MAX = 3;
 
-/** The state of a draft at one moment. Each edit creates a new one with its own id. */
+/** A version of a draft. Each edit creates a new one with its own id. */
 export type Revision = Written & { revision: string };
 
-/** This device's copy of a draft that is also saved at the server. */
+/** This device's copy of a draft that is also saved on the server. */
 export type ReplyDraft = {
   /** The content of the form. */
   now: Revision;
   /** Whether the server has `now`. */
   isOnServer: boolean;
-  /** The server's revision that `now` was written from; null where there was none. */
+  /** The server's revision that `now` was written from; null if there was none. */
   known: string | null;
-  /** Revisions sent to the server since, without a response; each may have arrived. */
+  /** Revisions sent since without a response; each may have arrived. */
   unanswered: readonly string[];
   /** Other versions: typed on this device while another browser changed the draft too, or the other browser's. */
   besides: readonly Revision[];
-  /** The revision in `besides` that the server has, until the teacher has chosen; it is not overwritten before. */
+  /** The server's revision, listed in `besides`, until the teacher has chosen. It is not overwritten before. */
   overtakenBy: string | null;
 };
 
@@ -36,9 +34,9 @@ export const NO_REPLY: ReplyDraft = {
 };
 
 /**
- * The initial state of the form. The server's draft takes precedence, since it may be from another browser, except
- * where this device holds an edit of it that never arrived, or where the recording is gone, and the server's draft with
- * it. Clocks are not compared, since a device's may be wrong: if both were changed, both are shown.
+ * Returns the initial state of the form. The server's draft takes precedence, because it may be from another browser,
+ * unless this device has an edit of it that never arrived, or the recording and the server's draft are gone. Clocks are
+ * not compared, because a device's may be wrong: if both were changed, both are shown.
  */
 export function beginReply(
   device: ReplyDraft | null,
@@ -51,7 +49,7 @@ export function beginReply(
     : NO_REPLY;
   if (!device) return fromServer;
   const { now, besides } = device;
-  // Saves from before the reload may still be on their way.
+  // Saves from before the reload may still be in flight.
   const fromDevice = { ...device, known, unanswered: unansweredAfter(device, known), overtakenBy: null };
   if (isGone && !server) return fromDevice;
   if (device.isOnServer) return withBesides(fromServer, besides);
@@ -60,7 +58,7 @@ export function beginReply(
   return withBesides(fromServer, isNothing(now) ? besides : [...besides, now]);
 }
 
-/** Revisions that the server may have without another browser having changed the draft. */
+/** Returns the revisions that the server may have without another browser having changed the draft. */
 export const basedOnIn = ({ now, known, unanswered }: ReplyDraft): string[] => [
   ...(known === null ? [] : [known]),
   ...unanswered,
@@ -73,7 +71,7 @@ export const edited = (draft: ReplyDraft, written: Written): ReplyDraft => ({
   isOnServer: false,
 });
 
-/** The revision is being sent to the server, and may arrive even if no response does. */
+/** Records that a revision is being sent; it may arrive even if no response does. */
 export const sending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   unanswered: [...draft.unanswered, revision].slice(-UNANSWERED_MAX),
@@ -86,13 +84,13 @@ export const saved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   unanswered: unansweredAfter(draft, revision),
 });
 
-/** Revisions sent after the one that the server has may have arrived too. */
+/** Returns the unconfirmed revisions sent after the server's; they may have arrived too. */
 const unansweredAfter = ({ unanswered }: ReplyDraft, known: string | null) =>
   unanswered.slice(known === null ? 0 : unanswered.indexOf(known) + 1);
 
 /**
- * The server has a revision other than those it was asked to replace. If it is neither a base of this draft nor equal
- * to it, it is kept in `besides` until the teacher has chosen.
+ * Handles a conflict: the server has a revision other than those it was asked to replace. Unless it is a base of this
+ * draft or equal to it, it is added to `besides` until the teacher has chosen.
  */
 export function met(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
   if (basedOnIn(draft).includes(revision)) return draft;
@@ -107,19 +105,19 @@ export const putAway = (draft: ReplyDraft, away: Revision): ReplyDraft => ({
   besides: draft.besides.filter((each) => each !== away),
 });
 
-/** Moves a version from `besides` into the form; the form's former content takes its place. */
+/** Moves a version from `besides` into the form, and the form's content into `besides`. */
 export const swapped = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
   ...edited(settled(draft, out), out),
   besides: draft.besides.flatMap((each) => (each !== out ? [each] : isNothing(draft.now) ? [] : [draft.now])),
 });
 
-/** The teacher has seen this version and chosen: later saves are based on it. */
+/** Records that the teacher has seen this version and chosen: later saves are based on it. */
 const settled = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
   draft.overtakenBy === seen.revision
     ? { ...draft, overtakenBy: null, known: seen.revision, unanswered: [] }
     : draft;
 
-/** Drops versions equal to the form's content or to one another. */
+/** Sets the other versions, without those equal to the form's content or to one another. */
 const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
   ...draft,
   besides: besides.filter(
@@ -128,6 +126,6 @@ const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraf
   ),
 });
 
-/** Null when there is nothing to keep. */
+/** Returns the draft to store on the device, or null if there is nothing to keep. */
 export const packed = (draft: ReplyDraft) =>
   draft.isOnServer && isNothing(draft.now) && draft.besides.length === 0 ? null : draft;

@@ -35,7 +35,7 @@ const KEEPALIVE_BYTES = 60_000;
 
 const pending = new Set<Promise<unknown>>();
 
-/** All of the server's drafts when the inbox is opened, including any that are still being saved. */
+/** Query for all drafts on the server, which waits for saves in flight. */
 export const draftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -45,7 +45,10 @@ export const draftsQuery = {
   gcTime: 0,
 };
 
-/** The reply being written to one recording, kept on the device and at the server until it is sent or dismissed. */
+/**
+ * Manages the reply being written to one recording. It is kept on the device and the server until it is sent or
+ * dismissed.
+ */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const of = `reply ${recordingId}`;
   const draft = useDraft<ReplyDraft>({
@@ -91,7 +94,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     };
   }, [saver]);
 
-  // A form in which nothing has been changed yet shows what another tab or undo has made of its draft.
+  // As long as nothing has been changed in the form, it follows changes to the draft by another tab or by undo.
   const isUntouched = useRef(true);
   const revision = server?.revision ?? null;
   const follow = useEffectEvent(() => {
@@ -108,14 +111,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   };
   return {
     written: draft.value.now as Written,
-    /** The current content, even for a caller that was rendered before the last change. */
+    /** Returns the current content, even for a caller that was rendered before the last change. */
     latest: (): Written => draft.latest().now,
     change: (part: Partial<Written>) => {
       const { text, marks } = draft.latest().now;
       save(edited(draft.latest(), { text, marks, ...part }));
     },
     besides: draft.value.besides,
-    /** Swaps it with the content of the form. */
+    /** Swaps another version with the content of the form. */
     use: (other: Revision) => save(swapped(draft.latest(), other)),
     putAway(other: Revision) {
       const before = draft.latest();
@@ -124,7 +127,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       else save(edited(next, next.now));
     },
     saved: state,
-    /** Why the draft is only on the device; null also when the connection was lost. */
+    /** Why the draft is only on the device; null also if the connection was lost. */
     trouble,
     flush: () => saver.flush(),
     /** Stops saving, so that no draft arrives at the server after the reply. */
@@ -132,13 +135,13 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       isUntouched.current = false;
       return saver.pause();
     },
-    /** The reply was not sent: saves it as a draft again. */
+    /** Saves the draft again after sending the reply failed. */
     resume: () => save(edited(draft.latest(), draft.latest().now)),
     /** Deletes the draft, which was sent or is no longer wanted. */
     async forget() {
       const paused = saver.pause();
       const basedOn = basedOnIn(draft.latest());
-      // At once: the form may be opened again, with what undo gives back, before the last save is done.
+      // Immediately: undo may reopen the form with its restored content before the last save is done.
       draft.change(NO_REPLY);
       await paused;
       await putDraft(recordingId, { ...NOTHING, revision: newId() }, basedOn, false).catch(() => undefined);
@@ -146,10 +149,13 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   };
 }
 
-/** The server has a draft from another browser, and the teacher has yet to choose. */
+/** Thrown if the server has another browser's draft and the teacher has yet to choose. */
 class Overtaken extends Error {}
 
-/** Another user has signed in in another tab; the page has a fault; or the server refuses the draft, and says why. */
+/**
+ * Why the server did not save a draft: another user signed in in another tab, a client bug, or a rejection with its
+ * reason.
+ */
 export type DraftTrouble = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };
 
 const statusOf = (error: unknown) => (error instanceof CallError ? error.status : null);
@@ -161,7 +167,7 @@ function troubleOf(error: unknown): DraftTrouble | null {
   return null;
 }
 
-/** The server's current draft; undefined if there is none. */
+/** Returns the server's current draft, or undefined. */
 async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
   const [draft] = await call('GET /api/admin/feedback-drafts', { query: { recordingId } });
   return draft;
