@@ -4,7 +4,7 @@ const TAGS = ['bo: ', 'en: ', 'ph: ', 'tr: ', 'de:', 'BO :', 'om: ', 'en'];
 const BETWEEN = [':', '：', ' ', '\t', '\n', '\r\n', '\r', '\n\n', '\ufeff', '\u2028', '\0', '\ud83d'];
 const WORDS = ['[00:10.00]', '<b>', 'ཨོཾ་མ་ཎི', '།', 'ཧྲཱིཿ', 'Om mani', 'hung', 'é', '漢'];
 
-/** A text of tags, words, line ends and stray characters. */
+/** Arbitrary text made of tags, words, line ends and stray characters. */
 export const anyText = fc
   .array(
     fc.oneof(

@@ -8,7 +8,7 @@ const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
 const lines = sungLinesOf(TEXT);
 
-test('stamps of every kind are read, labels and untimed lines are not', () => {
+test('parseLrc reads stamps of every kind and skips labels and untimed lines', () => {
   const file = [
     '\ufeff[ti:Refuge]',
     '[ar: Khandro]',
@@ -35,7 +35,7 @@ test('stamps of every kind are read, labels and untimed lines are not', () => {
   ]);
 });
 
-test('a positive offset lets the words come sooner, never before the beginning', () => {
+test('a positive offset moves words earlier, but never before 0:00', () => {
   expect(parseLrc('[offset:+500]\n[00:02.00]a\n[00:00.20]b').map(({ starts }) => starts[0])).toEqual([
     1.5, 0,
   ]);
@@ -43,7 +43,7 @@ test('a positive offset lets the words come sooner, never before the beginning',
   expect(parseLrc('[offset:soon]\n[00:02.00]a').map(({ starts }) => starts[0])).toEqual([2]);
 });
 
-test('lines are found by their words in any layer, whatever case, accents and punctuation', () => {
+test('matchLrc ignores case, accents and punctuation, in any layer', () => {
   const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
   expect(passages).toEqual([
     { index: 0, start: 1 },
@@ -54,7 +54,7 @@ test('lines are found by their words in any layer, whatever case, accents and pu
   expect(comparable('ཀི')).not.toBe(comparable('ཀུ'));
 });
 
-test('words that are not found take the next line in order, and what has no line is named', () => {
+test('unmatched words take the next free line, and the rest are reported', () => {
   const matched = matchLrc(parseLrc('[00:01]first\n[00:02]second\n[00:03]third'), lines);
   expect(matched.passages).toEqual([
     { index: 0, start: 1 },
@@ -68,7 +68,7 @@ test('words that are not found take the next line in order, and what has no line
   expect(between.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('equal lines are taken one after the other, and what is sung again without being written again is not', () => {
+test('equal lines are matched in order, and a repeated line keeps its first time', () => {
   const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), sungLinesOf('Om\nOm\nOm'));
   expect(equal.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
   const refrain = matchLrc(
@@ -83,18 +83,18 @@ test('equal lines are taken one after the other, and what is sung again without 
   ]);
 });
 
-test('a refrain with several stamps is written out in the text that it supplies', () => {
+test('textOfLrc writes out a refrain that has several stamps', () => {
   expect(textOfLrc(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
-test('it supplies a text where there is none, with a blank line at each pause', () => {
+test('textOfLrc turns each pause into a blank line', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
   expect(textOfLrc(lrc)).toBe('Ka\nKha\n\nGa');
   const sung = sungLinesOf(textOfLrc(lrc));
   expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
 });
 
-test('a file of a melody reads back into the same times', () => {
+test('an exported file reads back with the same times', () => {
   const passages = [
     { index: 0, start: 1.25 },
     { index: 1, start: 61.07 },
@@ -104,7 +104,7 @@ test('a file of a melody reads back into the same times', () => {
   expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
 });
 
-test('a file of any text reads back into the same times, if its lines differ', () => {
+test('an exported file reads back with the same times, for any distinct lines', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
   const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
     const sung = sungLinesOf(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
@@ -118,7 +118,7 @@ test('a file of any text reads back into the same times, if its lines differ', (
   fc.assert(readsBack);
 });
 
-test('no file and no text stop it', () => {
+test('parsing, matching and exporting survive any file and any text', () => {
   const stamp = fc
     .tuple(fc.nat(90), fc.nat(59))
     .map(([minutes, seconds]) => `\n[${minutes}:${String(seconds).padStart(2, '0')}.5]`);
@@ -139,11 +139,11 @@ test.each([
   ['what Windows calls Unicode', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
   ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
   ['no text at all', Buffer.from([0x5b, 0, 0, 1, 2]), null],
-])('an LRC file in %s brings its own letters or none', async (_, bytes, read) => {
+])('an LRC file in %s is read correctly or rejected', async (_, bytes, read) => {
   expect(await lrcIn(new Blob([bytes]))).toBe(read);
 });
 
-test('what could not be saved is known before it is taken: nothing of it is cut off', () => {
+test('rejects an import that exceeds a limit instead of truncating it', () => {
   const passages = (count: number, start = 1) =>
     Array.from({ length: count }, (_, index) => ({ index, start }));
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];

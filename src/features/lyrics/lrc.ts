@@ -2,18 +2,18 @@ import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from './limits.ts';
 import { linesOf, type SungLine, wordsOf } from './parse.ts';
 import { inOrder, type Passage } from './timings.ts';
 
-/** Words with the seconds at which they are sung, in the order of the file. */
+/** Words with all the times, in seconds, at which they are sung. */
 export type LrcLine = { starts: number[]; words: string };
 
-// [mm:ss] and [mm:ss.xx]; some programs write a colon instead of the point. With hours, the point is required.
+// [mm:ss] and [mm:ss.xx]; some programs write a colon instead of the decimal point. With hours, the point is required.
 const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
 const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
 // Stamps of single words within a line.
 const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 
 /**
- * Reads an LRC file: its timed lines, with its offset applied. Labels such as the title and lines without a time are
- * left out. A line without words is a pause.
+ * Parses an LRC file into its timed lines, with its offset applied. Skips labels such as the title, and lines without a
+ * time. A line without words is a pause.
  */
 export function parseLrc(file: string): LrcLine[] {
   let offset = 0;
@@ -27,7 +27,7 @@ export function parseLrc(file: string): LrcLine[] {
     const [, label, value] = LABEL.exec(raw) ?? [];
     if (label?.toLowerCase() === 'offset') offset = Number(value) || 0;
   }
-  // A positive offset, in milliseconds, makes the words come sooner.
+  // A positive offset, in milliseconds, makes the words appear earlier.
   return lines.map(({ starts, words }) => ({
     starts: starts.map((start) => hundredths(Math.max(0, start - offset / 1000))),
     words,
@@ -46,9 +46,9 @@ function stampsOf(raw: string) {
 }
 
 /**
- * The text of an LRC file. Most are UTF-8; files saved as 'Unicode' on Windows are recognized by their first two bytes.
- * In any other encoding, letters would come out wrong.
- * @returns null when it is in neither
+ * Reads the text of an LRC file. Most are UTF-8; files saved as 'Unicode' on Windows start with a UTF-16 byte order
+ * mark. Any other encoding would garble letters.
+ * @returns null if the file is in neither encoding
  */
 export async function lrcIn(file: Blob): Promise<string | null> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -61,7 +61,7 @@ export async function lrcIn(file: Blob): Promise<string | null> {
   }
 }
 
-/** Why the content of an LRC file can't be saved; null when it can. */
+/** Returns why the content of an LRC file can't be saved, or null if it can. */
 export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
   if (text.length > MELODY_TEXT_MAX)
     return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
@@ -82,8 +82,8 @@ export type LrcMatch = {
 };
 
 /**
- * Assigns an LRC file's times to the lines of a text. A line is found by its words, ignoring case, accents and
- * punctuation; words that match no line take the one after the previous line, unless other words of the file match it.
+ * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents and
+ * punctuation. Words that match no line take the one after the previous line, unless other words of the file match it.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc
@@ -107,8 +107,8 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
 }
 
 /**
- * A melody's text from an LRC file, for a melody that has none: in the order it is sung, with pauses separating the
- * verses.
+ * Returns a melody's text from an LRC file, for a melody that has none: lines in the order they are sung, with pauses
+ * separating the verses.
  */
 export const textOfLrc = (lrc: readonly LrcLine[]): string =>
   lrc
@@ -119,7 +119,7 @@ export const textOfLrc = (lrc: readonly LrcLine[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');
 
-/** An LRC file of a text and its times; the words are the pronunciation, else a line's first layer. */
+/** Exports a text and its times as an LRC file. Each line is its pronunciation, or its first layer if it has none. */
 export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
   const sung = inOrder(passages).flatMap(({ index, start }) => {
@@ -129,7 +129,7 @@ export function lrcOf(title: string, lines: readonly SungLine[], passages: reado
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** LRC's precision: anything finer would not survive a round trip. */
+/** Rounds to the precision of LRC files; anything finer would not survive a round trip. */
 export const hundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function stampOf(seconds: number) {
@@ -139,7 +139,8 @@ function stampOf(seconds: number) {
 }
 
 /**
- * Finds sung lines by the words of any layer: the next match from the current position, else the first one in the text.
+ * Finds sung lines by the words of any layer: the next match from the current position, or the first in the text if
+ * there is none.
  */
 class PlacesByWords {
   private readonly byWords = new Map<string, number[]>();
@@ -159,7 +160,7 @@ class PlacesByWords {
   next(words: string): number | null {
     const indexes = this.byWords.get(comparable(words));
     if (!indexes) return null;
-    // No match further down: the text is sung again, from the top.
+    // No match further down: the text is being sung again from the top.
     const index = firstFrom(indexes, this.from) ?? indexes[0]!;
     this.from = index + 1;
     return index;
@@ -176,7 +177,7 @@ function firstFrom(sorted: readonly number[], least: number): number | undefined
   return sorted[from];
 }
 
-/** Only letters and digits, in lower case and without accents; the vowel signs of Tibetan count as letters. */
+/** Reduces words to lowercase letters and digits without accents. Tibetan vowel signs count as letters. */
 export const comparable = (words: string) =>
   words
     .normalize('NFKD')

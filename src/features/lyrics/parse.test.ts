@@ -8,15 +8,15 @@ const shape = (text: string) =>
     verse.map(({ parts }) => parts.map(({ layer, words }) => `${layer}: ${words}`)),
   );
 
-describe('the form of a text', () => {
-  test('plain lines are phonetic, each a sung line, and a blank line parts verses', () => {
+describe('text format', () => {
+  test('plain lines are phonetics, and blank lines separate verses', () => {
     expect(shape('Om mani\npadme hung\n\n \n\nSoha')).toEqual([
       [['phonetics: Om mani'], ['phonetics: padme hung']],
       [['phonetics: Soha']],
     ]);
   });
 
-  test('tags make layers, and a layer that comes again begins the next sung line', () => {
+  test('a tag that occurs again starts the next sung line', () => {
     expect(shape('bo: ཀ།\nKa\nen: The first\nbo: ཁ།\nKha\nen: The second')).toEqual([
       [
         ['tibetan: ཀ།', 'phonetics: Ka', 'translation: The first'],
@@ -25,20 +25,20 @@ describe('the form of a text', () => {
     ]);
   });
 
-  test('a blank line ends a sung line, also in the middle of its layers', () => {
+  test('a blank line ends a sung line, even between its layers', () => {
     expect(shape('bo: ཀ།\n\nKa\nen: The first')).toEqual([
       [['tibetan: ཀ།']],
       [['phonetics: Ka', 'translation: The first']],
     ]);
   });
 
-  test('a line may have translations into several languages', () => {
+  test('a line can have translations into several languages', () => {
     const [line] = sungLinesOf('Ka\nen: One\nde: Eins\ntr: Un');
     expect(line!.parts.map(({ lang }) => lang)).toEqual([null, 'en', 'de', null]);
     expect(sungLinesOf('Ka\nen: One\nen: Two')).toHaveLength(2);
   });
 
-  test('Tibetan script needs no tag, and without any tag every line stands for itself', () => {
+  test('Tibetan script needs no tag, and untagged lines are not grouped', () => {
     expect(shape('ཨོཾ་མ་ཎི།\nOm mani')).toEqual([[['tibetan: ཨོཾ་མ་ཎི།'], ['phonetics: Om mani']]]);
     expect(sungLinesOf('ཨོཾ།')[0]!.parts[0]).toMatchObject({ layer: 'tibetan', lang: 'bo' });
     expect(sungLinesOf('ཨོཾ Om')[0]!.parts[0]).toMatchObject({ layer: 'phonetics', lang: null });
@@ -54,7 +54,7 @@ describe('the form of a text', () => {
     'en x',
     ': x',
     'xx: y',
-  ])('only the known tags are tags: %j is sung', (text) =>
+  ])('%j starts with no known tag, so it is sung as typed', (text) =>
     expect(sungLinesOf(text)[0]?.parts[0]).toMatchObject({ layer: 'phonetics', words: text.trim() }),
   );
 
@@ -69,14 +69,14 @@ describe('the form of a text', () => {
     },
   );
 
-  test('a tag alone says nothing and parts nothing', () => {
+  test('a tag without words is ignored and separates nothing', () => {
     expect(shape('bo:\nKa\nen:\nbo: ཁ།\nKha')).toEqual([
       [['phonetics: Ka', 'tibetan: ཁ།'], ['phonetics: Kha']],
     ]);
     expect(shape('bo:\nen: \n')).toEqual([]);
   });
 
-  test('line ends of any system and a mark before the first line count as they should', () => {
+  test('accepts all line endings and a byte order mark', () => {
     const text = '\ufeffbo: ཀ།\r\nKa\r\r\nen: The first\rKha';
     expect(sungLinesOf(text).map(({ parts }) => parts.map(({ line }) => line))).toEqual([
       [0, 1],
@@ -84,18 +84,18 @@ describe('the form of a text', () => {
     ]);
   });
 
-  test('a line is known by how it is pronounced, else by what it has', () => {
+  test('wordsOf prefers the pronunciation over other layers', () => {
     expect(sungLinesOf('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(wordsOf)).toEqual(['Ka', 'ཁ།']);
   });
 
-  test('it says which layers there are', () => {
+  test('layersIn returns the layers that have words', () => {
     expect(layersIn(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
     expect(layersIn(parseSungText(''))).toEqual([]);
   });
 });
 
-describe('whatever the text', () => {
-  test('each line with words comes back once, in order, under its own number and as typed', () => {
+describe('any text', () => {
+  test('every line with words is returned once, in order, with its number', () => {
     const comesBack = fc.property(anyText, (text) => {
       const typed = linesOf(text);
       const lines = sungLinesOf(text);
@@ -111,7 +111,7 @@ describe('whatever the text', () => {
     fc.assert(comesBack);
   });
 
-  test('two hundred thousand characters of anything come to an end', () => {
+  test('parses 200,000 characters of anything', () => {
     const long = 200_000;
     for (const unit of [
       '\n',

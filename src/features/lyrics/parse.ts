@@ -13,7 +13,7 @@ export type TextLine = {
   raw: string;
 };
 
-/** Words that are sung in one go, in up to three layers. */
+/** Words that are sung together, in up to three layers. */
 export type SungLine = {
   /** Index among the sung lines of the whole text, from 0. */
   index: number;
@@ -26,8 +26,8 @@ export type Verse = SungLine[];
 export const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
 
 /**
- * Parses a melody's text, whatever it contains: every line with words is returned once, in order, with its number. A
- * tag without words is ignored, and separates nothing. `docs/sung-text.md` describes the format.
+ * Parses a melody's text. Accepts any input: every line with words is returned once, in order, with its number. A tag
+ * without words is ignored, and separates nothing. `docs/sung-text.md` describes the format.
  */
 export function parseSungText(text: string): Verse[] {
   const typed = linesOf(text).map(textLine);
@@ -58,10 +58,10 @@ export function parseSungText(text: string): Verse[] {
   return verses;
 }
 
-/** The sung lines of all verses, in order. */
+/** Returns the sung lines of all verses, in order. */
 export const sungLinesOf = (text: string): SungLine[] => parseSungText(text).flat();
 
-/** The layers that a text has words in, in display order. */
+/** Returns the layers in which a text has words, in display order. */
 export function layersIn(verses: readonly Verse[]): Layer[] {
   const found = new Set<Layer>();
   for (const { parts } of verses.flat()) for (const { layer } of parts) found.add(layer);
@@ -70,7 +70,10 @@ export function layersIn(verses: readonly Verse[]): Layer[] {
 
 export const LAYERS: readonly Layer[] = ['tibetan', 'phonetics', 'translation'];
 
-/** The words that identify a line where only one layer is shown: its pronunciation, else its first layer. */
+/**
+ * Returns the words that identify a line where only one layer is shown: its pronunciation, or its first layer if it has
+ * none.
+ */
 export const wordsOf = ({ parts }: SungLine) =>
   (parts.find(({ layer }) => layer === 'phonetics') ?? parts[0])?.words ?? '';
 

@@ -3,5 +3,5 @@ const LATIN = /[a-z]/i;
 
 export const hasTibetan = (text: string) => TIBETAN.test(text);
 
-/** Whether words are written in Tibetan script; a title that mixes it with Latin letters is not. */
+/** Returns whether words are written in Tibetan script. False for a title that mixes it with Latin letters. */
 export const isTibetan = (text: string) => hasTibetan(text) && !LATIN.test(text);

@@ -1,16 +1,16 @@
 export type Layer = 'tibetan' | 'phonetics' | 'translation';
 
-/** The layer of a line of text, and its `lang` attribute; null where the language is not given. */
+/** A line's layer and its `lang` attribute; null if the language is not known. */
 export type Tag = { layer: Layer; lang: string | null };
 
-/** Languages that a translation can be tagged with. A closed list: any other word before a colon is sung. */
+/** Languages that a translation can be tagged with. The list is closed: any other word before a colon is sung. */
 export const TRANSLATION_LANGUAGES = [
   ...['bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],
   ...['lt', 'lv', 'mn', 'nb', 'ne', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'uk', 'vi'],
   ...['zh', 'ar', 'fa', 'he'],
 ] as const;
 
-/** `tr` is a translation into a language that is not given. */
+/** `tr` is a translation into an unspecified language. */
 const TAGS = new Map<string, Tag>([
   ['bo', { layer: 'tibetan', lang: 'bo' }],
   ['ph', { layer: 'phonetics', lang: null }],
@@ -18,11 +18,11 @@ const TAGS = new Map<string, Tag>([
   ...TRANSLATION_LANGUAGES.map((lang): [string, Tag] => [lang, { layer: 'translation', lang }]),
 ]);
 
-// Two letters and a colon at the beginning; the wide colon comes from Chinese and Japanese keyboards, the byte order
+// Two letters and a colon at the beginning. The wide colon comes from Chinese and Japanese keyboards, the byte order
 // mark from some editors.
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
-/** The tag at the beginning of a line, and its length in characters; null for a line without one. */
+/** Returns the tag at the beginning of a line and its length in characters, or null for a line without a tag. */
 export function tagOf(raw: string): { tag: Tag; length: number } | null {
   const found = TAG.exec(raw);
   const tag = found && TAGS.get(found[1]!.toLowerCase());

@@ -16,7 +16,7 @@ const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at
 const starts = ({ passages }: { passages: readonly { start: number }[] }) =>
   passages.map(({ start }) => start);
 
-test('each tap begins the next line, until there are no more', () => {
+test('each tap times the next line, until all lines are timed', () => {
   const state = tapped(1, 2.004, 3, 4, 5);
   expect(state.passages).toEqual([
     { index: 0, start: 1 },
@@ -27,9 +27,9 @@ test('each tap begins the next line, until there are no more', () => {
   expect(state.next).toBe(4);
 });
 
-test('a hand that slips taps once', () => expect(tapped(1, 1.15, 2).passages).toHaveLength(2));
+test('ignores an accidental second tap', () => expect(tapped(1, 1.15, 2).passages).toHaveLength(2));
 
-test('the last tap is taken back, and any step before it', () => {
+test('undo reverts taps, clearing and imports, step by step', () => {
   const state = tapped(1, 2);
   expect(undo(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
   expect(undo(undo(undo(state)))).toMatchObject({ next: 0, passages: [] });
@@ -37,7 +37,7 @@ test('the last tap is taken back, and any step before it', () => {
   expect(starts(undo(replace(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
-test('tapping goes on where it ended, and again from a line', () => {
+test('tapping continues after the last timed line, or from a chosen one', () => {
   const state = beginTapping([
     { index: 1, start: 5 },
     { index: 0, start: 2 },
@@ -48,12 +48,12 @@ test('tapping goes on where it ended, and again from a line', () => {
   expect(starts(tap(again, 6, 4))).toEqual([2, 6]);
 });
 
-test('a line that is tapped again has its new time', () => {
+test('tapping a line again replaces its time', () => {
   const state = tap(continueFrom(tapped(1, 4, 7), 1), 4.6, 4);
   expect(starts(state)).toEqual([1, 4.6, 7]);
 });
 
-test('a nudge moves one time, not past its neighbours nor before the beginning', () => {
+test('nudge moves a time, but not past its neighbours or before 0', () => {
   const state = tapped(0.05, 2, 2.3);
   expect(starts(nudge(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
   expect(starts(nudge(nudge(nudge(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([0.05, 2.29, 2.3]);
@@ -61,11 +61,11 @@ test('a nudge moves one time, not past its neighbours nor before the beginning',
   expect(nudge(state, 9, 0.1)).toBe(state);
 });
 
-test('one time is taken away, and its line is next', () => {
+test('removing a time makes its line the next to tap', () => {
   expect(remove(tapped(1, 2, 3), 1)).toMatchObject({ next: 1, passages: [{ start: 1 }, { start: 3 }] });
 });
 
-test('whatever is done, times stay in order and every step can be taken back', () => {
+test('times stay in order and every step can be undone, after any steps', () => {
   type State = ReturnType<typeof beginTapping>;
   const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const line = fc.nat(8);

@@ -15,14 +15,14 @@ export type Tapping = {
 const SLIP = 0.2;
 const STEPS_BACK = 500;
 
-/** Continues after the last line that has a time. */
+/** Starts tapping at the line after the last one that has a time. */
 export const beginTapping = (passages: readonly Passage[]): Tapping => ({
   passages: inOrder(passages),
   next: (inOrder(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
-/** Sets the time of the next line, replacing any that it has. */
+/** Sets the time of the next line, replacing any time it has. */
 export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
   const start = hundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
@@ -34,24 +34,24 @@ export function tap(state: Tapping, seconds: number, lineCount: number): Tapping
   });
 }
 
-/** Undoes the last step, whatever it was: a tap, a nudge, a file, a clearing. */
+/** Reverts the last step of any kind: a tap, a nudge, an import, clearing. */
 export function undo(state: Tapping): Tapping {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
 
-/** Removes the times of a passage and of all after it; its line is tapped next. */
+/** Removes the times of a passage and of all passages after it, and makes its line the next to tap. */
 export function tapAgainFrom(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
   return step(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
-/** Makes a line the next one to tap; all times stay. */
+/** Makes a line the next one to tap and keeps all times. */
 export const continueFrom = (state: Tapping, index: number): Tapping =>
   step(state, { passages: state.passages, next: index });
 
-/** Moves one passage by some seconds, not past its neighbours. */
+/** Moves one passage by the given seconds, but not past its neighbours. */
 export function nudge(state: Tapping, place: number, seconds: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;

@@ -7,7 +7,7 @@ import { linesOf, passagesOf, placeAt, stretchOf, timingsOf } from './timings.ts
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = sungLinesOf(TEXT);
 
-test('a timing names any typed line of its sung line, and is stored by the first', () => {
+test('a timing may name any typed line of a sung line; the first is stored', () => {
   const passages = passagesOf(lines, [
     { line: 5, start: 4 },
     { line: 0, start: 1.5 },
@@ -25,7 +25,7 @@ test('a timing names any typed line of its sung line, and is stored by the first
   ]);
 });
 
-test('timings of blank lines, of lines that are gone and of no text do no harm', () => {
+test('ignores timings of blank or deleted lines, and of an empty text', () => {
   expect(
     passagesOf(lines, [
       { line: 3, start: 1 },
@@ -37,7 +37,7 @@ test('timings of blank lines, of lines that are gone and of no text do no harm',
   expect(passagesOf([], [{ line: 0, start: 0 }])).toEqual([]);
 });
 
-test('a line that is timed twice keeps the first', () => {
+test('a line that is timed twice keeps the earlier time', () => {
   expect(
     passagesOf(lines, [
       { line: 4, start: 4 },
@@ -46,13 +46,13 @@ test('a line that is timed twice keeps the first', () => {
   ).toEqual([{ index: 1, start: 3 }]);
 });
 
-test('the passage of a moment is the last that has begun', () => {
+test('placeAt returns the last passage that has begun', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
   expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => placeAt(passages, at))).toEqual([-1, -1, 0, 0, 1, 2, 2]);
   expect(placeAt([], 5)).toBe(-1);
 });
 
-test('a stretch goes from one line to the end of the other, in whichever order they are chosen', () => {
+test('stretchOf runs from one line to the end of the other, in either order', () => {
   const passages = [1, 2, 5].map((start, index) => ({ index, start }));
   expect(stretchOf(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
   expect(stretchOf(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
@@ -62,7 +62,7 @@ test('a stretch goes from one line to the end of the other, in whichever order t
   expect(stretchOf(passages, 0, 7, 9)).toBeNull();
 });
 
-test('timings there and back are the same, for any text', () => {
+test('timings survive a round trip, for any text', () => {
   const comesBack = fc.property(anyText, fc.double({ min: 0.01, max: 60, noNaN: true }), (text, pace) => {
     const sung = sungLinesOf(text);
     const passages = sung.map(({ index }) => ({ index, start: index * pace }));
@@ -73,7 +73,7 @@ test('timings there and back are the same, for any text', () => {
 
 const sung = [1.5, 4, 9].map((start, index) => ({ index, start }));
 
-test('a loop is known by the lines that it was made of, wherever its points came from', () => {
+test('linesOf recognizes the lines of a loop from its two points', () => {
   for (const [one, other] of [
     [0, 0],
     [0, 1],
@@ -83,7 +83,7 @@ test('a loop is known by the lines that it was made of, wherever its points came
     expect(linesOf(sung, stretchOf(sung, one, other, 12.4)!, 12.4)).toEqual({ from: one, to: other });
 });
 
-test('a loop whose point was moved is no longer one of lines', () => {
+test('linesOf returns null for a loop whose point was moved', () => {
   expect(linesOf(sung, { a: 1.6, b: 4 }, 12.4)).toBeNull();
   expect(linesOf(sung, { a: 1.5, b: 3.9 }, 12.4)).toBeNull();
   expect(linesOf(sung, { a: 1.5, b: 9.1 }, 12.4)).toBeNull();

@@ -1,14 +1,14 @@
 import type { SungLine } from './parse.ts';
 
-/** When a typed line begins, as it is stored. */
+/** The stored form of a line's start time. */
 export type LineTiming = {
-  /** Number of the typed line, from 0. */
+  /** Index of the typed line, from 0. */
   line: number;
   /** Seconds. */
   start: number;
 };
 
-/** The moment at which a sung line begins. A line has only one: what is sung again is written again. */
+/** The start time of a sung line. Each line has only one, because repeated words are typed again. */
 export type Passage = {
   /** Index of the sung line. */
   index: number;
@@ -16,7 +16,7 @@ export type Passage = {
   start: number;
 };
 
-/** Stored timings by sung line, sorted by time; those that name no line of the text are left out. */
+/** Converts stored timings to passages, sorted by time. Skips timings that name no line of the text. */
 export function passagesOf(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
@@ -29,14 +29,14 @@ export function passagesOf(lines: readonly SungLine[], timings: readonly LineTim
   );
 }
 
-/** The timings to store, by the number of a sung line's first typed line. */
+/** Converts passages to the timings to store, each under the number of its sung line's first typed line. */
 export const timingsOf = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
   inOrder(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
-/** Sorted by time; if a line occurs more than once, the first time counts. */
+/** Sorts passages by time. If a line occurs more than once, its earliest time counts. */
 export function inOrder(passages: readonly Passage[]): Passage[] {
   const taken = new Set<number>();
   return [...passages]
@@ -44,7 +44,7 @@ export function inOrder(passages: readonly Passage[]): Passage[] {
     .filter(({ index }) => !taken.has(index) && taken.add(index));
 }
 
-/** Index of the passage that is sung at a moment; -1 before the first. */
+/** Returns the index of the passage that is sung at the given time; -1 before the first. */
 export function placeAt(passages: readonly Passage[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
@@ -55,14 +55,14 @@ export function placeAt(passages: readonly Passage[], seconds: number): number {
   return from - 1;
 }
 
-/** Null for a line without a time. */
+/** Returns null for a line without a time. */
 export const startOf = (passages: readonly Passage[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
 /**
- * The stretch from the beginning of one line to the end of another, given in either order: a line ends where the next
- * passage begins, the last one with the melody.
- * @returns null when one of them has no time, or the stretch is empty
+ * Returns the section from the beginning of one line to the end of the other, given in either order. A line ends where
+ * the next passage begins, and the last one with the melody.
+ * @returns null if either line has no time, or the section is empty
  */
 export function stretchOf(passages: readonly Passage[], one: number, other: number, end: number) {
   const [here, there] = [startOf(passages, one), startOf(passages, other)];
@@ -72,10 +72,10 @@ export function stretchOf(passages: readonly Passage[], one: number, other: numb
   return b > a ? { a, b } : null;
 }
 
-/** Smaller than any audible difference, and than any step by which a point is moved. */
+/** Smaller than any audible difference, and than the smallest step by which a point can be moved. */
 const SAME = 0.01;
 
-/** The lines that a loop consists of, from the beginning of one to the end of another; null for any other loop. */
+/** Returns the first and last line of a loop that consists of whole lines, or null for any other loop. */
 export function linesOf(passages: readonly Passage[], { a, b }: { a: number; b: number }, end: number) {
   const first = passages.find(({ start }) => Math.abs(start - a) < SAME);
   const last = passages.findLast(({ start }) => start < b - SAME);

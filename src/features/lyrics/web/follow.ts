@@ -3,13 +3,13 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { glide } from './glide.ts';
 
 const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
-/** Between a line and the edge of what is in view. */
+/** Margin between a line and the edge of the scroll area. */
 const EDGE_PX = 8;
 
 /**
- * Keeps the element marked `aria-current` in view, whole, also when what it is in changes its size. Stops when the
- * reader scrolls while the melody plays, until the reader asks to come back or the melody is started again.
- * @param looks whatever changes the size of the words
+ * Keeps the whole element marked `aria-current` in view, even when its scroll area is resized. Stops when the reader
+ * scrolls while the melody plays, and resumes when the reader asks for it or starts the melody again.
+ * @param looks changes with anything that changes the size of the words
  */
 export function useFollow(
   list: RefObject<HTMLElement | null>,
@@ -79,7 +79,7 @@ export function useFollow(
   return { hasLeft: hasLeft && lit >= 0, comeBack: () => setHasLeft(false) };
 }
 
-/** Returns a function that stops the scrolling where it is. */
+/** Scrolls the current line into view, and returns a function that stops the animation. */
 function bringIntoSight(list: HTMLElement | null, glides: boolean): (() => void) | undefined {
   const line = list?.querySelector('[aria-current]');
   if (!list || !line) return;
@@ -90,7 +90,7 @@ function bringIntoSight(list: HTMLElement | null, glides: boolean): (() => void)
   const lines = [...list.querySelectorAll('li')];
   const before = lines[lines.indexOf(line as HTMLLIElement) - 1]?.getBoundingClientRect();
   const room = Math.max(EDGE_PX, (height - box.height) / 2);
-  // In the middle, unless that cuts the line before: then there is more of those that follow.
+  // Centre the line, unless that cuts off the line before it. In that case, show more of the lines that follow.
   const above = before && box.top - before.top + EDGE_PX > room ? EDGE_PX : room;
   const by = box.top - top - above;
   if (Math.abs(by) <= 1) return;

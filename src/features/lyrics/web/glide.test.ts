@@ -3,7 +3,7 @@ import { glide } from './glide.ts';
 
 const FRAME_MS = 16;
 
-test('the text glides to where it should be in less than 200 ms', () => {
+test('glide scrolls to its target in less than 200 ms', () => {
   const { scroller, environment, frames } = screen();
   glide(scroller, 300, environment);
   const places = frames(13).map(Math.round);
@@ -13,13 +13,13 @@ test('the text glides to where it should be in less than 200 ms', () => {
   expect(environment.waits()).toBe(false);
 });
 
-test('for who wants no motion it is there at once', () => {
+test('glide jumps at once if reduced motion is preferred', () => {
   const { scroller, environment } = screen({ wantsMotion: false });
   glide(scroller, -80, environment);
   expect([scroller.scrollTop, environment.waits()]).toEqual([20, false]);
 });
 
-test('ended early, it stays where it is', () => {
+test('stopping a glide leaves the text where it is', () => {
   const { scroller, environment, frames } = screen();
   const end = glide(scroller, 300, environment);
   frames(3);
@@ -30,7 +30,7 @@ test('ended early, it stays where it is', () => {
   expect(scrollTop).toBeLessThan(400);
 });
 
-/** A scroller that is 100 px down, with frames that one turns. */
+/** Creates a scroller at 100 px, whose frames the test advances. */
 function screen({ wantsMotion = true } = {}) {
   const scroller = { scrollTop: 100 };
   let time = 1_000;

@@ -1,4 +1,4 @@
-/** All motion here lasts less than 200 ms; a browser's own smooth scrolling takes longer. */
+/** All animation here takes less than 200 ms; the browser's own smooth scrolling takes longer. */
 const LASTS_MS = 180;
 
 /** The browser features that `glide` needs; tests pass their own. */
@@ -10,8 +10,8 @@ export type GlideEnvironment = {
 };
 
 /**
- * Scrolls by this many pixels, so that the reader sees where the text went; at once if reduced motion is preferred.
- * Returns a function that stops it early.
+ * Scrolls by this many pixels, animated so that the reader sees where the text went, or at once if reduced motion is
+ * preferred. Returns a function that stops it early.
  */
 export function glide(scroller: { scrollTop: number }, by: number, environment = inBrowser): () => void {
   const [from, begun] = [scroller.scrollTop, environment.now()];

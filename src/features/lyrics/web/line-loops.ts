@@ -2,10 +2,10 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { linesOf, type Passage, stretchOf } from '../timings.ts';
 
-/** State of choosing a loop by two lines: first the one where it begins, then the one where it ends. */
+/** State of choosing a loop by its first and last line. */
 export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
 
-/** The lines of the player's loop, however it was set. */
+/** The first and last line of the player's loop, however it was set. */
 export type LoopedLines = { from: number; to: number };
 
 const NONE: LoopChoice = { step: 'none' };
@@ -21,7 +21,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
   );
   const isLooped = (index: number) => looped?.from === index && looped.to === index;
 
-  /** @returns whether there is such a stretch */
+  /** @returns false if the lines do not form a section to loop */
   const loopLines = (one: number, other: number) => {
     const stretch = stretchOf(passages, one, other, end);
     if (!clock || !stretch) return false;
@@ -37,7 +37,10 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
     isLooped,
     begin: () => setChoice({ step: 'first' }),
     cancel: () => setChoice(NONE),
-    /** Uses the line if one is being chosen. @returns whether it did */
+    /**
+     * Uses the line for the loop that is being chosen.
+     * @returns false if no loop is being chosen
+     */
     take(index: number): boolean {
       if (choice.step === 'none') return false;
       if (choice.step === 'first') setChoice({ step: 'last', from: index });
@@ -45,17 +48,17 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
       return true;
     },
     loopLine: (index: number) => void loopLines(index, index),
-    /** Makes a line the loop, without a sound. */
+    /** Makes a line the loop, without playing it. */
     chooseLine(index: number) {
       const stretch = stretchOf(passages, index, index, end);
       if (stretch) clock?.setLoop(stretch.a, stretch.b);
     },
-    /** Loops a line, or lets it go. */
+    /** Loops a line, or clears its loop. */
     toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
   };
 }
 
-/** The player's own loop, so that its description is right however the loop was set or cleared. */
+/** Reads the player's own loop, so that its description is right however the loop was set or cleared. */
 function useLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
   return {

@@ -2,13 +2,13 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { type Passage, placeAt } from '../timings.ts';
 
-/** Index of the passage that is playing, -1 for none; the component re-renders only when it changes. */
+/** Returns the index of the passage that is playing, or -1. Re-renders the component only when it changes. */
 export function useLitPlace(clock: PracticeClock | null, passages: readonly Passage[]): number {
   const { subscribe, get } = useMemo(() => litPlace(clock, passages), [clock, passages]);
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Whether the melody is meant to play: also while it is buffering, and during 'your turn'. */
+/** Returns whether the melody is meant to play. Also true while it is buffering, and during 'your turn'. */
 export const useIsOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
 
 function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
@@ -24,7 +24,7 @@ function litPlace(clock: PracticeClock | null, passages: readonly Passage[]) {
   const look = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
-    // While stopped at the beginning, nothing is being sung yet.
+    // At the start and not playing, no line is being sung yet.
     return now === 0 && !clock.isPlaying() ? -1 : placeAt(passages, now);
   };
   let place = look();

@@ -3,7 +3,9 @@ import { wordsOf } from '../parse.ts';
 import type { LineLoops } from './line-loops.ts';
 import type { TimedText } from './use-timed-text.ts';
 
-/** What to do next while a loop is chosen by two lines. Above the words, where no scrolling takes it away. */
+/**
+ * Instructions while the user chooses a loop by its lines. Placed above the words, where it can't scroll out of view.
+ */
 export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoops; text: TimedText }) {
   return (
     <div role="status" className="shrink-0">

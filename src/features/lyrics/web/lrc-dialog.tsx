@@ -13,7 +13,7 @@ import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from './read-lrc.ts';
 
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
 
-/** Imports times from an LRC file, which karaoke and music programs use, and exports them to one. */
+/** Imports times from an LRC file, a format of karaoke and music programs, and exports them to one. */
 export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
   <Dialog isOpen={isOpen} onOpenChange={onClose} title="LRC file">
     <LrcFields {...fields} />
@@ -38,7 +38,7 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
-  /** What is refused is not shown as chosen; why, stands at the field that it came from. */
+  /** Unselects the refused file and shows the reason next to the field it came from. */
   const refuse = (refused: Refusal) => {
     setFile(null);
     setRefusal(refused);

@@ -1,6 +1,6 @@
 import { lrcIn } from '../lrc.ts';
 
-/** A text of 200,000 characters with a stamp before each word is about a tenth of this. */
+/** About ten times the size of a 200,000-character text with a stamp before each word. */
 const LRC_MAX_BYTES = 4_000_000;
 
 const TOO_LARGE = 'This file is too large to be an LRC file.';
@@ -8,7 +8,7 @@ const UNREADABLE = 'This file could not be read.';
 const NOT_UTF8 = 'It is not saved as UTF-8. Please save it as UTF-8 and choose it again.';
 export const NO_TIMES = 'No times were found in it. Lines should begin like [00:12.50].';
 
-/** The text of a chosen LRC file, or why it is not taken. */
+/** Returns the text of a chosen LRC file, or the reason why it is refused. */
 export async function readLrc(file: File): Promise<{ text: string } | { refusal: string }> {
   if (file.size > LRC_MAX_BYTES) return { refusal: TOO_LARGE };
   // It may have been moved or deleted since it was chosen.
@@ -20,8 +20,8 @@ export async function readLrc(file: File): Promise<{ text: string } | { refusal:
 export type LrcOutcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: string };
 
 /**
- * What became of its times.
- * @param left words for which no line was found
+ * Describes the result of an import.
+ * @param left words that matched no line
  */
 export function outcomeOf(timed: number, all: number, left: readonly string[]): LrcOutcome {
   const some = left.slice(0, 3).map((words) => `“${words}”`);

@@ -6,19 +6,19 @@ import { type LineNotes, SungLines } from './sung-lines.tsx';
 
 type ReadOnlyTextProps = { text: string; notes?: LineNotes | null; isSilent?: boolean };
 
-/** A melody's words to read or to sing from, without its sound. */
+/** A melody's words to read or sing from, without its audio. */
 export function ReadOnlyText({ text, ...noted }: ReadOnlyTextProps) {
   const { verses, present } = useSungText(text);
   return <SungLines verses={verses} shown={useShownLayers(present)} {...noted} />;
 }
 
-/** The layer switches of a text, to be placed elsewhere. */
+/** The layer switches of a text, for a place outside the text itself. */
 export function LayersOf({ text }: { text: string }) {
   const { present } = useSungText(text);
   return <LayerSwitches present={present} shown={useShownLayers(present)} />;
 }
 
-/** Parses a text, again only when it changes. */
+/** Parses a text, and parses it again only when it changes. */
 export function useSungText(text: string | null) {
   return useMemo(() => {
     const verses = parseSungText(text ?? '');

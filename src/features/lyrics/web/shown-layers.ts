@@ -10,12 +10,12 @@ const KEY = 'hidden layers';
 const hidden = createStore('');
 hidden.set(readLocal(KEY) ?? '');
 
-/** The layers of sung text to show: one choice for every melody, stored on this device. */
+/** Returns the layers of sung text to show. The choice applies to every melody and is stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
   const kept = useStore(hidden);
   return useMemo(() => {
     const chosen = present.filter((layer) => !kept.split(' ').includes(layer));
-    // A choice made with another melody never hides all of this one.
+    // A choice made for another melody never hides every layer of this one.
     return new Set(chosen.length > 0 ? chosen : present);
   }, [kept, present]);
 }

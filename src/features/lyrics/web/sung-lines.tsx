@@ -7,23 +7,23 @@ import { type SungLine, type TextLine, type Verse, wordsOf } from '../parse.ts';
 import type { Layer } from '../tags.ts';
 import { useLongPress } from './use-long-press.ts';
 
-/** Notes that another feature shows with the lines of a text. */
+/** Notes that another feature shows next to the lines of a text. */
 export type LineNotes = {
   hasNotes(line: number): boolean;
   /** @param line index of the sung line */
   render(line: number, shown: { words: string; isLit: boolean; isSilent: boolean }): ReactNode;
 };
 
-/** What can be done with a line that has a time. */
+/** Actions for lines that have a time. */
 export type LineActions = {
-  /** What pressing it does, in words: 'Play from', 'Begin the loop with'. */
+  /** Describes `press` in a label: 'Play from', 'Begin the loop with'. */
   verb: string;
   press: (index: number) => void;
-  /** Loops it alone; null while lines are chosen for a loop. */
+  /** Loops only this line; null while the user is choosing the lines of a loop. */
   loop: ((index: number) => void) | null;
-  /** The same, or lets it go. */
+  /** Loops only this line, or clears its loop. */
   toggleLoop: (index: number) => void;
-  /** To sing it oneself; null for who does not. */
+  /** Records the student singing the line; null for users who can't record. */
   sing: ((index: number) => void) | null;
 };
 
@@ -33,17 +33,17 @@ type SungLinesProps = {
   listRef?: RefObject<HTMLDivElement | null>;
   /** Index of the line being sung. */
   lit?: number;
-  /** Seconds by sung line; lines without one can only be read. */
+  /** Start by sung line, in seconds. Lines without a start can't be pressed. */
   starts?: ReadonlyMap<number, number>;
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
   actions?: LineActions | null;
   notes?: LineNotes | null;
-  /** Nothing may sound now: one records. */
+  /** Whether a recording is running, so that nothing may play now. */
   isSilent?: boolean;
 };
 
-/** The words of a melody as they are sung: displayed in upper case but kept as typed; Tibetan unchanged. */
+/** The words of a melody as they are sung. Shown in upper case but stored as typed; Tibetan is unchanged. */
 export function SungLines(props: SungLinesProps) {
   const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
   const { held, handlers } = useLongPress(
@@ -64,7 +64,7 @@ export function SungLines(props: SungLinesProps) {
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
         const within = (index: number) => (index >= first && index <= last ? index : -1);
-        // A verse gets only what concerns it, so that a long text does not re-render for each line.
+        // A verse gets only its own part of the state, so that a long text does not re-render for each line.
         return (
           <VerseLines
             key={first}
@@ -84,7 +84,7 @@ export function SungLines(props: SungLinesProps) {
   );
 }
 
-/** The teacher's words and voice are no words to press. */
+/** Presses on a note must not play the line. */
 const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
 
 const indexOf = (line: Element) => Number((line as HTMLElement).dataset['timed']);
@@ -156,7 +156,7 @@ function Line(props: LineProps) {
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 py-1 transition-colors duration-150',
-        // The sign of a note has room beside the words.
+        // Leaves room for the note's icon next to the words.
         hasNotes && !isLit
           ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4'
           : 'px-2 sm:px-4',
@@ -165,9 +165,9 @@ function Line(props: LineProps) {
       )}
     >
       {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
-      {/* Above the line's own button, so that they can be selected. */}
+      {/* Above the line's own button, so that the words can be selected. */}
       <div className="relative min-w-0">
-        {/* A line that has none of the chosen layers shows the ones it has, so that no sung line is hidden. */}
+        {/* A line that has none of the chosen layers shows all of its layers, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (
           <Words key={part.line} part={part} />
         ))}
@@ -182,9 +182,9 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
   actions: LineActions;
 };
 
-/** What one presses: the time, which is seen while the line is lit, and in the upper right corner its loop. */
+/** The buttons of a line: its time, visible while the line is lit, and its loop in the upper right corner. */
 function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
-  // Focus is not lost with the button when the next line is sung.
+  // Keeps the focused button rendered after the next line lights up, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
   const words = wordsOf(line);
   const { press, toggleLoop, sing } = actions;
@@ -274,8 +274,8 @@ const looks: Record<Layer, string> = {
 };
 
 /**
- * Copies the text as it was typed. Browsers copy what is displayed, so upper case; and a selection of several lines
- * would lose their tags and the blank lines between verses.
+ * Copies the text as it was typed. Browsers copy what is displayed, which is upper case, and a selection of several
+ * lines would lose its tags and the blank lines between verses.
  */
 function copyTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[]) {
   const selection = getSelection();

@@ -16,7 +16,7 @@ import {
   sound,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
-// So that it is there when the player asks for it, however busy the machine is.
+// Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
 const STARTS = [0.5, 2, 3.5, 5];
@@ -31,7 +31,7 @@ const line = (name: string) => page.css('.sung-text li').filter({ hasText: name 
 const looping = player.getByText(/^Lines? [\d–]+ · 0:/);
 const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} · 0:`));
 
-test('what the words say of a loop follows the loop itself', async () => {
+test('the loop’s line numbers follow the loop when its points move', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
   await loopLines(line('Two'), line('Two'));
@@ -42,7 +42,7 @@ test('what the words say of a loop follows the loop itself', async () => {
   await expectCount(looping, 0);
   await press(b, 'ArrowLeft');
   await isLooping('Line 2');
-  // It is the same loop tomorrow.
+  // The loop is still there when the melody is opened again.
   await openAgain(melody);
   await isLooping('Line 2');
   await pressIn('Set A Point');
@@ -51,7 +51,7 @@ test('what the words say of a loop follows the loop itself', async () => {
 
 test('the last line loops to the real end of the song', async () => {
   await openPlayer(aSongOfFourLines(6.9));
-  // The server says 6 seconds; it is chosen before any sound has come.
+  // The server reports 6 seconds; the line is looped before any audio has loaded.
   await loopLines(line('Four'), line('Four'));
   await expect
     .element(player.getByRole('slider', { name: 'B point' }))
@@ -60,7 +60,7 @@ test('the last line loops to the real end of the song', async () => {
   await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(6.05);
 });
 
-test('a line outside the loop is played, and the loop can be taken up again', async () => {
+test('pressing a line outside the loop plays it and offers the loop again', async () => {
   await openPlayer(aSongOfFourLines(60));
   await loopLines(line('One'), line('Two'));
   await line('Two').click();
@@ -77,13 +77,13 @@ test('a line outside the loop is played, and the loop can be taken up again', as
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
   await expect.poll(() => heard().at).toBeLessThan(3.6);
   expect(heard().plays).toBe(true);
-  // In the waveform and by arrows one stays within.
+  // Seeking in the waveform or by arrow keys stays within the loop.
   await press(player.getByRole('slider', { name: /^Position/ }), 'End');
   await expect.poll(() => heard().at).toBeLessThan(3.6);
   await expect.element(looping).toBeVisible();
 });
 
-test('an address that names a moment leads there, whatever was looped before', async () => {
+test('an address with a time starts there, whatever was looped before', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
   await loopLines(line('One'), line('One'));
@@ -95,7 +95,7 @@ test('an address that names a moment leads there, whatever was looped before', a
   await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
 });
 
-test('an address that names a line and a speed begins there, and what is practised is noted line by line', async () => {
+test('an address with a line and a speed starts there and records practice', async () => {
   const melody = aSongOfFourLines(60);
   const user = aStudent();
   setPageUser(user.id);
@@ -105,7 +105,7 @@ test('an address that names a line and a speed begins there, and what is practis
     .element(player.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '3');
   await expect.element(playButton).toHaveFocus();
-  // Opening it is not practising it.
+  // Opening the player does not count as practising.
   expect(lastPractised()).toEqual([]);
   const before = Date.now();
   await pressIn('Play');
@@ -117,7 +117,7 @@ test('an address that names a line and a speed begins there, and what is practis
   expect(lastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
-test('timing lets a loop go, and focus is never lost to a button that has no more to do', async () => {
+test('timing clears the loop, and buttons keep focus when they are disabled', async () => {
   const melody = aSong({
     melodyText: 'One\nTwo',
     timings: [
@@ -147,14 +147,14 @@ test('timing lets a loop go, and focus is never lost to a button that has no mor
   await expect.element(button('Menu')).toHaveFocus();
   await press(button('Undo'), 'Enter');
   await staysOn('Undo');
-  // Before it was paused, the song may have come to this line.
+  // The song may have reached this line before it was paused.
   await button(/^0:02\.0 .*Two/).click();
   await press(button('Clear this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();
   await press(button(/^Save 1 of 2/), 'Enter');
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   await staysOn(/^Save 1 of 2/);
-  // Every line has had its turn: the large button keeps its focus as well.
+  // After the last line, the large button is disabled but keeps focus.
   await button('Menu').click();
   await button('Play before the next line').click();
   await expect.poll(() => heard().at).toBeGreaterThan(1);

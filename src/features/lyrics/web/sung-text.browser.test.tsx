@@ -28,7 +28,7 @@ import {
   userEvent,
 } from '#testing/browser/screen.ts';
 import { SUNG_TEXT, LINES, timings } from '#testing/sung-text.ts';
-// So that it is there when the player asks for it, however busy the machine is.
+// Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
 const teacher = aTeacher();
@@ -36,7 +36,7 @@ const aTimedSong = () => aSong({ melodyText: SUNG_TEXT, timings });
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
-/** Saves what is sent, as the server does; the last of it is kept. */
+/** Stores changes as the server does. */
 function keeping(melody: Melody) {
   let kept = melody;
   answer(api.melodies.change, ({ body }) => {
@@ -52,8 +52,8 @@ function keeping(melody: Melody) {
   return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
 }
 
-test('pressing a timed line plays it, on its words and by keyboard', async () => {
-  // So far from each other that a line is sung for longer than any press takes.
+test('a click or the Enter key on a timed line plays it', async () => {
+  // Far enough apart that a line is sung for longer than any press takes.
   await openPlayer(
     aSong({
       melodyText: SUNG_TEXT,
@@ -63,7 +63,7 @@ test('pressing a timed line plays it, on its words and by keyboard', async () =>
   );
   await line('Dak gi jin').getByText('Dak gi jin').click();
   await expect.poll(heard).toMatchObject({ plays: true });
-  // Wanted at once, and moved there once something of it has come.
+  // The seek is requested at once and happens when some audio has loaded.
   await expect.poll(() => heard().at).toBeGreaterThanOrEqual(18);
   await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');
@@ -71,24 +71,24 @@ test('pressing a timed line plays it, on its words and by keyboard', async () =>
   await isLit('Jangchub');
 });
 
-test('two lines make a loop, by keyboard too, and it is said which', async () => {
+test('two lines make a loop, by keyboard too, and their numbers are shown', async () => {
   await openPlayer(aTimedSong());
   await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
   await press(page.getByRole('button', { name: 'Loop lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
-  // The later one first: the loop is the same.
+  // The later line first: the loop is the same.
   await press(page.getByRole('button', { name: /Begin the loop with “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop with “Sangye/ }), 'Enter');
   await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
   await expectCount(page.getByText(/^From “Jangchub/), 0);
   await isLit('Jangchub');
-  // It comes round to the first line.
+  // The loop starts again at its first line.
   await isLit('Sangye');
   expect(heard().plays).toBe(true);
 });
 
-test('layers are put out and stay out, but never all', async () => {
+test('hidden layers stay hidden, and the last one can’t be hidden', async () => {
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });
@@ -125,7 +125,7 @@ test('copied text is as it was typed', async () => {
   expect(await copy('སངས་རྒྱས', 'By the merit')).toBe(SUNG_TEXT);
 });
 
-test('words without times are all there, with nothing to press', async () => {
+test('words without times are shown in full and can’t be pressed', async () => {
   await openPlayer(aSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
   await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
   await expectCount(page.css('.sung-text button'), 0);
@@ -135,14 +135,14 @@ test('words without times are all there, with nothing to press', async () => {
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
 });
 
-test('the reader’s own scrolling is left alone until the reader comes back', async () => {
+test('the text stops following when the reader scrolls, until they return', async () => {
   const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
   await openPlayer(
     aSong({ melodyText: many.join('\n\n'), timings: many.map((_, i) => ({ line: i * 2, start: i * 0.1 })) }),
   );
   const current = page.css('.sung-text [aria-current]');
   await pressLine('Play from “Line 0”, 0:00');
-  // The text goes along.
+  // The text scrolls with the melody.
   await expect.poll(() => heard().at).toBeGreaterThan(1.5);
   await expect.element(current).toBeInViewport();
   await expect.element(line('Line 0').first()).not.toBeInViewport();
@@ -157,13 +157,13 @@ test('the reader’s own scrolling is left alone until the reader comes back', a
   await expectCount(back, 0);
 });
 
-test('the teacher taps as lines begin, puts times right, and saves what students then see', async () => {
+test('the teacher taps lines, corrects their times and saves them', async () => {
   const melody = aSong({ melodyText: SUNG_TEXT, seconds: 60 });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
   const areTimed = (count: number) =>
     expect.element(page.getByText(`${count} of 3 lines timed`)).toBeVisible();
-  /** Until a tap would not be taken for a slip. */
+  /** Waits long enough that the next tap does not count as accidental. */
   const singOn = async () => {
     const { at } = heard();
     await expect.poll(() => heard().at).toBeGreaterThan(at + 0.4);
@@ -213,7 +213,7 @@ const openLrc = async () => {
   await pressIn('LRC file');
 };
 
-test('unsaved times are asked about, kept on the device, and a refusal loses none', async () => {
+test('unsaved times survive refused files, failed saves and leaving', async () => {
   const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   await pressIn('Time the lines');
@@ -244,7 +244,7 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
 
-  // A file that is refused does not read as saved, and does not stand there as chosen.
+  // A refused file is not reported as saved, and is not shown as chosen.
   await openLrc();
   const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
   await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
@@ -258,7 +258,7 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
   expect(starts()).toEqual([1, 2, 3]);
 });
 
-test('what is changed while times are being saved stays on the device until it is discarded', async () => {
+test('times changed during a save stay on the device until discarded', async () => {
   const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
@@ -283,7 +283,7 @@ test('what is changed while times are being saved stays on the device until it i
   await expect.element(page.getByRole('button', { name: /^0:01\.0/ })).toBeVisible();
 });
 
-test('an LRC file brings words and times, and goes out as it came', async () => {
+test('an LRC file supplies words and times, and exports unchanged', async () => {
   const melody = aSong({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = keeping(melody);
@@ -309,7 +309,7 @@ test('an LRC file brings words and times, and goes out as it came', async () => 
   });
 });
 
-test('words and timing can be used by everyone at 320 px, in both themes', async () => {
+test('words and timing are accessible at 320 px, in both themes', async () => {
   await openAgain(aTimedSong(), '&line=2', { user: teacher });
   await page.viewport(320, 640);
   await isLit('Jangchub');
@@ -329,7 +329,7 @@ test('words and timing can be used by everyone at 320 px, in both themes', async
   expect(player.elements()).toHaveLength(1);
 });
 
-test('while lines are timed they have the height, the next one in the middle, and nothing of the player besides', async () => {
+test('the timing view replaces the player and centres the next line', async () => {
   const many = Array.from({ length: 30 }, (_, i) => `bo: བླ་མ་མཁྱེན་ནོ།\nph: Line ${i + 1}`);
   const passages = [0.14, 0.52, 1].map((start, i) => ({ line: i * 3, start }));
   await openPlayer(aSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
@@ -355,7 +355,7 @@ test('while lines are timed they have the height, the next one in the middle, an
   for (const gone of ['Set A point', 'Stop', 'Restart', 'Close'])
     await expectCount(player.getByRole('button', { name: gone, exact: true }), 0);
 
-  // The pad acts when it is touched.
+  // The pad acts on touch, not on release.
   const pad = player.getByRole('button', { name: /^Play, and tap as line 4 begins/ });
   await expect.element(pad).toHaveFocus();
   const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
@@ -370,7 +370,7 @@ test('while lines are timed they have the height, the next one in the middle, an
   await pressIn('Undo');
   await isInTheMiddle('Next: line 4 of 30');
 
-  // The tools are in place of the line, and Esc leads back to the words, not out of the player.
+  // The tools replace the line, and Esc returns to the words without closing the player.
   const line2 = area.getByRole('button', { name: /^0:00\.5/ });
   await line2.click();
   await expectCount(line2.css('[lang=bo]'), 0);
@@ -380,8 +380,8 @@ test('while lines are timed they have the height, the next one in the middle, an
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 });
 
-test('at half the speed the line that is sung is lit', async () => {
-  // So far apart that a busy page skips none.
+test('the line being sung is lit at half speed', async () => {
+  // Far enough apart that a busy page skips none.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
     aSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
@@ -392,9 +392,9 @@ test('at half the speed the line that is sung is lit', async () => {
   sound().playbackRate = 0.5;
   const lit = await watched;
   expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
-  // The first was pressed, and is lit before its sound has come.
+  // The first line was pressed, and lights up before its audio plays.
   for (const { framesLate, secondsEarly } of lit.slice(1)) {
-    // As many as there are in 200 ms, on a machine that keeps up.
+    // About 200 ms of frames, on a machine that keeps up.
     expect(framesLate).toBeLessThanOrEqual(12);
     expect(secondsEarly).toBeLessThanOrEqual(0.2);
   }
@@ -404,8 +404,8 @@ test('at half the speed the line that is sung is lit', async () => {
 
 /**
  * Watches the melody frame by frame, until the last line is lit.
- * @returns for each line, in the order in which they were lit, how many frames after its start that was, and how many
- *   seconds of the melody before it
+ * @returns for each line, in the order they were lit, by how many frames it was late, or by how many seconds of the
+ * melody it was early
  */
 async function linesLit(starts: number[]) {
   const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];

@@ -9,7 +9,7 @@ import { langOf } from './tibetan.ts';
 type TimedLineProps = {
   line: SungLine;
   total: number;
-  /** Index of its passage; -1 for a line without a time. */
+  /** Index of its passage; -1 if the line has no time. */
   place: number;
   tapping: Tapping;
   isNext: boolean;
@@ -20,7 +20,7 @@ type TimedLineProps = {
   onHear: (start: number) => void;
 };
 
-/** A line with its time; pressing it puts the tools for that time in its place. */
+/** A line with its time. Pressing it opens the tools for that time. */
 export function TimedLine(props: TimedLineProps) {
   const { line, total, place, tapping, isNext, isLit, isOpen, onOpen } = props;
   const start = tapping.passages[place]?.start ?? null;
@@ -67,7 +67,7 @@ export function TimedLine(props: TimedLineProps) {
   );
 }
 
-/** Tibetan and how it is sung; a translation only where there is nothing else. */
+/** The Tibetan and phonetic layers; a translation only if the line has nothing else. */
 function Words({ line, isNext }: { line: SungLine; isNext: boolean }) {
   const sung = line.parts.filter(({ layer }) => layer !== 'translation');
   return (
@@ -98,7 +98,7 @@ function Tools(props: TimedLineProps & { start: number | null }) {
   useEffect(() => {
     tools.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  // The buttons go, so focus moves to the line.
+  // The tools disappear, so focus moves to the line.
   const thenClose = (next: Tapping) => {
     tools.current?.parentElement?.querySelector('button')?.focus();
     onChange(next);

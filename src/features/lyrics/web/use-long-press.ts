@@ -1,17 +1,17 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 const HOLD_MS = 500;
-/** A finger is never quite still. */
+/** Movement allowed during a press, because a finger is never quite still. */
 const SLIP_PX = 8;
-/** A press that stops a scroll was not meant for what it came down on. */
+/** A press soon after scrolling was meant to stop the scroll, not to press what is under it. */
 const AFTER_SCROLL_MS = 300;
 
 type Press = { on: Element; x: number; y: number; isHeld: boolean; timer: ReturnType<typeof setTimeout> };
 
 /**
- * Presses that are held. One acts once it is let go, because phones play only then, and not at all if it turns into a
- * scroll or a selection; the click that follows is swallowed.
- * @param find what was pressed, of all that the handlers are on; null for nothing that can be
+ * Handles long presses. They act on release, because phones allow playback only then. A press that turns into a scroll
+ * or a selection is cancelled, and the click after a long press is suppressed.
+ * @param find returns the pressed element among those inside the handlers' element, or null if it can't be pressed
  */
 export function useLongPress(find: (target: Element) => Element | null, onLongPress: (on: Element) => void) {
   const [held, setHeld] = useState<Element | null>(null);
@@ -30,7 +30,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       scrolledAt.current = performance.now();
       if (press.current) end();
     };
-    // Scrolls do not bubble.
+    // Scroll events do not bubble.
     document.addEventListener('scroll', onScroll, true);
     return () => {
       document.removeEventListener('scroll', onScroll, true);
@@ -72,7 +72,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       event.preventDefault();
     },
     onContextMenu(event: MouseEvent) {
-      // What a phone opens for a held finger.
+      // Phones open their context menu on a long press.
       if (press.current) event.preventDefault();
     },
   };

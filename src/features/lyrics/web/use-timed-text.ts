@@ -5,8 +5,8 @@ import { useSungText } from './read-only-text.tsx';
 export type TimedText = ReturnType<typeof useTimedText>;
 
 /**
- * A melody's words with the times of their lines.
- * @param melody without words until they are loaded; its times come with the details
+ * Returns a melody's words with the times of their lines.
+ * @param melody its words are missing until they are loaded; its times come with the details
  */
 export function useTimedText(melody: {
   melodyText?: string | null | undefined;

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useUser } from '#web/api/session.ts';
 import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 
-/** How much larger than usual the words of the player are. */
+/** Scale factors for the words in the player. */
 export const WORDS_SIZES = [1, 1.25, 1.5, 2] as const;
 export type WordsSize = (typeof WORDS_SIZES)[number];
 
-/** Kept on this device for each person, whatever the melody. */
+/** Stores the size on this device, per user and for every melody. */
 export function useWordsSize() {
   const key = `words size ${useUser().id}`;
   const [size, setSize] = useState(() => {
