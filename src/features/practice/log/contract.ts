@@ -5,7 +5,8 @@ import { ADDED_AT_ONCE, COUNT_MAX, DAY_SECONDS, DAY_TIMES, DAYS_PAGE } from './l
 
 const day = z.iso
   .date()
-  // As a device without a clock begins; zod also has a year 0, and PostgreSQL none.
+  // 1970-01-01 is the date of a device whose clock isn't set. Zod would also accept the year 0, which PostgreSQL
+  // rejects.
   .refine((value) => value >= '1970-01-01', 'must be a day after 1969')
   .describe("A day by the clock of the student's device.");
 
@@ -55,8 +56,8 @@ const params = z.object({ id });
 const NOT_THEIRS = { 404: 'Unknown, or in the log of somebody else' };
 
 /**
- * The practice log of a student. Nobody else can read it, not even a teacher who shows a code to sign in and uses it.
- * Adding stays open in such a session, so that a student's practice is not lost: it reveals nothing.
+ * The practice log of a student. Only the student can read it: a session that was started with a sign-in code shown by
+ * a teacher can't. Such a session can still add practice, so that none is lost, because adding reveals nothing.
  */
 export const practiceLogApi = {
   list: endpoint({

@@ -1,15 +1,17 @@
-/** Melodies in one student's log. */
+/** Maximum number of melodies in one student's log. */
 export const PRACTISED_MAX = 500;
-/** Days with practice in one student's log, of all melodies together: 20 melodies on each day of 13 years. */
+/**
+ * Maximum number of days with practice in one student's log, summed over all melodies: 20 melodies a day for 13 years.
+ */
 export const PRACTISED_DAYS_MAX = 100_000;
-/** How many of a student's latest additions are remembered, to recognize one that comes again. */
+/** Number of a student's latest additions whose ids are stored to recognize a retry. */
 export const ADDED_KEPT = 10_000;
-/** What is added in one call. */
+/** Maximum number of additions in one call. */
 export const ADDED_AT_ONCE = 100;
-/** Days before today that practice may still be added to; what an older call added is forgotten. */
+/** Days before today to which practice can still be added. Ids of older additions are deleted. */
 export const ADDED_DAYS = 400;
 export const DAY_SECONDS = 86_400;
 export const DAY_TIMES = 100_000;
-/** Of a target, and of what was sung before. */
+/** Maximum for a target and for the number of times sung before the log. */
 export const COUNT_MAX = 100_000_000;
 export const DAYS_PAGE = 31;

@@ -29,7 +29,7 @@ const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { add
 const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
 const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
-test('practice is counted by melody and day once it is wanted, and nobody else sees it', async () => {
+test('practice is counted per melody and day after opting in, for its student only', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const browser = await app.as(student);
   const { browser: other } = await studentWith('Open to All');
@@ -74,7 +74,7 @@ test('practice is counted by melody and day once it is wanted, and nobody else s
   expect((await logOf(browser))[0]).toEqual(first);
 });
 
-test('what is sent again, twice at once or twice in one call adds nothing', async () => {
+test('adds a retried or duplicated addition only once', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
   const [one, two] = [practised(id), practised(id, { seconds: 10 })];
@@ -99,7 +99,7 @@ test('what is sent again, twice at once or twice in one call adds nothing', asyn
   expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(1);
 });
 
-test('what is out of bounds is passed over, and the rest is added', async () => {
+test('skips additions that are out of bounds and adds the rest', async () => {
   const { browser } = await studentWith('Open to All');
   const [open, refuge] = [await app.make.melody(), await app.make.melody({ level: 'Refuge' })];
   const { status } = await add(
@@ -131,7 +131,7 @@ test('what is out of bounds is passed over, and the rest is added', async () => 
   expect((await add(browser, ...many.slice(1))).status).toBe(200);
 });
 
-test('a log has so many melodies, also when they come at once', async () => {
+test('limits the number of melodies in a log, even with concurrent calls', async () => {
   const { student, browser } = await studentWith('Open to All');
   await app.db.execute(
     sql`insert into practised_melodies (user_id, title) select ${student.id}, 'Gone' from generate_series(1, ${PRACTISED_MAX - 1})`,
@@ -142,13 +142,13 @@ test('a log has so many melodies, also when they come at once', async () => {
   expect(kept).toBe(PRACTISED_MAX);
 });
 
-test('a log has so many days, and so many calls are remembered', async () => {
+test('a log is limited in its days and its stored addition ids', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, practised(melodyId));
   const [{ id }] = (await logOf(browser)) as [PractisedMelody];
   await app.db.transaction(async (tx) => {
-    // On a busy machine, so many rows take longer than a request may.
+    // On a busy machine, inserting this many rows exceeds the timeout for requests.
     await tx.execute(sql`set local statement_timeout = 0`);
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
       select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${PRACTISED_DAYS_MAX}) as day`);
@@ -170,7 +170,7 @@ test('a log has so many days, and so many calls are remembered', async () => {
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/no room/)]);
 });
 
-test('the numbers outlive the transmission and the melody, without leading to it', async () => {
+test('the numbers remain after a transmission is revoked or a melody deleted', async () => {
   const { student, browser } = await studentWith('Open to All');
   const level = await app.make.grant(student, 'Refuge');
   const teacher = await app.make.teacher();
@@ -191,7 +191,7 @@ test('the numbers outlive the transmission and the melody, without leading to it
   expect(await logOf(browser)).toMatchObject([{ melodyId: null, title: 'Another Name', times: 3 }]);
 });
 
-test('a count towards a number, corrections by hand, and an end of all', async () => {
+test('a student can set a target, correct days and delete the log', async () => {
   const { browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, practised(melodyId));
@@ -229,7 +229,7 @@ test('a count towards a number, corrections by hand, and an end of all', async (
   expect(await logOf(browser)).toEqual([]);
 });
 
-test('the log is in a table, and in the export of its student alone', async () => {
+test('only the student can export the log', async () => {
   const { student, browser } = await studentWith('Open to All');
   const teacher = await app.as(await app.make.teacher());
   const empty = await unzip((await browser.get(`/api/users/${student.id}/export`)).bytes);

@@ -3,21 +3,21 @@ import { type ReactNode, useId } from 'react';
 import { useLongPress } from '#features/lyrics/web/use-long-press.ts';
 
 type ChipProps = {
-  /** Its name, which has in it what is shown. */
+  /** Accessible name, which must contain the visible text. */
   label: string;
   shown: ReactNode;
-  /** Not as it is when one begins. */
+  /** Whether the value differs from the default. */
   isUnusual: boolean;
   disabled?: boolean;
   onStep: () => void;
-  /** The settings that a long press or the down arrow opens. */
+  /** Id of the settings opened by a long press or the down arrow. */
   settingsId: string;
   isOpen: boolean;
   onOpen: () => void;
   className?: string;
 };
 
-/** A press goes on to the next of the usual values; a long one, or the down arrow, shows all there is to choose. */
+/** A button that steps through the usual values. A long press or the down arrow opens all settings. */
 export function Chip(props: ChipProps) {
   const { label, shown, isUnusual, disabled, onStep, settingsId, isOpen, onOpen, className } = props;
   const hintId = useId();

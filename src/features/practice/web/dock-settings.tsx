@@ -5,13 +5,13 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 type DockSettingsProps = {
   id: string;
   label: string;
-  /** It uses the whole width, and leaves room for the button in its first row alone. */
+  /** Whether the content uses the full width, leaving room for the close button only in its first row. */
   isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** Takes the place of the waveform, so that nothing lies over the words. */
+/** Settings that replace the waveform, so that they don't cover the words. */
 export function DockSettings({ id, label, isWide = false, onClose, children }: DockSettingsProps) {
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus(), []);

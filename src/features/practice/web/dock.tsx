@@ -24,7 +24,7 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 export type Settings = 'speed' | 'repeats' | 'singing';
 
-/** What is done with the points, each of which leads focus back to Play. */
+/** Actions for the loop's points; each moves focus back to Play. */
 export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
 
 type DockProps = {
@@ -34,23 +34,23 @@ type DockProps = {
   /** Null until it is loaded. */
   inFull: MelodyDetail | null;
   missing: Refetchable | null;
-  /** Set when something is missing that is not said elsewhere. */
+  /** Set if something failed to load and no other message says so. */
   said: Refetchable | null;
   looped: LoopedLines | null;
   steps: LoopSteps;
   settings: Settings | null;
   onSettings: (settings: Settings | null) => void;
   maySing: boolean;
-  /** The element that the melody sounds from. */
+  /** The audio element that plays the melody. */
   sound: HTMLMediaElement | null;
 };
 
-/** With the recorder, which few visits to the player need. */
+/** Loaded lazily together with the recorder, because few visits to the player need it. */
 const SingAndCompare = lazyPart(() => import('./sing/sing-and-compare.tsx'));
 
 const SETTINGS_ID = 'dock-settings';
 
-/** The controls, under the thumb: waveform and times, what plays, and the loop with singing oneself. */
+/** The controls, within reach of the thumb: waveform and times, playback, loop and singing. */
 export function Dock(props: DockProps) {
   const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings, maySing } =
     props;
@@ -147,11 +147,11 @@ export function Dock(props: DockProps) {
   );
 }
 
-/** What the waveform shows: the whole, or a part that goes along with what is played. */
+/** Returns the part of the melody that the waveform shows: the whole melody, or a part that follows playback. */
 function useView(player: PracticePlayer) {
   const { length, loop, phase } = usePlayerSnapshot(player);
   const [chosen, setChosen] = useState<View | null>(null);
-  // Looked at again each second.
+  // Re-renders every second.
   usePosition(player);
   const view = chosen && phase === 'playing' ? movedTo(chosen, player.position(), length) : chosen;
   if (view !== chosen) setChosen(view);

@@ -1,8 +1,8 @@
 import type { PracticePlayer } from './engine/practice-player.ts';
 
 /**
- * Calls `draw` at every frame while something moves, and otherwise at each change; returns a function that ends this.
- * For what moves with the sound: through React, it would cost a render per frame.
+ * Calls `draw` every frame while the position moves, and otherwise on each change. For drawing outside React, which
+ * would render every frame. Returns a function that stops it.
  */
 export function followFrames(player: PracticePlayer, draw: () => void): () => void {
   let frame = 0;

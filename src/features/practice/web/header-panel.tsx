@@ -4,7 +4,7 @@ import { useLeaving } from '#web/ui/use-leaving.ts';
 
 type HeaderPanelProps = {
   label: string;
-  /** What its button shows; part of the label, or an icon. */
+  /** Content of the button: part of the label, or an icon. */
   shown: ReactNode;
   className?: string;
   children: ReactNode;
@@ -12,10 +12,10 @@ type HeaderPanelProps = {
 
 const ClosePanel = createContext(() => {});
 
-/** For what is in a panel: closes it and returns focus to its button. */
+/** Returns a function that closes the surrounding panel and returns focus to its button. */
 export const useClosePanel = () => useContext(ClosePanel);
 
-/** A button of the header and what it opens beneath. Esc closes it, and so does a press or focus elsewhere. */
+/** A header button with a panel that opens below it. Esc, or a press or focus elsewhere, closes it. */
 export function HeaderPanel({ label, shown, className, children }: HeaderPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);

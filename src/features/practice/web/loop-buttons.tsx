@@ -14,7 +14,7 @@ type LoopButtonsProps = {
   onZoom: () => void;
 };
 
-/** First A, then B: a button is disabled until it can be used. */
+/** Buttons to set A, then B. Each is disabled until it can be used. */
 export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: LoopButtonsProps) {
   const { loop, phase } = usePlayerSnapshot(player);
   const isUnplayable = isBeyondRetry(phase);
@@ -52,7 +52,7 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
 
 const ZOOM = 'Zoom to the loop';
 
-/** On a phone, the first words of the name. */
+/** A label, of which narrow screens show only `brief`. */
 const Words = ({ brief, rest }: { brief: string; rest: string }) => (
   <span className="whitespace-nowrap">
     {brief} <span className="max-[30rem]:sr-only desk:max-[80rem]:sr-only beside:sr-only">{rest}</span>

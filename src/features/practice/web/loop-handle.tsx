@@ -6,23 +6,23 @@ import { spokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
-  /** In seconds, like all of these. */
+  /** In seconds, like the next three. */
   at: number;
   lowest?: number;
   highest: number;
   length: number;
-  /** The stretch that the waveform shows. */
+  /** The part of the melody that the waveform shows. */
   view: View;
   onMove: (to: number) => void;
 };
 
-/** By one press of a key or a button. */
+/** Step of one key or button press. */
 export const NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
- * One end of the loop, moved by dragging or with the keys. A is held at the top of the waveform and B at its bottom,
- * each a little beyond it, so that they never overlap, however short the passage.
+ * One end of the loop, moved by dragging or with the keys. A's handle is at the top of the waveform and B's at the
+ * bottom, each slightly beyond it, so that they never overlap, however short the loop.
  */
 export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
   const share = shareAt(view, at);
@@ -40,7 +40,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
     if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
     const whole = event.currentTarget.parentElement?.getBoundingClientRect();
     if (!whole || (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId))) return;
-    // A press alone moves nothing: a finger is not precise enough.
+    // A press alone does not move the handle, because a finger is not precise enough.
     if (!isDown) onMove(view.from + ((event.clientX - whole.left) / whole.width) * (view.to - view.from));
   };
   if (!isInView || length === 0) return null;
@@ -65,7 +65,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         style={left}
         className={clsx(
           'absolute grid size-11 -translate-x-1/2 cursor-ew-resize touch-none place-items-center rounded-sm select-none',
-          // Their middles are those of the marks, and 44 px apart.
+          // Centred on the marks, 44 px apart.
           point === 'A' ? '-top-4.5' : 'top-6.5',
         )}
       >

@@ -12,27 +12,27 @@ import { useUser } from '#web/api/session.ts';
 import { NotesOfMelody } from '#features/teaching-notes/web/notes-of-melody.tsx';
 import { preloadTiming } from './timing/timing-place.tsx';
 
-/** Whether the words are known, if there are any. */
+/** Returns whether the melody's data includes its words (which may be empty). */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
 
-/** The words of a melody, also of one whose details could not be loaded: the library's texts may have them. */
+/** Returns a melody's words. If its details failed to load, the library's texts may still have them. */
 export const wordsOf = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
 
 type MelodyTextProps = {
-  /** Has its words in the library's texts, or once it is loaded. */
+  /** Includes the words if the library's texts have them, or once the details are loaded. */
   melody: MelodySummary | Melody | MelodyDetail;
   words: PracticeWords;
-  /** Set when it could not be loaded. */
+  /** Set if the details could not be loaded. */
   missing: Refetchable | null;
-  /** Tells which line is being sung; null where nothing can play. */
+  /** Determines which line is being sung; null if nothing can play. */
   clock: PracticeClock | null;
-  /** For the teacher, to time the lines. */
+  /** Opens the timing view, for teachers. */
   onTime?: (() => void) | null;
-  /** The words are not to be seen yet. */
+  /** Whether the words must stay hidden for now. */
   isAwaited?: boolean;
 };
 
-/** The words in large type, in a scrolling area of their own. */
+/** The words in large type, in their own scroll area. */
 export function MelodyText(props: MelodyTextProps) {
   const { melody, words, missing, clock, onTime = null, isAwaited = false } = props;
   return (
@@ -80,9 +80,9 @@ type SungPanelProps = {
   /** The library's data is enough to read the words; timings come with the details. */
   melody: Melody | MelodyDetail;
   words: PracticeWords;
-  /** Null for a melody without sound, or whose sound is not available. */
+  /** Null for a melody without audio, or whose audio is not available. */
   clock: PracticeClock | null;
-  /** For the teacher, to time the lines. */
+  /** Opens the timing view, for teachers. */
   onTime: (() => void) | null;
 };
 

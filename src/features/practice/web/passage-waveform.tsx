@@ -19,23 +19,23 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 type PassageWaveformProps = {
   player: PracticePlayer;
   title: string;
-  /** Seed of the placeholder. */
+  /** Seed for the placeholder bars. */
   id: number;
   peaks: string | null;
-  /** The waveform is drawn flat until the peaks have arrived. */
+  /** Whether the peaks are still loading; until then the waveform is drawn flat. */
   isLoading: boolean;
-  /** The peaks could not be loaded, which is shown elsewhere. */
+  /** Whether the peaks could not be loaded. The message is shown elsewhere. */
   isMissing: boolean;
-  /** The stretch that is shown. */
+  /** The visible part of the melody. */
   view: View;
   onView: (view: View) => void;
 };
 
 const FLAT = new Uint8Array(WAVEFORM_BARS);
-/** By one press of + or −. */
+/** Factor for one press of + or −. */
 const ZOOM_FACTOR = 2;
 
-/** The melody as bars with a progress bar below; the user seeks in it, zooms, and moves A and B by their handles. */
+/** The melody as bars with a progress bar below. Lets the user seek, zoom, and move A and B by their handles. */
 export function PassageWaveform(props: PassageWaveformProps) {
   const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -118,7 +118,9 @@ export function PassageWaveform(props: PassageWaveformProps) {
   );
 }
 
-/** Two fingers zoom. The first one has moved the position by then, which is undone. */
+/**
+ * Zooms with two fingers. By the time the second finger touches, the first has moved the position, so this restores it.
+ */
 function usePinch({ player, view, onView }: PassageWaveformProps) {
   const fingers = useRef(new Map<number, number>());
   const begun = useRef<{ position: number; view: View; distance: number; middle: number } | null>(null);

@@ -10,7 +10,7 @@ test('an address opens the player at a line and a speed', () => {
   expect(startOf('/melodies?play=7&at=12.5')).toEqual({ at: 12.5, line: null, rate: null });
 });
 
-test('what cannot be is left out of an address', () => {
+test('ignores invalid values in an address', () => {
   const nothing = { at: null, line: null, rate: null };
   for (const typed of ['', 'x', '-1', '1e3', '0x2', '1234567', 'Infinity', '3.'])
     expect(startOf(`/?at=${typed}&line=${typed}&speed=${typed}`)).toEqual(nothing);
@@ -18,7 +18,7 @@ test('what cannot be is left out of an address', () => {
   expect(startOf('/?line=1.5&speed=0.1')).toEqual(nothing);
 });
 
-test('another melody begins as it was left', () => {
+test('the address of another melody drops the start of the previous one', () => {
   const before = new URLSearchParams('q=om&play=7&line=3&speed=0.5&at=2');
   expect(String(addressWith(before, '8'))).toBe('q=om&play=8');
   expect(String(addressWith(before, null))).toBe('q=om');

@@ -1,15 +1,18 @@
 import { FASTEST, rateOnStep, SLOWEST } from './engine/practice.ts';
 
-/** Where and how fast the player begins, as its address says; what it does not say is as it was left. */
+/** Start position and speed of the player, from its address. Null means that the stored settings apply. */
 export type PlayerStart = {
-  /** Seconds. */
+  /** In seconds. */
   readonly at: number | null;
   /** Index of a sung line. */
   readonly line: number | null;
   readonly rate: number | null;
 };
 
-/** The address that opens a melody's player, at a sung line (its index) and a speed if wanted: `?play=7&line=3&speed=0.75`. */
+/**
+ * Returns the address of a melody's player, optionally at a sung line (its index) and a speed:
+ * `?play=7&line=3&speed=0.75`.
+ */
 export function playerAddress(melodyId: number, { line = null, rate = null }: Partial<PlayerStart> = {}) {
   const search = new URLSearchParams({ play: String(melodyId) });
   if (line !== null) search.set('line', String(line + 1));
@@ -17,7 +20,7 @@ export function playerAddress(melodyId: number, { line = null, rate = null }: Pa
   return `/melodies?${search.toString()}`;
 }
 
-/** Anything can be typed into an address: what can't be is left out. */
+/** Parses the start from an address, ignoring invalid values. */
 export function startIn(search: URLSearchParams): PlayerStart {
   const [at, line, rate] = ['at', 'line', 'speed'].map((name) => numberIn(search.get(name)));
   return {
@@ -27,7 +30,7 @@ export function startIn(search: URLSearchParams): PlayerStart {
   };
 }
 
-/** The address of the same page with another player, or none. */
+/** Returns the search parameters for opening another player on the same page, or for closing it. */
 export function addressWith(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);
   for (const name of ['at', 'line', 'speed', 'list']) next.delete(name);

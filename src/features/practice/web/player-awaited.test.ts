@@ -13,7 +13,7 @@ const saidOf = (error: unknown) =>
     }),
   );
 
-test('a player that does not come is put down to the connection, and one that is broken to the page', () => {
+test('a failed player load blames the connection, and a broken player the page', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
   expect(saidOf(missing)).toContain('The connection may be poor just now. The library stays as it is.');
   const broken = saidOf(new TypeError('x is not a function'));

@@ -10,23 +10,23 @@ type PlayerAwaitedProps = {
   melody: MelodySummary | undefined;
   start: PlayerStart;
   onClose: () => void;
-  /** The player's code. */
+  /** Loading state of the player's code. */
   loading: Refetchable & { isError: boolean };
 };
 
 /**
- * Shown in place of the player until its code is loaded; if that fails, with a button to retry. The browser's own
- * dialog: the one that the player is in comes with its code. In a rendered page it has the words already.
+ * Stands in for the player until its code is loaded; if that fails, shows a retry button. Uses the browser's own
+ * dialog, because the player's dialog comes with its code. In a server-rendered page it already has the words.
  */
 export function PlayerAwaited({ melody, start, onClose, loading }: PlayerAwaitedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
     const shown = dialog.current;
-    // In a rendered page it is open, but the page behind it is not yet out of reach.
+    // In a server-rendered page the dialog is already open, but not modal.
     shown?.close();
     shown?.showModal();
-    // Focus returns to where it was, and the player that follows finds it there.
+    // Restores the previous focus, so that the player can restore it again later.
     return () => shown?.close();
   }, []);
   return (
@@ -64,7 +64,7 @@ export function PlayerAwaited({ melody, start, onClose, loading }: PlayerAwaited
   );
 }
 
-/** Rendered on the server alone: in the browser, what is there of them stands until the player has come. */
+/** Renders the words on the server only. The browser keeps the server's HTML until the player has loaded. */
 function FirstWords({ melody, start }: Pick<PlayerAwaitedProps, 'melody' | 'start'>) {
   const [rendered] = useState(() => import.meta.env.SSR || document.getElementById(FIRST_WORDS)?.innerHTML);
   if (rendered === true && Words && melody) {
@@ -74,7 +74,7 @@ function FirstWords({ melody, start }: Pick<PlayerAwaitedProps, 'melody' | 'star
       </div>
     );
   }
-  // Of a melody that is not there the server renders what the browser does.
+  // If the melody does not exist, the server renders the same as the browser.
   if (!rendered || rendered === true) return <PageLoading />;
   return <div id={FIRST_WORDS} className="contents" dangerouslySetInnerHTML={{ __html: rendered }} />;
 }
@@ -83,5 +83,7 @@ const FIRST_WORDS = 'first-words';
 
 let Words: ComponentType<{ melody: MelodySummary; start: PlayerStart }> | null = null;
 
-/** What the server renders: the library does without the code of the words. */
+/**
+ * Registers the component with which the server renders the words, so that the library's bundle does not include it.
+ */
 export const renderWordsBy = (component: NonNullable<typeof Words>) => (Words = component);

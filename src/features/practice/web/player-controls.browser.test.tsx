@@ -21,7 +21,7 @@ const focus = async (locator: typeof words) => {
   (locator.element() as HTMLElement).focus();
 };
 
-test('one moves by pressing in the waveform, and by dragging, to its very ends', async () => {
+test('pressing and dragging in the waveform seeks, up to its very ends', async () => {
   await openPlayer(aSong());
   const { x, y, width } = position.element().getBoundingClientRect();
   const at = (fraction: number) => ({ coords: { x: x + width * fraction, y: y + 40 } });
@@ -29,7 +29,7 @@ test('one moves by pressing in the waveform, and by dragging, to its very ends',
   await expect.element(position).toHaveAttribute('aria-valuetext', '5 seconds of 20 seconds');
   await userEvent.pointer([{ ...at(0.255), keys: '[MouseLeft>]' }, at(0.4), at(0.6), at(0.76)]);
   await expect.element(position).toHaveAttribute('aria-valuenow', '15');
-  // Past the edge, and out of the waveform: it is still held.
+  // Beyond the edge and outside the waveform, the drag continues.
   await userEvent.pointer({ coords: { x: x + width - 1, y: y + 300 } });
   await expect.element(position).toHaveAttribute('aria-valuenow', expect.stringMatching(/^(19|20)$/));
   await userEvent.pointer({ coords: { x: 0, y: y + 300 } });
@@ -38,7 +38,7 @@ test('one moves by pressing in the waveform, and by dragging, to its very ends',
   await expect.element(position).toHaveAttribute('aria-valuenow', '0');
 });
 
-test('A, B and the arrows are keys from anywhere, and focus is back on Play', async () => {
+test('A, B and the arrow keys work anywhere, and focus returns to Play', async () => {
   await openPlayer(aSong());
   await expect
     .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
@@ -48,10 +48,10 @@ test('A, B and the arrows are keys from anywhere, and focus is back on Play', as
   await expect.element(a).toHaveAttribute('aria-valuetext', '5 seconds');
   await expect.element(playButton).toHaveFocus();
 
-  // Refused: once it was read, the next space plays and sets nothing.
+  // Refused. After the alert is closed, the next Space plays and sets no point.
   await press(player.getByRole('button', { name: 'Set B Point' }), ' ');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
-  // Until then a key is still the player's.
+  // Until the alert has focus, keys still go to the player.
   await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus();
   await keys('{Escape}');
   await expect.element(playButton).toHaveFocus();
@@ -69,7 +69,7 @@ test('A, B and the arrows are keys from anywhere, and focus is back on Play', as
   await expect.element(playButton).toHaveFocus();
 });
 
-test('letters as keys can be switched off on this device', async () => {
+test('letter keys can be turned off on this device', async () => {
   const melody = aSong();
   await openPlayer(melody);
   const letters = player.getByRole('checkbox', { name: /set the points/ });
@@ -88,7 +88,7 @@ test('letters as keys can be switched off on this device', async () => {
   await expect.element(a).toBeVisible();
 });
 
-test('points move by a tenth of a second with buttons; stop and restart lead to A', async () => {
+test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
   await openPlayer(aSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
@@ -114,7 +114,7 @@ test('points move by a tenth of a second with buttons; stop and restart lead to 
   expect(heard().plays).toBe(false);
 });
 
-test('volume and speed go to their ends, and the button that can do no more keeps its focus', async () => {
+test('volume and speed stop at their limits, and the button keeps focus', async () => {
   await openPlayer(aSong());
   const audio = () => player.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
@@ -135,10 +135,10 @@ test('volume and speed go to their ends, and the button that can do no more keep
     await expect.element(button).toBeDisabled();
     await expect.element(button).toHaveFocus();
   }
-  // So that the space bar on a slider still does what it says.
+  // Space plays and pauses even while a slider has focus.
   await press(volume, ' ');
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  // Esc closes the settings first, and leads back to Play.
+  // Esc first closes the settings and returns focus to Play.
   await press(volume, 'Escape');
   await expectCount(volume, 0);
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
@@ -146,7 +146,7 @@ test('volume and speed go to their ends, and the button that can do no more keep
   await expectCount(player, 0);
 });
 
-test('where the sound is not available, focus is on the sentence that says so, and Esc closes', async () => {
+test('if the audio is unavailable, focus moves to the message and Esc closes', async () => {
   await openPlayer(aSong({ audioUrl: 'missing.wav' }));
   await keys(' ');
   await expect.element(player.getByRole('alert')).toHaveFocus();
@@ -173,7 +173,7 @@ test('a loop plays any whole number of times', async () => {
   await press(field, 'Tab');
   await expect.element(field).toHaveValue('13');
   await expectCount(player.getByText('A whole number from 1 to 999.'), 0);
-  // A letter in it is its own, and Esc closes the settings alone.
+  // Letters typed in the field are not shortcuts, and Esc closes only the settings.
   await press(field, 'a');
   await expectCount(a, 0);
   await press(field, 'Escape');
@@ -189,7 +189,7 @@ test('a loop plays any whole number of times', async () => {
   await expect.element(player.getByRole('button', { name: 'Repeats 108×' })).toBeVisible();
 });
 
-test('the lock screen’s keys reach the player, and the screen stays awake while it plays', async () => {
+test('lock-screen keys control the player, and the screen stays awake', async () => {
   const handlers = new Map<string, MediaSessionActionHandler | null>();
   const original = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession);
   navigator.mediaSession.setActionHandler = (action, handler) => {
@@ -228,10 +228,10 @@ test('the lock screen’s keys reach the player, and the screen stays awake whil
   }
 });
 
-/** Loud in its first half, soft in its second. */
+/** Loud in the first half, soft in the second. */
 const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => (i < 100 ? 255 : 15))));
 
-test('the waveform is the server’s; without one there is a placeholder, greyed, that says so', async () => {
+test('shows the server’s waveform, or a grey placeholder with a message', async () => {
   const said = player.getByText('The waveform of this melody is not available.');
   const melody = aSong({ peaks: PEAKS });
   await openPlayer(melody);
@@ -245,7 +245,7 @@ test('the waveform is the server’s; without one there is a placeholder, greyed
   expect(drawn().ink).toBeLessThan(ink);
 });
 
-/** Whether bars reach to a third of the height in either half, and how strong their colour is. */
+/** Returns whether bars reach a third of the height in each half, and the strength of their colour. */
 function drawn() {
   const canvas = player.css('canvas').element() as HTMLCanvasElement;
   const { width, height } = canvas;

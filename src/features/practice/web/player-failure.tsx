@@ -13,7 +13,7 @@ type PlayerFailureProps = {
   missing: Refetchable | null;
 };
 
-/** Shows why nothing plays, or what is missing, and what can be done. */
+/** Shows why nothing plays or what is missing, and what the user can do. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
@@ -31,7 +31,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return missing && <NotCome {...missing} />;
 }
 
-/** Takes focus, which would be lost with the button that was pressed and is disabled now. */
+/** Takes the focus if the pressed button has just been disabled and lost it. */
 function Unplayable({ why }: { why: string }) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ function Unplayable({ why }: { why: string }) {
   );
 }
 
-/** In one row where there is room: the words and the song matter more. */
+/** Uses a single row if it fits, because the words and the song matter more. */
 const NotCome = ({ isFetching, refetch }: Refetchable) => (
   <p
     role="status"

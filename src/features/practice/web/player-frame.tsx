@@ -7,19 +7,21 @@ import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
 
 type PlayerFrameProps = {
   melodyId: number;
-  /** Null for what brings a {@link FrameHead} of its own. */
+  /** Null if the children include their own {@link FrameHead}. */
   heading: Pick<ComponentProps<typeof PlayerHead>, 'title' | 'level'> | null;
   menu?: ReactNode;
   onClose: () => void;
   /**
-   * The element to focus appears a moment later, through {@link useFirstFocus}; until then the dialog itself has focus.
+   * Whether the element to focus appears later, through {@link useFirstFocus}. Until then the dialog itself has focus.
    */
   takesFocusLater?: boolean;
   onKeyDown?: (event: KeyboardEvent, focused: Focused) => void;
   children: ReactNode;
 };
 
-/** Fills the screen; focus is trapped, and returns to the button. Low screens scroll as a whole. */
+/**
+ * A full-screen dialog. Traps focus and returns it to the button that opened it. On low screens it scrolls as a whole.
+ */
 export function PlayerFrame({
   melodyId,
   heading,
@@ -43,7 +45,7 @@ export function PlayerFrame({
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
-            // Opened by a link, there is nothing to return focus to but the melody's own button.
+            // If the player was opened by a link, focus can only return to the melody's own button.
             if (document.activeElement === document.body) buttonOf(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {
@@ -78,19 +80,19 @@ export function PlayerFrame({
   );
 }
 
-/** The head that names the dialog. */
+/** The head whose title names the dialog. */
 export const FrameHead = (props: Omit<ComponentProps<typeof PlayerHead>, 'as'>) => (
   <PlayerHead as={RadixDialog.Title} {...props} />
 );
 
-/** Focuses the element when it is shown, unless focus has been moved already. */
+/** Focuses the element when it is shown, unless focus has already moved. */
 export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (document.activeElement?.matches('[role=dialog], body')) first.current?.focus();
   }, [first]);
 }
 
-/** The melody's button in its card; in a row of a phone, where that is folded away, its title. */
+/** Returns the melody's button in its card, or its title if the button is hidden, as in a row on a phone. */
 const buttonOf = (melodyId: number) =>
   [...document.querySelectorAll<HTMLElement>(`[data-player-of="${melodyId}"]`)].findLast(
     ({ offsetParent }) => offsetParent !== null,

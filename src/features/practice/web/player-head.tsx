@@ -4,22 +4,22 @@ import { type ComponentProps, type ElementType, type ReactNode, useEffect } from
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 
-/** The player's looks, also of what stands in its place until its code is loaded. */
+/** Styles of the player, shared with its placeholder while the code loads. */
 export const playerScreen = 'fills-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
 
 type PlayerHeadProps = {
-  /** What names the dialog that this is in. */
+  /** The element that names the surrounding dialog. */
   as: ElementType<ComponentProps<'h2'>>;
   id?: string;
   title: string;
   level?: { id: number; name: string } | undefined;
-  /** The button; at the left on a phone, at the right on a desk. */
+  /** The close button: on the left on phones, on the right on desktops. */
   close: ReactNode;
   /** The menu. */
   children?: ReactNode;
 };
 
-/** One line: the title between closing and the menu; on a desk the title first, and the menu laid out. */
+/** A single row with the close button, title and menu. On desktops the title comes first and the menu is expanded. */
 export function PlayerHead({ as: Title, id, title, level, close, children }: PlayerHeadProps) {
   useTabTitle(title);
   return (
@@ -29,7 +29,7 @@ export function PlayerHead({ as: Title, id, title, level, close, children }: Pla
         <Title
           {...(id && { id })}
           {...langOf(title)}
-          // A clamp would cut the stacks of its last line.
+          // A line clamp would cut off Tibetan stacks in the last line.
           className={clsx(
             'line-clamp-2 min-w-0 text-lg leading-[1.15] font-normal wrap-anywhere desk:text-2xl desk:leading-tight',
             '[&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]',
@@ -59,7 +59,7 @@ export const ClosePlayer = (props: ComponentProps<'button'>) => (
   </button>
 );
 
-/** Puts the melody into the tab's title, and restores the page's title afterwards. */
+/** Adds the melody to the tab's title, and restores the page's title afterwards. */
 function useTabTitle(title: string) {
   useEffect(() => {
     const before = document.title;

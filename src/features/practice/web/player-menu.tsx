@@ -28,20 +28,20 @@ import type { ReactNode } from 'react';
 
 type PlayerMenuProps = {
   title: string;
-  /** The words as they were typed. */
+  /** The words as typed. */
   typed: string | null;
   words: PracticeWords;
   onSize: (size: WordsSize) => void;
-  /** Null where there is no sound. */
+  /** Null if there is no audio. */
   clock: PracticeClock | null;
-  /** Whether letters are keys; absent where there is no sound. */
+  /** Whether letter keys are shortcuts; absent if there is no audio. */
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
-  /** Opens the settings of speed or of repeats; absent where there is no sound. */
+  /** Opens the settings for speed, repeats or singing; absent if there is no audio. */
   onSettings?: (which: Settings) => void;
   maySing?: boolean;
 };
 
-/** How the words are shown, the way through them, and the keys: one menu on a phone, laid out on a desk. */
+/** Display of the words, navigation and keyboard help. A single menu on phones, several panels on desktops. */
 export function PlayerMenu(props: PlayerMenuProps) {
   const { title, words, onSettings, maySing = false } = props;
   const { present } = words.text;
@@ -170,7 +170,7 @@ function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps,
 function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
   const close = useClosePanel();
   const isTimed = clock !== null && text.passages.length > 0;
-  // Only a secure page may write what is copied.
+  // Only a secure page may write to the clipboard.
   const copy = async (words: string) => {
     await navigator.clipboard.writeText(words);
     toast({ title: 'Words copied' });
@@ -199,7 +199,7 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
           icon={<Printer />}
           onClick={() => {
             close();
-            // After the menu has gone.
+            // Prints after the menu has closed.
             setTimeout(() => window.print());
           }}
         >
@@ -221,7 +221,7 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
 
 type LineListProps = { text: TimedText; onPress: (index: number) => void };
 
-/** Every line that has a time, with its number: the way through a long text. */
+/** A list of all timed lines with their numbers, for finding a place in a long text. */
 function LineList({ text: { lines, passages }, onPress }: LineListProps) {
   return (
     <ol aria-label="Lines" className="grid">

@@ -4,12 +4,12 @@ import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { tenths } from '#web/ui/duration.ts';
 import { announcementOf, countText, loopText, repeatsText, spokenTenths } from './player-messages.ts';
 
-test('points are told apart by tenths, to see and to hear', () => {
+test('tenths and spokenTenths are precise to a tenth of a second', () => {
   expect([0, 5.94, 65.3, 119.97].map(tenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
   expect([1, 5.94, 65.3].map(spokenTenths)).toEqual(['1 second', '5.9 seconds', '1 minute 5.3 seconds']);
 });
 
-test('the line between the times says where the loop is, and how often it was heard', () => {
+test('the line between the times shows the loop and the current round', () => {
   const { player, clock } = playerWithFakes();
   const said = (looped: LoopedLines | null = null) =>
     loopText(player.snapshot(), looped) + countText(player.snapshot());
@@ -31,7 +31,7 @@ test('the line between the times says where the loop is, and how often it was he
   expect(said({ from: 2, to: 2 })).toBe('Line 3 · done');
 });
 
-test('the chip of repeats says which time this is, and without a loop only how many there will be', () => {
+test('the repeats chip shows the round, or only the number without a loop', () => {
   const { player, clock } = playerWithFakes();
   const said = () => repeatsText(player.snapshot());
   expect(said()).toBeNull();
@@ -43,7 +43,7 @@ test('the chip of repeats says which time this is, and without a loop only how m
   expect(said()).toBe('3 of 5');
 });
 
-test('screen readers hear of each change of the loop, and not of each round', () => {
+test('screen readers hear each change of the loop, but not each round', () => {
   const { player, clock } = playerWithFakes({ practice: { repeats: 2, gap: 1 } });
   const said = (looped: LoopedLines | null = null) => announcementOf(player.snapshot(), looped);
   expect(said()).toBe('No loop.');

@@ -8,7 +8,7 @@ export const B_BEFORE_A = 'B point must be after A point';
 export const INTERRUPTED = 'Your device paused it, perhaps for a call.';
 export const LOOP_LET_GO = 'The loop was let go.';
 
-/** '1 minute 5.3 seconds', for screen readers. */
+/** Formats as '1 minute 5.3 seconds', for screen readers. */
 export function spokenTenths(seconds: number) {
   const whole = Math.round(seconds * 10);
   const rest = whole % 600;
@@ -17,40 +17,40 @@ export function spokenTenths(seconds: number) {
   return minutes === 0 ? said : `${spokenDuration(minutes / 10)} ${said}`;
 }
 
-/** 0.5×, 0.75×, 1×. */
+/** Formats as '0.5×', '0.75×', '1×'. */
 export const speedText = (rate: number) => `${rate}×`;
 
-/** The text between the times: where the loop is; empty when there is nothing to say. */
+/** Returns the text between the times, which describes the loop. Empty if there is no loop. */
 export function loopText({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
   return isDone ? `${looped ? linesText(looped) : 'Loop'} · done` : passageText(loop, looped);
 }
 
-/** The loop, or the melody if there is none. */
+/** Describes the loop, or the whole melody if there is none. */
 export function passageText(loop: Loop, looped: LoopedLines | null) {
   if (loop.kind !== 'active') return 'The whole melody';
   return `${looped ? `${linesText(looped)} ·` : 'Loop'} ${tenths(loop.a)} – ${tenths(loop.b)}`;
 }
 
-/** Which time this is. */
+/** Returns the current round of the loop. */
 export function countText({ loop, round, repeats, isDone }: PlayerSnapshot) {
   if (loop.kind !== 'active' || isDone) return '';
   if (repeats !== null) return ` · ${round} of ${repeats}`;
   return round > 1 ? ` · ${ordinal(round)} time` : '';
 }
 
-/** On the chip: how often the loop plays, and which time this is; null for without end. */
+/** Returns the text of the repeats chip: the current round and the number of rounds, or null for no limit. */
 export function repeatsText({ loop, round, repeats }: PlayerSnapshot) {
   if (repeats === null) return null;
   return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
 }
 
-/** As people count them. */
+/** Names lines by their numbers from 1. */
 const linesText = ({ from, to }: LoopedLines) =>
   from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
 
-/** Announced to screen readers: changes, but not each round. */
+/** Returns the announcement for screen readers, which changes with the loop but not with each round. */
 export function announcementOf(
   { loop, letGo, phase, isDone, repeats, isSlow, isInterrupted }: PlayerSnapshot,
   looped: LoopedLines | null,

@@ -24,7 +24,7 @@ import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
-  /** The library's data, if loaded: enough to play at once, and to read the words where it has them. */
+  /** The library's data, if loaded. Enough to play at once, and to read the words if it includes them. */
   melody: MelodySummary | undefined;
   start: PlayerStart;
   onClose: () => void;
@@ -32,7 +32,7 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  // The address is the library's, so it would not take them along.
+  // Closing the player does not change the path, which would dismiss its toasts.
   useEffect(() => dismissToastsOfPage, []);
   const { error } = inFull;
   const isGone = error !== null && isRefusal(error);
@@ -70,7 +70,10 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
   );
 }
 
-/** Deleted, or not for this user; anything else is a failure of the connection or the server. */
+/**
+ * Returns whether the melody is deleted or not for this user. Any other error is a failure of the connection or the
+ * server.
+ */
 const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
 
 type SilentScreenProps = {
@@ -80,7 +83,10 @@ type SilentScreenProps = {
   onClose: () => void;
 };
 
-/** A melody without audio: with words, or a video elsewhere. Nothing can be played, and it says so as for lost audio. */
+/**
+ * A melody without audio: words, or a video elsewhere. Nothing can be played, so it shows the message for missing
+ * audio.
+ */
 function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   const [size, chooseSize] = useWordsSize();

@@ -22,11 +22,11 @@ const settings = (name: string) => player.getByRole('group', { name, exact: true
 const fontOf = (within: Element, part: string) =>
   Number.parseFloat(getComputedStyle(within.querySelector(part)!).fontSize);
 
-/** A finger that comes down, rests until the page takes it for a long press, and goes. */
+/** Touches an element, holds until the page recognizes a long press, and releases. */
 async function hold(on: Element, isTaken: () => boolean) {
   const { x, y, width, height } = on.getBoundingClientRect();
   const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true, isPrimary: true, button: 0 };
-  // Pressed again if the words scrolled to their place just then, which ends a press.
+  // Presses again if the words have just scrolled into place, because scrolling cancels a press.
   const press = () => on.dispatchEvent(new PointerEvent('pointerdown', at));
   await expect.poll(() => isTaken() || !press(), { interval: 1_000 }).toBe(true);
   on.dispatchEvent(new PointerEvent('pointerup', at));
@@ -43,7 +43,7 @@ for (const [width, height, share] of [
   [844, 390, 0.55],
   [320, 256, 0],
 ] as const)
-  test(`at ${width} × ${height} the words have the room, the lit line is whole and the largest, and all is in reach`, async () => {
+  test(`at ${width} × ${height} the lit line is whole and all controls are in reach`, async () => {
     await page.viewport(width, height);
     await openAgain(aSongOfThreeLayers(), '&line=3');
     await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
@@ -67,7 +67,7 @@ for (const [width, height, share] of [
     await expect.element(speed).toBeInViewport({ ratio: 1 });
   });
 
-test('from home to the third line, looped at three quarters of the speed, in four taps', async () => {
+test('four taps lead from home to the third line, looped at 0.75× speed', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
   library([melody]);
@@ -82,13 +82,13 @@ test('from home to the third line, looped at three quarters of the speed, in fou
   await expect.poll(() => heard().plays).toBe(true);
 });
 
-test('a line is looped by a long press, its button and a key, and let go by the latter', async () => {
+test('a line is looped by a long press, its button or a key, and cleared again', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers());
   await expect.element(line(2)).toBeVisible();
   await holdLine(2);
   await expectText(looping, 'Line 2 · ');
-  // A press alone plays; what is lit has the button.
+  // A short press plays; the lit line has the loop button.
   await clickAtOnce(line(3).getByText('Line 3 namo'));
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   await clickAtOnce(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
@@ -101,19 +101,19 @@ test('a line is looped by a long press, its button and a key, and let go by the 
   await expectCount(looping, 0);
 });
 
-test('a finger that moves, or comes down on words that scroll, loops nothing', async () => {
+test('a finger that moves or stops a scroll does not start a loop', async () => {
   await openPlayer(aSongOfThreeLayers());
   const on = line(2).element();
   const at = { clientX: 300, clientY: 300, bubbles: true, isPrimary: true, button: 0 };
   on.dispatchEvent(new PointerEvent('pointerdown', at));
   on.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: 320 }));
-  // As long as a press that is held needs, which is held meanwhile.
+  // Waits at least as long as a long press takes, because this one is a long press.
   await holdLine(4);
   on.dispatchEvent(new PointerEvent('pointerup', at));
   await expectText(looping, 'Line 4 · ');
 });
 
-test('a chip takes the next usual value; held, or with the down arrow, it shows all', async () => {
+test('a chip steps through the usual values, and a long press shows all', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers());
   await speed.click();
@@ -124,7 +124,7 @@ test('a chip takes the next usual value; held, or with the down arrow, it shows 
   const chip = speed.element();
   await hold(chip, () => chip.className.includes('outline-offset-2 outline-saffron'));
   await expect.element(settings('Speed and volume')).toHaveFocus();
-  // It was held, not pressed.
+  // The long press did not also count as a press.
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Speed and volume'), 0);
@@ -133,7 +133,7 @@ test('a chip takes the next usual value; held, or with the down arrow, it shows 
   await expect.element(settings('Repeats and your turn')).toHaveFocus();
 });
 
-test('the waveform zooms to the loop, with the keys too, and a handle is finer then', async () => {
+test('the waveform zooms to the loop by its button, and in and out by keys', async () => {
   await openPlayer(aSongOfThreeLayers());
   const a = player.getByRole('slider', { name: 'A point' });
   const b = player.getByRole('slider', { name: 'B point' });
@@ -152,7 +152,7 @@ test('the waveform zooms to the loop, with the keys too, and a handle is finer t
   await expect.poll(between).toBeCloseTo(whole, 0);
 });
 
-test('the words are made larger in the menu, which stays so on this device', async () => {
+test('the chosen size of the words is stored on this device', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
   await openAgain(melody);
@@ -169,7 +169,7 @@ test('the words are made larger in the menu, which stays so on this device', asy
   expect(size()).toBeCloseTo(2 * before, 0);
 });
 
-test('the list of lines leads to each of them', async () => {
+test('the list of lines leads to each line', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers());
   await pressIn('Menu');

@@ -17,12 +17,15 @@ const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
 
 const OPENED_HERE = { player: 'opened here' };
 
-/** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
+/**
+ * The player over the library, open while the address names a melody. So going back closes it, and it can be linked to.
+ */
 export function PlayerPlace({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
   const { melodyId, start, isList, close } = usePlayerAddress();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  // The list keeps its audio element: a phone plays the next melody by itself only in one that a press has begun.
+  // The list reuses its audio element, because a phone starts the next melody automatically only in an element that a
+  // press has started before.
   return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 
@@ -35,7 +38,7 @@ type PlayerProps = {
 
 function Player(props: PlayerProps) {
   const { melodyId } = props;
-  // Beside the player's code, not after it.
+  // Loads in parallel with the player's code.
   useEffect(
     () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
     [melodyId],
@@ -44,7 +47,10 @@ function Player(props: PlayerProps) {
   return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...{ loading }} />;
 }
 
-/** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */
+/**
+ * A button that opens the player. Does not subscribe to the address, because two thousand buttons would re-render
+ * whenever it changes.
+ */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
   return (
     <Button
@@ -58,7 +64,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
   );
 }
 
-/** The melody's title in the library, which opens the player too. */
+/** The melody's title in the library, which also opens the player. */
 export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
   return (
     <button type="button" {...opens(id)} className={clsx('text-start', className)}>
@@ -71,7 +77,7 @@ type PlayerOpenerProps = { melody: MelodySummary; className: string; children: R
 
 const preload = () => void PlayerOverlay.preload();
 
-/** Props of a button that opens the player of a melody. */
+/** Returns the props of a button that opens a melody's player. */
 const opens = (id: number) =>
   ({
     'aria-haspopup': 'dialog',

@@ -15,7 +15,7 @@ const timings = [0, 4, 6].map((line, i) => ({ line, start: STARTS[i]! }));
 const aTimedSong = (given: Partial<Melody> = {}) =>
   aSong({ melodyText: TEXT, timings, seconds: 60, ...given });
 
-test('everyone can use the player at rest, its settings, and a loop of words in the student’s turn', async () => {
+test('the player, its settings and the student’s turn are accessible', async () => {
   await page.viewport(320, 640);
   await openAgain({ ...aTimedSong(), title: LONG.repeat(3) });
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -29,14 +29,14 @@ test('everyone can use the player at rest, its settings, and a loop of words in 
   await player.getByLabelText('Then your turn').selectOptions('2');
   await pressIn('Close repeats and your turn');
 
-  // The last line, so that the turn lasts for two minutes.
+  // Loops the last line, so that the turn lasts two minutes.
   await press(player.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
   await press(player.getByRole('slider', { name: /^Position/ }), 'End');
   await expect.element(player.getByText('Your turn · ')).toBeVisible();
   await expectFineEverywhere('a loop, your turn');
 });
 
-test('everyone can use the menu and the repeats of a song with approximate loops while it plays', async () => {
+test('the menu and the repeats of an approximate file are accessible', async () => {
   await openPlayer(aTimedSong({ seeksExactly: false }));
   await pressLine(/^Play from “Dak gi/);
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();
@@ -50,7 +50,7 @@ test('everyone can use the menu and the repeats of a song with approximate loops
   await expectFineEverywhere('approximate loops, a number that cannot be');
 });
 
-test('a slow connection, a damaged file and a melody that does not come are named', async () => {
+test('names a slow connection, a damaged file and a melody that failed to load', async () => {
   const melody = aTimedSong({ audioUrl: 'far-away.wav' });
   await fileBecomes('far-away.wav', 'silent');
   await openPlayer(melody);
@@ -73,7 +73,7 @@ test('a slow connection, a damaged file and a melody that does not come are name
   await expect.element(page.getByText('The melody could not be loaded.')).toBeVisible();
 });
 
-test('everyone can use a melody without sound', async () => {
+test('a melody without audio is accessible', async () => {
   await openAgain(aMelody('Without sound', { vimeoUrl: 'https://video.example/1' }));
   await expect.element(player.getByText('The words of this melody have not been added yet.')).toBeVisible();
   await expectFineEverywhere('video only');

@@ -35,7 +35,7 @@ async function expectToMove() {
   await expect.poll(() => heard().at).toBeGreaterThan(at);
 }
 
-/** From 5 to 10 seconds. */
+/** Loops from 5 to 10 seconds. */
 async function makeLoop() {
   await press(position, 'Home');
   await press(position, 'ArrowRight');
@@ -45,7 +45,7 @@ async function makeLoop() {
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
-test('the way back closes it and silences it, and its address opens it', async () => {
+test('going back closes and silences the player, and its address opens it', async () => {
   const melody = aSong();
   await openPlayer(melody);
   await pressIn('Play');
@@ -61,7 +61,7 @@ test('the way back closes it and silences it, and its address opens it', async (
   await expect.element(card).toHaveFocus();
 });
 
-test('a handle is dragged, and never past the other', async () => {
+test('a dragged handle never passes the other', async () => {
   await openPlayer(aSong());
   await makeLoop();
   const valueOf = (point: typeof a) => Number(point.element().getAttribute('aria-valuenow'));
@@ -84,7 +84,7 @@ test('a handle is dragged, and never past the other', async () => {
   expect(valueOf(b) - valueOf(a)).toBeLessThan(0.25);
 });
 
-test('after the passage it is the student’s turn, as often as was chosen', async () => {
+test('the student’s turn follows the passage for the chosen repeats', async () => {
   await openPlayer(aSong());
   await makeLoop();
   await openSettings('Repeats and your turn');
@@ -99,21 +99,21 @@ test('after the passage it is the student’s turn, as often as was chosen', asy
   await expect.element(playButton).toBeVisible();
 });
 
-test('a level that is revoked in the middle ends the playing, and says so', async () => {
-  // Longer than what a browser fetches ahead.
+test('revoking a level ends playback with a message', async () => {
+  // Longer than browsers fetch ahead.
   const name = 'tone-600.wav';
   await openPlayer(aSong({ audioUrl: name, duration: 600 }));
   await pressIn('Play');
   await expectToMove();
   await fileBecomes(name, 'gone');
-  // What has come already may be heard to its end; what is asked for now is refused.
+  // Audio that is already loaded may still play; new requests are refused.
   await press(position, 'End');
   await press(position, 'PageDown');
   await expectText(player.getByRole('alert'), UNAVAILABLE);
   await expect.element(playButton).toBeDisabled();
 });
 
-test('a lost connection is said to be lost, and playing resumes when it is tried again', async () => {
+test('a lost connection is reported, and playback resumes after a retry', async () => {
   await fileBecomes('lost.wav', 'broken');
   await openPlayer(aSong({ audioUrl: 'lost.wav', duration: 3 }));
   await pressIn('Play');
@@ -124,7 +124,7 @@ test('a lost connection is said to be lost, and playing resumes when it is tried
   await expectCount(player.getByText('The connection was lost.'), 0);
 });
 
-test('from the player one goes to sing the melody oneself, and back', async () => {
+test('a student can go from the player to the recorder and back', async () => {
   const melody = aSong({ melodyText: TEXT });
   await openAgain(melody);
   await player.getByRole('link', { name: 'Practise here' }).click();
@@ -138,7 +138,7 @@ test('from the player one goes to sing the melody oneself, and back', async () =
   await expectCount(player.getByRole('link', { name: 'Practise here' }), 0);
 });
 
-test('a server error takes neither the words nor the sound away, and can be retried', async () => {
+test('a server error keeps the words and the audio, and can be retried', async () => {
   const nothingMore = player.getByText('The waveform and the times of the lines did not come.');
   const tryAgain = player.getByRole('button', { name: 'Try again' });
   const melody = aSong({ melodyText: TEXT, timings, seconds: 60 });
@@ -154,7 +154,7 @@ test('a server error takes neither the words nor the sound away, and can be retr
   await expect.element(player.getByText('Sangye chö dang')).toBeVisible();
   await expectToMove();
 
-  // Still away: it says so still, and can be pressed again.
+  // It fails again, so the message stays and the button works again.
   const letGo = hold(api.melodies.one);
   await tryAgain.click();
   await expect.element(tryAgain).toBeDisabled();
@@ -166,12 +166,12 @@ test('a server error takes neither the words nor the sound away, and can be retr
   await expect.element(player.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
   await expectCount(nothingMore, 0);
   expect(heard().plays).toBe(true);
-  // What was pressed has gone; the keys have not.
+  // The pressed button is gone, but the keys still work.
   await userEvent.keyboard('{Escape}');
   await expectCount(player, 0);
 });
 
-test('of a library whose texts are too long to be fetched ahead, the words come with the melody, or are asked for again', async () => {
+test('loads missing words with the melody if the library’s texts are too long', async () => {
   const sung = aSong({ melodyText: TEXT, timings });
   const silent = aMelody('Spoken', { melodyText: 'Jangchub bardu' });
   library([sung, silent, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
@@ -194,7 +194,7 @@ test('of a library whose texts are too long to be fetched ahead, the words come 
   expect(callsOf(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
 });
 
-test('a melody that was taken away meanwhile leaves the player', async () => {
+test('the player drops a melody that is no longer available', async () => {
   library([aSong({ melodyText: TEXT, timings })]);
   refuse(api.melodies.one, 404, { message: 'No such melody' });
   await renderPage('/melodies');

@@ -28,9 +28,9 @@ type PracticeScreenProps = {
   melodyId: number;
   melody: MelodySummary;
   audioUrl: string;
-  /** Includes the words and the waveform; null until it is loaded. */
+  /** Includes the words and the waveform; null until loaded. */
   inFull: MelodyDetail | null;
-  /** Set when `inFull` could not be loaded. */
+  /** Set if `inFull` could not be loaded. */
   missing: Refetchable | null;
   start: PlayerStart;
   onClose: () => void;
@@ -40,7 +40,7 @@ const STEP_SECONDS = 5;
 
 const DURING_TIMING: readonly Shortcut[] = ['toggle', 'back', 'forward'];
 
-/** Words, and the dock with the controls: beneath, or beside where the screen is low. */
+/** The words, with the dock of controls below them, or beside them on low screens. */
 export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
@@ -67,7 +67,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
     setIsTiming(true);
   };
 
-  // So that Space plays after a point is set.
+  // Focuses Play after an action, so that Space plays.
   const thenPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
     if (player) act?.(player);
     playButton.current?.focus();
@@ -75,7 +75,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const steps = {
     setA: thenPlay((on) => on.setA()),
     setB: () => {
-      // Also before a refusal: the alert returns focus to where it was.
+      // Also before a refusal, because the alert returns focus to where it was.
       playButton.current?.focus();
       if (player?.setB() === false) setIsAlerting(true);
     },
@@ -102,7 +102,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   };
   const words = { text, loops, size, onSing: maySing ? sing : null, notes };
   const shownMelody = inFull ?? melody;
-  // Words that are there before their times would jump to the line once these come.
+  // Words shown before their times are loaded would jump to the current line afterwards.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
   const isAwaited = inFull === null && missing === null && isInside;
 
@@ -154,20 +154,20 @@ export function PracticeScreen(props: PracticeScreenProps) {
   );
 }
 
-/** Until the melody has come, nothing else is asked for. */
+/** Empty until the melody is loaded, so that no notes are fetched before. */
 const NO_LINES: readonly SungLine[] = [];
 
-/** What the voices of notes pause. */
+/** Returns the playback that a spoken note pauses. */
 const useInterrupted = (player: PracticePlayer | null) =>
   useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
-/** The timed line that has focus. */
+/** Returns the index of the timed line that has focus. */
 function lineOf(target: EventTarget): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-timed]') : null;
   return line ? Number(line.dataset['timed']) : undefined;
 }
 
-/** Goes to the line that the address names once its time is known, unless it plays by then. */
+/** Goes to the line in the address once its time is known, unless the player is already playing. */
 function useStartAtLine(player: PracticePlayer | null, passages: readonly Passage[], line: number | null) {
   const hasBegun = useRef<PracticePlayer | null>(null);
   useEffect(() => {
@@ -178,7 +178,7 @@ function useStartAtLine(player: PracticePlayer | null, passages: readonly Passag
   }, [player, passages, line]);
 }
 
-/** Invisible work during playback: keeps the screen awake, and announces changes. */
+/** Keeps the screen awake during playback and announces changes to screen readers. Renders nothing visible. */
 function Attendance({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
   const snapshot = usePlayerSnapshot(player);
   useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
@@ -187,7 +187,10 @@ function Attendance({ player, looped }: { player: PracticePlayer; looped: Looped
 
 const LETTER_KEYS = 'player letter keys';
 
-/** Single-letter shortcuts can be turned off: speech input would trigger them by accident. */
+/**
+ * Returns whether single-letter shortcuts are on. They can be turned off, because speech input would trigger them by
+ * accident.
+ */
 function useLetterKeys() {
   const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS) !== 'off');
   const choose = (next: boolean) => {
@@ -197,7 +200,7 @@ function useLetterKeys() {
   return [hasLetters, choose] as const;
 }
 
-/** Notes on this device what is practised, at which line and how fast, from the first sound to the last. */
+/** Stores on this device which melody is practised, at which line and speed, from the start of playback to its end. */
 function useNotedPractice(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
   const userId = useUser().id;
   useEffect(() => {
@@ -214,7 +217,7 @@ function useNotedPractice(player: PracticePlayer | null, melodyId: number, passa
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
-      // One line may be practised for an hour.
+      // Updates the time, because a single line may be practised for an hour.
       if (noted) notePractised(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);

@@ -10,24 +10,24 @@ import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
 import type { WordsSize } from '#features/lyrics/web/words-size.ts';
 
-/** A melody's words, how they are shown, and the loops that are made of their lines. */
+/** A melody's words, how they are shown, and loops made from their lines. */
 export type PracticeWords = {
   text: TimedText;
   loops: LineLoops;
   size: WordsSize;
-  /** To sing a line oneself; null for who does not. */
+  /** Records the student singing a line; null for users who can't record. */
   onSing: ((index: number) => void) | null;
-  /** What the teacher says of the lines; null until it has come, and where there is nothing. */
+  /** The teacher's notes on lines; null until loaded, or if there are none. */
   notes: MelodyNotes | null;
 };
 
 type PracticeTextProps = {
   words: PracticeWords;
-  /** Null where there is no sound to follow. */
+  /** Null if there is no audio to follow. */
   clock: PracticeClock | null;
 };
 
-/** The words as they are sung: timed lines light up, play when pressed, and are looped when the press is held. */
+/** The words to sing from. Timed lines light up, play when pressed, and loop after a long press. */
 export function PracticeText({ words: { text, loops, size, onSing, notes }, clock }: PracticeTextProps) {
   const { verses, passages, starts, present } = text;
   const { choice, looped } = loops;
@@ -45,7 +45,7 @@ export function PracticeText({ words: { text, loops, size, onSing, notes }, cloc
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {
-    // Also after a finger that was not quite still.
+    // The press may have scrolled slightly, which stops following.
     if (!isChoosing) comeBack();
     const start = starts.get(index);
     if (!loops.take(index) && start !== undefined) clock?.playLine(start);
@@ -66,7 +66,7 @@ export function PracticeText({ words: { text, loops, size, onSing, notes }, cloc
     <div
       className="practice-words group/words mx-auto max-w-225"
       {...(!isOn && { 'data-paused': '' })}
-      // The page's policy forbids the attribute, which a rendered page would have.
+      // The page's content security policy forbids the style attribute that server rendering would add.
       {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines

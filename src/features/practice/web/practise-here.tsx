@@ -4,7 +4,7 @@ import { useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { practiseFromPlayer } from '#features/recordings/web/practice-again.ts';
 
-/** Link to the recorder with this melody chosen. Students only: the teacher submits nothing. */
+/** Link to the recorder with this melody chosen. Hidden from teachers, who submit nothing. */
 export function PractiseHere({ melodyId, className }: { melodyId: number; className?: string }) {
   const isAdmin = useUser().role === 'admin';
   const exists = usePathExists('/submit');

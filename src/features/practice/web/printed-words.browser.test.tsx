@@ -17,15 +17,15 @@ async function openWords(melody = aMelody('Mani', { melodyText: WORDS })) {
   await expect.element(page.getByRole('dialog', { name: melody.title })).toBeVisible();
 }
 
-/** What leaves ink, in order. */
+/** Returns the elements that would be printed, in order. */
 const printed = () =>
   [...document.body.querySelectorAll('h1, p, button, img')].filter((each) =>
     each.checkVisibility({ checkVisibilityCSS: true }),
   );
 
-test('the words of a melody print alone, black on white, in their three layers, and a line is on one page', async () => {
+test('only the words are printed, black on white, and lines stay on one page', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue();
-  // What the browser's own menu and keys do as well.
+  // The browser's own print menu and shortcut fire this event too.
   print.mockImplementation(() => void dispatchEvent(new Event('beforeprint')));
   await openWords();
   document.documentElement.dataset['theme'] = 'dark';
@@ -56,14 +56,14 @@ test('the words of a melody print alone, black on white, in their three layers, 
   for (const line of document.querySelectorAll('.printed-words li'))
     expect(getComputedStyle(line).breakInside).toBe('avoid');
 
-  // Afterwards the page prints as it is.
+  // Afterwards, the page prints as usual.
   dispatchEvent(new Event('afterprint'));
   await expectCount(page.css('.printed-words'), 0);
   await commands.emulateMedia({ media: null });
   await expect.element(page.getByRole('dialog', { name: 'Mani' })).toBeVisible();
 });
 
-test('a melody without words prints as the page does', async () => {
+test('a melody without words leaves printing unchanged', async () => {
   await openWords(aMelody('Without Words'));
   dispatchEvent(new Event('beforeprint'));
   await expectCount(page.css('.printed-words'), 0);

@@ -10,14 +10,14 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 
 type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine | undefined };
 
-/** While it is there, printing prints the words of this melody and nothing else of the page, whatever begins it. */
+/** While mounted, printing in any way prints only the words of this melody. */
 export function PrintedWords({ title, text: { verses, present }, notes }: PrintedWordsProps) {
   const { teacherTitle } = useSettings();
   const shown = useShownLayers(present);
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
     const scope = createScope();
-    // The browser prints what is there once the listener has returned.
+    // The browser prints the DOM as it is when the listener returns.
     scope.listen(window, 'beforeprint', () => flushSync(() => setIsPrinting(true)));
     scope.listen(window, 'afterprint', () => setIsPrinting(false));
     return () => scope.end();
@@ -32,7 +32,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
         <ol key={verse[0]!.index}>
           {verse.map(({ index, parts }) => {
             const chosen = parts.filter(({ layer }) => shown.has(layer));
-            // As on the screen, no sung line is left out.
+            // As on the screen, a line without any of the chosen layers is printed in full.
             return (
               <li key={index}>
                 {(chosen.length > 0 ? chosen : parts).map(({ line, layer, lang, words }) => (

@@ -7,7 +7,7 @@ import type { PlayerStart } from './player-address.ts';
 import { DockFrame } from './dock-frame.tsx';
 import { MelodyText, wordsOf } from './melody-text.tsx';
 
-/** The words as the player shows them before it plays, and the room of its controls; for the server to render. */
+/** The words as the player first shows them, with the space for its controls. Rendered on the server. */
 export function RenderedWords({ melody: listed, start }: { melody: MelodySummary; start: PlayerStart }) {
   const { data: inFull } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
   const melody = inFull ?? listed;
@@ -19,7 +19,7 @@ export function RenderedWords({ melody: listed, start }: { melody: MelodySummary
     onSing: null,
     notes: null,
   };
-  // From their beginning, they would jump to where the player begins.
+  // Words shown from their beginning would jump to where the player starts.
   const isInside = start.line !== null || start.at !== null;
   return (
     <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">

@@ -14,7 +14,7 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type RepeatsProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
-/** How many times the loop plays, and which time this is. */
+/** Chip with the number of repeats and the current round. */
 export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   const snapshot = usePlayerSnapshot(player);
   const { repeats, phase } = snapshot;
@@ -59,11 +59,11 @@ const GAPS = [
 
 type RepeatsSettingsProps = {
   player: PracticePlayer;
-  /** The browser can seek in this file only approximately. */
+  /** Whether the browser can seek in this file only approximately. */
   isApproximate: boolean;
 };
 
-/** How often, whose turn it is then, and the points by tenths of a second. */
+/** Settings for repeats, the student's turn, and the loop's points. */
 export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps) {
   const { repeats, gap } = usePlayerSnapshot(player);
   return (

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 
-/** Buttons that belong together, in one frame. */
+/** Styles for a group of buttons in one frame. */
 export const segments =
   'flex min-w-0 divide-x divide-line overflow-clip rounded-md bg-surface outline -outline-offset-1 outline-edge';
 

@@ -11,7 +11,7 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
-/** A chip on a phone; on a desk the presets, each with a button, and one for the rest. */
+/** A chip on phones; on desktops, a button for each preset and one for the settings. */
 export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
   const { rate, phase } = usePlayerSnapshot(player);
   const disabled = isBeyondRetry(phase);
@@ -58,7 +58,7 @@ function Presets({ player, disabled = false }: { player: PracticePlayer; disable
   ));
 }
 
-/** Every speed there is, and the volume. */
+/** Settings for all speeds and for the volume. */
 export function SpeedSettings({ player }: { player: PracticePlayer }) {
   const { rate, volume, canSetVolume } = usePlayerSnapshot(player);
   const id = useId();

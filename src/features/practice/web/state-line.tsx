@@ -8,7 +8,7 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
-/** Position and length, and between them what one has to know now. */
+/** Position and length, and between them the current state. */
 export function StateLine({ player, looped, loopAgain }: StateLineProps) {
   const played = usePosition(player);
   const { length } = usePlayerSnapshot(player);
@@ -38,13 +38,13 @@ function State({ player, looped, loopAgain }: StateLineProps) {
   return (
     <p className="text-center font-semibold text-saffron-ink">
       {loopText(snapshot, looped)}
-      {/* On a phone, the chip of repeats says it. */}
+      {/* On phones, the repeats chip shows this. */}
       <span className="max-sm:hidden">{countText(snapshot)}</span>
     </p>
   );
 }
 
-/** Shown when a loop was released to play a line outside of it. */
+/** Shown when a loop was cleared by playing a line outside it. */
 const LetGo = ({ onAgain }: { onAgain: () => void }) => (
   <div className="flex flex-wrap items-center justify-center gap-x-2">
     <p>{LOOP_LET_GO}</p>

@@ -8,7 +8,7 @@ type TimesChoiceProps = {
   /** Null for no limit. */
   times: number | null;
   onChange: (times: number | null) => void;
-  /** Placed beside the list of quick choices. */
+  /** Placed next to the list of common numbers. */
   children: ReactNode;
 };
 
@@ -17,9 +17,9 @@ const QUICK = [1, 2, 3, 5, 7, 10, 21, 108];
 const OTHER = 'other';
 const FIRST_OTHER = 4;
 
-/** How many times the loop plays: a common number with one press, or any other whole number. */
+/** Choice of how many times the loop plays: a common number, or any other whole number. */
 export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
-  // While a number is typed, it may briefly equal one of the quick ones.
+  // While typing, the number may briefly equal a common one.
   const [wantsOther, setWantsOther] = useState(times !== null && !QUICK.includes(times));
   const isOther = times !== null && wantsOther;
   const choose = (value: string) => {
@@ -50,7 +50,7 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
   );
 }
 
-/** Typed text counts as soon as it is a valid number; if it is left invalid, the previous number stays. */
+/** Text applies as soon as it is a valid number. If the field is left with invalid text, the previous number stays. */
 function AnyNumber({ times, onChange }: { times: number; onChange: (times: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);

@@ -28,7 +28,7 @@ function playing(first: State) {
   return { become, ended, end };
 }
 
-test('a melody counts when it comes to its end', () => {
+test('a melody counts each time it reaches its end', () => {
   const { ended, become, end } = playing({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({})).toBe(0);
   expect(ended()).toBe(1);
@@ -37,7 +37,7 @@ test('a melody counts when it comes to its end', () => {
   expect(ended()).toBe(2);
 });
 
-test('a loop counts with each round, also the last one, and not twice at the end of the melody', () => {
+test('a loop counts once per round, including the last', () => {
   const { become, ended } = playing({ loop, round: 1, isDone: false });
   expect(become({ round: 2 })).toBe(1);
   expect(ended(), 'B is at the end').toBe(1);
@@ -46,7 +46,7 @@ test('a loop counts with each round, also the last one, and not twice at the end
   expect(become({ isDone: true })).toBe(3);
 });
 
-test('neither another loop nor beginning again is a round', () => {
+test('neither a new loop nor starting over counts as a round', () => {
   const { become } = playing({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({ loop, round: 2 })).toBe(0);
   expect(become({ round: 1 })).toBe(0);

@@ -1,14 +1,15 @@
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 
-/** What of the player tells that something was sung to its end. */
+/** The part of the player from which turns are counted. */
 export type TurnSource = {
   snapshot(): Pick<PlayerSnapshot, 'loop' | 'round' | 'isDone'>;
   subscribe(listener: () => void): () => void;
 };
 
 /**
- * Calls back once for each time that the melody has come to its end, or its loop to B, with the student's turn after
- * it. @returns ends it
+ * Calls `onTurn` each time the melody reaches its end, or a round of its loop is over, including the student's turn
+ * after it.
+ * @returns a function that stops counting
  */
 export function countTurns(player: TurnSource, audio: EventTarget, onTurn: () => void): () => void {
   let last = player.snapshot();
@@ -18,7 +19,7 @@ export function countTurns(player: TurnSource, audio: EventTarget, onTurn: () =>
     if (now.loop.kind !== 'active' || now.loop !== before.loop) return;
     if (now.round === before.round + 1 || (now.isDone && !before.isDone)) onTurn();
   });
-  // The end of a loop is told by its rounds, also where it is the end of the melody.
+  // A loop is counted by its rounds, even if it ends at the end of the melody.
   const end = () => {
     if (player.snapshot().loop.kind !== 'active') onTurn();
   };

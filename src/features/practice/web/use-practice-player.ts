@@ -22,8 +22,9 @@ import { noteSung, sungToday } from '#features/melodies/favourites/web/sung-toda
 import { countTurns } from './turns.ts';
 
 /**
- * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
- * @param start where and how fast to begin, if not as it was left
+ * Creates the player of a melody on an `<audio>` element, and ends it with the component. Null until the element is
+ * mounted.
+ * @param start position and speed from the address; otherwise the stored settings apply
  */
 export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
   const { id: userId, keepsPracticeLog } = useUser();
@@ -38,7 +39,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
     const made = createPracticePlayer(audio, {
       address,
       duration,
-      // The server's length is rounded: a point at the very end may lie past it.
+      // The server's length is rounded, so a point at the very end may lie beyond it.
       practice: {
         ...keptPractice(userId, id, duration === null ? Infinity : duration + 1),
         ...(rate !== null && { rate }),
@@ -70,7 +71,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       const { rate, volume, repeats, gap, loop } = next;
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
     }
-    // The player is created and ended by the effect, as the element is mounted and unmounted.
+    // The player is created and ended by the effect, with the element.
     // oxlint-disable-next-line react/set-state-in-effect
     setPlayer(made);
     return () => {
@@ -85,12 +86,12 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 export const usePlayerSnapshot = (player: PracticePlayer) =>
   useStore({ subscribe: player.subscribe, get: player.snapshot });
 
-/** The position in whole seconds; the component re-renders only when it changes. */
+/** Returns the position in whole seconds. Re-renders the component only when that changes. */
 export function usePosition(player: PracticePlayer): number {
   return useStore({ subscribe: player.subscribeToTime, get: () => Math.floor(player.position()) });
 }
 
-/** Keeps a phone on the music stand awake during playback and the student's turn. */
+/** Keeps the screen of a phone on a music stand awake during playback and the student's turn. */
 export function useScreenAwake(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return;
@@ -108,12 +109,13 @@ const metadataOf = (title: string, thumbnailUrl: string | null) =>
     artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
   });
 
-/** The melody that the list has gone on to: its player begins by itself. */
+/** The next melody of the list, whose player starts automatically. */
 let goesOnWith: number | null = null;
 
 /**
- * Counts how many times a melody is sung, and plays today's list on where the address asks for that: again until its
- * turns are done, then the next one. @returns ends it
+ * Counts how often a melody is sung. If the address plays today's list, repeats the melody until its turns are done,
+ * then opens the next one.
+ * @returns a function that stops it
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
   if (goesOnWith === melodyId && isListPlayed(location.search)) player.play();
@@ -128,7 +130,7 @@ function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: n
     else if (next.do === 'rest') player.pause();
     else {
       goesOnWith = next.melodyId;
-      // Replaced, so that going back leads to where the list was begun.
+      // Replaced, so that going back leads to where the list was started.
       navigate(listAddress(next.melodyId), { replace: true, state: history.state as unknown });
     }
   });

@@ -15,18 +15,18 @@ type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
 const DAY_MS = 86_400_000;
 const NONE: Numbers = { seconds: 0, times: 0 };
 
-/** A student's own account of what was practised: every function takes and gives what is the caller's, and nothing else. */
+/** A student's practice log. Every function reads and changes only the caller's own log. */
 export function practiceLogService(deps: { db: Db; melodies: MelodiesService; clock: Clock }) {
   const { db, melodies, clock } = deps;
 
-  /** In UTC; by the device's clock it may be a day later. */
+  /** Returns a date in UTC; the device's local date may be a day later. */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
   const isLogFull = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= PRACTISED_DAYS_MAX;
 
   return {
-    /** The last practised first. */
+    /** Returns the practised melodies, last practised first. */
     async list(student: Student) {
       const rows = await store.listPractised(db, student.id);
       const heard = await melodies.among(
@@ -43,7 +43,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
     choose: (student: Student, keepsPracticeLog: boolean) =>
       store.setKeepsPracticeLog(db, student.id, keepsPracticeLog),
 
-    /** Adds what is new, known and within bounds, and passes over the rest. */
+    /** Adds new practice of known melodies within the limits, and skips the rest. */
     async add(student: Student, additions: readonly Addition[]) {
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
       const heard = await melodies.among(student, melodyIds);
@@ -76,7 +76,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
 
     clear: (student: Student) => store.deleteLog(db, student.id),
 
-    /** @throws AppError 'not-found' also for what is in another student's log, as those below do */
+    /** @throws AppError 'not-found', also for an entry in another student's log, as the functions below do */
     async change(student: Student, id: number, change: { target: number | null; sungBefore: number }) {
       if (!(await store.updatePractised(db, student.id, id, change))) throw notInLog();
     },
@@ -85,15 +85,16 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
       if (!(await store.deletePractised(db, student.id, id))) throw notInLog();
     },
 
-    /** Newest first. */
+    /** Returns the days of a melody, newest first. */
     async days(student: Student, id: number, before?: string) {
       if (!(await store.findPractised(db, student.id, id))) throw notInLog();
       return store.listDays(db, id, before);
     },
 
     /**
-     * Sets a day's numbers, unless they are no longer those that were seen: a device may have added to them meanwhile.
-     * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day to come
+     * Sets a day's numbers, unless they differ from the numbers the caller saw, because a device may have added to them
+     * since.
+     * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day in the future
      */
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is yet to come.');
@@ -110,11 +111,14 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
       });
     },
 
-    /** The days with the melodies' titles, newest first: those that come after a row, until there are none. */
+    /**
+     * Returns a page of the log's days with the melodies' titles, newest first.
+     * @param after last row of the previous page
+     */
     everyDay: (studentId: string, after?: { day: string; id: number }) =>
       store.listEveryDay(db, studentId, after),
 
-    /** How often each melody was sung before the log was begun, of those that were. */
+    /** Returns the melodies that were sung before the log was begun, with the number of times. */
     sungBefore: (studentId: string) => store.listSungBefore(db, studentId),
   };
 }

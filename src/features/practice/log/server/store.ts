@@ -6,7 +6,10 @@ import { pageOf } from '#server/db/page.ts';
 import type { Addition, PracticeDay } from '../contract.ts';
 import { DAY_SECONDS, DAY_TIMES, DAYS_PAGE, PRACTISED_MAX } from '../limits.ts';
 
-/** One change of a student's log at a time. @returns whether practice is to be counted */
+/**
+ * Locks a student's log, so that it is changed by one transaction at a time.
+ * @returns whether the student wants practice to be counted
+ */
 export async function lockLogOf(tx: Db, userId: string) {
   const [row] = await tx
     .select({ keepsPracticeLog: users.keepsPracticeLog })
@@ -30,7 +33,7 @@ const practisedColumns = {
   sungBefore: practisedMelodies.sungBefore,
 };
 
-/** The last practised first. */
+/** Returns the practised melodies, last practised first. */
 export function listPractised(db: Db, userId: string) {
   const lastDay = sql<string | null>`max(${practiceDays.day})`;
   const latest = (column: AnyColumn) =>
@@ -65,7 +68,10 @@ export const practisedAmong = (tx: Db, userId: string, melodyIds: number[]) =>
 
 export const countPractised = (tx: Db, userId: string) => tx.$count(practisedMelodies, ofUser(userId));
 
-/** Begins the log of a melody, or notes its title as it is now. @returns its id */
+/**
+ * Adds a melody to the log, or updates its title.
+ * @returns the id of the entry
+ */
 export async function upsertPractised(tx: Db, userId: string, melodyId: number, title: string) {
   const [row] = await tx
     .insert(practisedMelodies)
@@ -75,7 +81,7 @@ export async function upsertPractised(tx: Db, userId: string, melodyId: number, 
   return row!.id;
 }
 
-/** @returns false when it is not the user's */
+/** @returns false if the entry is not the user's */
 export async function updatePractised(
   db: Db,
   userId: string,
@@ -86,7 +92,7 @@ export async function updatePractised(
   return rowCount !== 0;
 }
 
-/** @returns false when it is not the user's */
+/** @returns false if the entry is not the user's */
 export async function deletePractised(db: Db, userId: string, id: number) {
   const { rowCount } = await db.delete(practisedMelodies).where(oneOf(userId, id));
   return rowCount !== 0;
@@ -94,7 +100,10 @@ export async function deletePractised(db: Db, userId: string, id: number) {
 
 export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies).where(ofUser(userId));
 
-/** Remembers what is added. @returns those that are new */
+/**
+ * Stores the ids of additions.
+ * @returns the additions whose id is new
+ */
 export async function rememberAdded(tx: Db, userId: string, additions: readonly Addition[]) {
   if (additions.length === 0) return [];
   const rows = await tx
@@ -103,14 +112,17 @@ export async function rememberAdded(tx: Db, userId: string, additions: readonly 
     .onConflictDoNothing()
     .returning({ clientId: addedPractice.clientId });
   const added = new Set(rows.map(({ clientId }) => clientId));
-  // Twice in one call, it is returned once, but would be counted twice.
+  // If an id occurs twice in one call, the addition counts only once.
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 
 export const forgetAddedBefore = (tx: Db, userId: string, day: string) =>
   tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
 
-/** Forgets all but a student's latest additions, by day. @param kept how many of those there are */
+/**
+ * Deletes the ids of all but a student's latest additions, by day.
+ * @param kept number of ids to keep
+ */
 export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
   tx
     .delete(addedPractice)
@@ -129,7 +141,7 @@ export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
       ),
     );
 
-/** Of all melodies of a student. */
+/** Counts the days of all of a student's melodies. */
 export async function countDays(tx: Db, userId: string): Promise<number> {
   const [row] = await tx
     .select({ days: count() })
@@ -161,7 +173,7 @@ export async function findDay(tx: Db, practisedMelodyId: number, day: string) {
   return row ?? null;
 }
 
-/** Nothing at all is no day of practice. */
+/** Sets the numbers of a day, and deletes the day if both are 0. */
 export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   seconds === 0 && times === 0
     ? tx.delete(practiceDays).where(ofDay(practisedMelodyId, day))
@@ -173,7 +185,7 @@ export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times 
           set: { seconds, times },
         });
 
-/** Newest first. */
+/** Returns a page of the days of a melody, newest first. */
 export async function listDays(db: Db, practisedMelodyId: number, before?: string) {
   const [days] = await db
     .select({ total: count() })
@@ -195,7 +207,10 @@ export async function listDays(db: Db, practisedMelodyId: number, before?: strin
 
 const EXPORTED_PAGE = 1_000;
 
-/** The days of a student's log with the melodies' titles, newest first: some of them, which come after a row. */
+/**
+ * Returns a page of the days of a student's log with the melodies' titles, newest first.
+ * @param after last row of the previous page
+ */
 export function listEveryDay(db: Db, userId: string, after?: { day: string; id: number }) {
   const order = [practiceDays.day, practiceDays.practisedMelodyId] as const;
   return db

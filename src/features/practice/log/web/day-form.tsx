@@ -13,12 +13,12 @@ import { dayInWords, inNumbers, NO_NUMBER, typedNumber } from './practice-words.
 type DayFormProps = {
   melody: PractisedMelody;
   today: string;
-  /** The day to correct; without it, the form names a day, and what is entered is added to it. */
+  /** The day to correct. Without it, the form asks for a day and adds the numbers to it. */
   day?: PracticeDay;
   onClose: () => void;
 };
 
-/** The numbers of a day by hand: corrected where there are any, else added. */
+/** Form to correct the numbers of a day, or to add practice by hand. */
 export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   const [typed, setTyped] = useState({
     day: day?.day ?? today,
@@ -44,7 +44,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (minutes === null || times === null || !isDay) return focusFirstInvalid(event.currentTarget);
-    // Seconds that the field does not show stay as they are.
+    // The field shows whole minutes; an unchanged value keeps the day's seconds.
     const isSame = day && minutes === Math.round(day.seconds / 60);
     save.mutate({ seconds: isSame ? day.seconds : minutes * 60, times });
   }
@@ -99,7 +99,7 @@ type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
 
 const numbersOf = ({ seconds, times }: Numbers) => ({ seconds, times });
 
-/** The numbers of a day as the server has them. */
+/** Fetches the current numbers of a day. */
 async function dayNow(id: number, day: string): Promise<Numbers> {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);

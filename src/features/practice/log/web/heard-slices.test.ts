@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { heardSlices } from './heard-slices.ts';
 
-/** Heard from one second to another, four times a second. */
+/** Plays from one second to another, reporting four times a second. */
 function play(heard: ReturnType<typeof heardSlices>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
@@ -21,7 +21,7 @@ test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it w
   expect(heard.end(), 'gone back once').toBe(true);
 });
 
-test('of a sound whose length is not known nothing counts', () => {
+test('a melody of unknown length never counts', () => {
   const heard = heardSlices();
   play(heard, 0, 10, 0);
   expect(heard.end()).toBe(false);

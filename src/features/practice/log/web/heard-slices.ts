@@ -1,18 +1,21 @@
-/** A melody counts as sung through once so many of its hundred slices were heard. */
+/** A melody counts as sung once 80 of its 100 slices were heard. */
 const SLICES = 100;
 const ENOUGH = 80;
 
-/** Which parts of a melody have been heard since the last time it was sung. */
+/** Tracks which parts of a melody were heard since it last counted as sung. */
 export function heardSlices() {
   const heard = new Set<number>();
   return {
-    /** Seconds, of a melody of a length. */
+    /** Marks a part of the melody as heard. All values are in seconds. */
     add(from: number, to: number, length: number) {
       if (length <= 0) return;
       const last = Math.min(SLICES, Math.ceil((to / length) * SLICES));
       for (let slice = Math.floor((from / length) * SLICES); slice < last; slice += 1) heard.add(slice);
     },
-    /** Begins anew. @returns whether the melody was heard */
+    /**
+     * Starts over.
+     * @returns whether enough of the melody was heard
+     */
     end(): boolean {
       const { size } = heard;
       heard.clear();

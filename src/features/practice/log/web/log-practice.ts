@@ -4,7 +4,10 @@ import { countPractice, type PracticeSource } from './practice-counter.ts';
 import { storePractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-/** Counts what is practised in a player, and keeps it on this device. @returns ends it, and sends what was kept */
+/**
+ * Counts practice in a player and stores it on this device.
+ * @returns a function that stops counting and sends what was stored
+ */
 export function logPractice(
   player: PracticeSource,
   audio: EventTarget,
@@ -19,7 +22,7 @@ export function logPractice(
     () => performance.now(),
     (counted) => {
       const practice = { melodyId, day: dayOf(new Date()), ...counted };
-      // Where the browser stores nothing, nothing is counted.
+      // Practice is lost if the browser's storage fails.
       stored = stored.then(() => storePractice(userId, practice)).catch(() => undefined);
     },
   );

@@ -6,7 +6,7 @@ import { countPractice, type PracticeSource } from './practice-counter.ts';
 type State = ReturnType<PracticeSource['snapshot']>;
 const loop = { kind: 'active', a: 0, b: 100 } as const;
 
-/** A player of a melody of 100 s, and a clock, both moved by hand. */
+/** Creates a player for a melody of 100 s, and a clock, both advanced by the test. */
 function aPlayer() {
   let state: State = { loop: NO_LOOP, round: 1, isDone: false, phase: 'still', rate: 1, length: 100 };
   let [now, position] = [0, 0];
@@ -35,7 +35,7 @@ function aPlayer() {
   };
   return {
     become,
-    /** Goes on for so many seconds, with a tick each so often. */
+    /** Advances by the given seconds, with a tick at the given interval. */
     run(seconds: number, tick = 0.25) {
       for (let gone = 0; gone < seconds; gone += tick) {
         now += tick * 1000;
@@ -61,7 +61,7 @@ function aPlayer() {
   };
 }
 
-test('the time counts while it plays, at whatever speed, and not while it rests or waits', () => {
+test('counts time while playing, at any speed, but not while stopped or loading', () => {
   const player = aPlayer();
   player.run(10);
   expect(player.total()).toEqual({ seconds: 0, times: 0 });
@@ -84,7 +84,7 @@ test("the student's own turn counts as practice", () => {
   expect(player.total().seconds).toBe(20);
 });
 
-test('a device that was asleep counts what was heard meanwhile, and no more', () => {
+test('after the device slept, only time in which the audio advanced counts', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(80, 40);
@@ -102,7 +102,7 @@ test('a melody that was heard to its end counts once', () => {
   expect(player.total()).toEqual({ seconds: 100, times: 1 });
 });
 
-test('a melody that was led to its end by a seek does not count', () => {
+test('a melody whose end was reached by seeking does not count', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(20);
@@ -112,7 +112,7 @@ test('a melody that was led to its end by a seek does not count', () => {
   expect(player.total()).toEqual({ seconds: 25, times: 0 });
 });
 
-test('a loop around everything counts with each round, the loop of a line with none', () => {
+test('each round of a loop counts only if it covers the whole melody', () => {
   const player = aPlayer();
   player.become({ phase: 'playing', loop });
   for (const round of [2, 3]) {
@@ -130,7 +130,7 @@ test('a loop around everything counts with each round, the loop of a line with n
   expect(player.total().times).toBe(2);
 });
 
-test('what is counted is handed over every few seconds, at a rest and at the end, and never twice', () => {
+test('reports every few seconds, on pause and at the end, without duplicates', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(12);

@@ -2,7 +2,7 @@ import type { PlayerSnapshot } from '#features/practice/web/engine/practice-play
 import { countTurns, type TurnSource } from '#features/practice/web/turns.ts';
 import { heardSlices } from './heard-slices.ts';
 
-/** What of the player tells that somebody practises. */
+/** The part of the player from which practice is counted. */
 export type PracticeSource = Pick<TurnSource, 'subscribe'> & {
   snapshot(): ReturnType<TurnSource['snapshot']> & Pick<PlayerSnapshot, 'phase' | 'rate' | 'length'>;
   /** Seconds. */
@@ -12,18 +12,20 @@ export type PracticeSource = Pick<TurnSource, 'subscribe'> & {
 
 export type Counted = { seconds: number; times: number };
 
-/** A device that was asleep tells nothing of the time: so much of it counts unless the sound has gone on meanwhile. */
+/**
+ * Maximum time to count between two ticks, unless the audio advanced further. A device that was asleep sends no ticks.
+ */
 const LONGEST_SECONDS = 2;
-/** A sound that has gone this much further than the time was moved. */
+/** Tolerance beyond the elapsed time; audio that advanced further was moved by a seek. */
 const LEEWAY_SECONDS = 0.5;
-/** What is counted is handed over when it is as much, and whenever the sound rests. */
+/** Counted practice is reported once it reaches this, and whenever the audio stops. */
 const HAND_OVER_SECONDS = 5;
 
 /**
- * Counts how long one practises, with the student's own turns, and how many times the whole melody is heard: a time that
- * was led to its end by a seek is none, nor is the loop of a line.
- * @param now milliseconds of a clock that is never set
- * @param onCounted is handed what was counted since the last time; called often
+ * Counts how long the student practises, including 'your turn', and how often the whole melody is heard. Reaching the
+ * end by a seek does not count, and neither does looping a line.
+ * @param now time of a monotonic clock, in milliseconds
+ * @param onCounted receives what was counted since the last call; called often
  */
 export function countPractice(
   player: PracticeSource,
@@ -68,9 +70,9 @@ export function countPractice(
     if (isResting || counted.times > 0 || counted.seconds >= HAND_OVER_SECONDS) handOver();
   });
   return {
-    /** At once: the page may be gone in a moment. */
+    /** Reports synchronously, because the page may be closed at any moment. */
     handOver,
-    /** Hands over the rest. */
+    /** Stops counting and reports the rest. */
     end() {
       leaveTurns();
       leave();

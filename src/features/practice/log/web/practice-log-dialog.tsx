@@ -19,7 +19,7 @@ import { PractisedEntry } from './practised-entry.tsx';
 import { waitingSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-/** The practice log of the student who is signed in. Loaded when first opened. */
+/** The practice log of the signed-in student. Loaded when first opened. */
 export default function PracticeLogDialog({ onClose }: { onClose: () => void }) {
   const { codeShownBy } = useUser();
   return (
@@ -85,7 +85,7 @@ function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
   );
 }
 
-/** What this device has counted and could not send. */
+/** Practice that this device has counted but could not send. */
 function Waiting() {
   const seconds = useWaitingPractice();
   return (
@@ -102,7 +102,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   const choice = useMutation({
     mutationFn: async (keeps: boolean) => {
-      // What was sung while it was on counts.
+      // Practice from before counting was turned off still counts.
       if (!keeps) await import('./send-practice.ts').then(({ sendPractice }) => sendPractice(id));
       return call('PUT /api/user/practice-log', { body: { keepsPracticeLog: keeps } });
     },
@@ -156,14 +156,14 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-/** Seconds of practice that this device has counted and can't send just now. Tries to send them first. */
+/** Tries to send the practice counted on this device, and returns the number of seconds still unsent. */
 function useWaitingPractice(): number {
   const { id } = useUser();
   const { data = 0 } = useQuery({
     queryKey: ['practice on this device', id],
     queryFn: async ({ signal }) => {
       await sendPractice(id, signal).catch(() => undefined);
-      // A device that stores nothing has nothing that waits.
+      // If the device can't store practice, nothing is waiting.
       return waitingSeconds(id).catch(() => 0);
     },
     staleTime: 0,

@@ -43,7 +43,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('a melody that is heard to its end is kept at once, sent when the player closes, and counts once', async () => {
+test('practice is stored at once, sent when the player closes, and counted once', async () => {
   const song = aSong({ seconds: 2 });
   await openPlayer(song, { user });
   await pressIn('Play');
@@ -54,7 +54,7 @@ test('a melody that is heard to its end is kept at once, sent when the player cl
   await expect.poll(added).toHaveLength(1);
   expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
   expect(added()[0]!.seconds).toBeGreaterThan(0);
-  // Its answer was lost, so it comes again under the same id.
+  // The response was lost, so the addition is sent again under the same id.
   dispatchEvent(new Event('online'));
   await sendPractice(user.id);
   await expect.poll(() => added().length).toBeGreaterThan(1);
@@ -62,7 +62,7 @@ test('a melody that is heard to its end is kept at once, sent when the player cl
   expect(await closePractice(user.id)).toEqual([]);
 });
 
-test('who has not asked for it is not counted', async () => {
+test('nothing is counted for a student who has not opted in', async () => {
   await openPlayer(aSong({ seconds: 1 }), { user: aStudent({ id: user.id }) });
   await pressIn('Play');
   await expect.poll(() => sound().ended).toBe(true);
@@ -72,7 +72,7 @@ test('who has not asked for it is not counted', async () => {
   expect(added()).toEqual([]);
 });
 
-test('what is stored is one row a melody and day until it is closed, of its user alone', async () => {
+test('stores one row per melody and day until it is closed, per user', async () => {
   const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
   await storePractice(user.id, practice);
   await storePractice(user.id, { ...practice, times: 1 });
@@ -93,7 +93,7 @@ test('what is stored is one row a melody and day until it is closed, of its user
   await forgetPractice(await closePractice('somebody else'));
 });
 
-test('a session that a teacher’s code started says why the log is closed, and how to open it', async () => {
+test('a session started by a teacher’s code can’t open the log and says why', async () => {
   await openLog({ melodies: [practised()], user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(dialog.getByText(/^This is closed, because you signed in with a code that Khandro Yeshe showed/))
@@ -101,7 +101,7 @@ test('a session that a teacher’s code started says why the log is closed, and 
   expect(callsOf(api.practiceLog.list)).toEqual([]);
 });
 
-test('it is off until it is wanted, and the teacher has none', async () => {
+test('the log is off until the student turns it on, and teachers have none', async () => {
   await renderPage('/', { user: aTeacher() });
   await press(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
@@ -118,7 +118,7 @@ test('it is off until it is wanted, and the teacher has none', async () => {
   expect(callsOf(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
 });
 
-test('each melody shows its minutes and times, and how far it is towards its number', async () => {
+test('each melody shows its minutes, its times and the progress to its target', async () => {
   const melodies = [
     practised(),
     practised({ id: 8, title: 'Vajra Guru Mantra', target: 100_000, sungBefore: 12_000, last: null }),
@@ -135,7 +135,7 @@ test('each melody shows its minutes and times, and how far it is towards its num
   await expectFineEverywhere('the practice log with a melody opened');
 });
 
-test('one counts towards a number, corrects a day, adds one by hand, and removes a melody', async () => {
+test('a student sets a target, corrects and adds days, and removes a melody', async () => {
   await openLog({ melodies: [practised()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
   await inDialog(/^Seven Line Prayer/).click();
   await inDialog('100,000').click();
@@ -182,7 +182,7 @@ test('one counts towards a number, corrects a day, adds one by hand, and removes
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
 });
 
-test('without a connection it says how much waits on this device, which nobody else is told', async () => {
+test('shows how much practice is waiting on this device without a connection', async () => {
   breakConnection(api.practiceLog.add);
   await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
   await openLog({ melodies: [practised()] });

@@ -1,2 +1,2 @@
-/** The address of the log, and of all beneath it. */
+/** The path of the log, and the prefix of all its endpoints. */
 export const PRACTICE_LOG = '/api/user/practice-log';

@@ -2,8 +2,8 @@ import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { Addition } from '../contract.ts';
 
-// Practice that the server has not counted yet, in IndexedDB. What is still growing is one row for each melody and day;
-// before it is sent it is closed under an id, by which the server knows it when it comes again.
+// Practice that the server has not counted yet, in IndexedDB. Open rows add up the practice of one melody and day.
+// Before a row is sent, it is closed under an id, which serves as its idempotency key.
 
 const NAME = 'practice';
 const GROWING = 'growing';
@@ -23,7 +23,10 @@ const { database } = openedWhenNeeded(() => {
   return answered(request);
 });
 
-/** Runs in one transaction. Resolves once everything is on the disk. @throws when the device's storage fails */
+/**
+ * Runs `work` in one transaction and resolves once everything is on disk.
+ * @throws if the device's storage fails
+ */
 async function write<T>(work: (growing: IDBObjectStore, closed: IDBObjectStore) => Promise<T>): Promise<T> {
   const transaction = (await database()).transaction([GROWING, CLOSED], 'readwrite', {
     durability: 'strict',
@@ -36,7 +39,7 @@ async function write<T>(work: (growing: IDBObjectStore, closed: IDBObjectStore) 
   return result;
 }
 
-/** All keys that begin with the user's id. */
+/** Returns the range of all keys that begin with the user's id. */
 const rangeOf = (userId: string) => IDBKeyRange.bound([userId], [userId, []]);
 
 export const storePractice = (userId: string, { melodyId, day, seconds, times }: Practice) =>
@@ -50,7 +53,10 @@ export const storePractice = (userId: string, { melodyId, day, seconds, times }:
     });
   });
 
-/** Closes what has grown. @returns all that the server has not counted, in whole seconds */
+/**
+ * Closes the open rows.
+ * @returns everything that the server has not counted, in whole seconds
+ */
 export const closePractice = (userId: string): Promise<Addition[]> =>
   write(async (growing, closed) => {
     const grown = await answered(growing.getAll(rangeOf(userId)) as IDBRequest<Growing[]>);
@@ -61,13 +67,13 @@ export const closePractice = (userId: string): Promise<Addition[]> =>
     return rows.map(({ userId: _, ...addition }) => addition);
   });
 
-/** The server has counted these. */
+/** Deletes additions that the server has counted. */
 export const forgetPractice = (additions: readonly Addition[]) =>
   write(async (_growing, closed) => {
     for (const { clientId } of additions) closed.delete(clientId);
   });
 
-/** How much of a user's practice the server has not counted. */
+/** Returns the seconds of a user's practice that the server has not counted. */
 export const waitingSeconds = (userId: string): Promise<number> =>
   write(async (growing, closed) => {
     const rows = [

@@ -11,13 +11,13 @@ test.each([
   [3_600_000, '1,000 h'],
 ])('%i seconds are %s', (seconds, words) => expect(inMinutes(seconds)).toBe(words));
 
-test('times are told where there are any', () => {
+test('inMinutesAndTimes omits a count of 0', () => {
   expect(inMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
   expect(inMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, once');
   expect(inMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');
 });
 
-test('a day is told by its date, today by its name', () => {
+test('a day is shown as a date, and the current day as Today', () => {
   expect(dayInWords('2026-11-20', '2026-11-20')).toBe('Today');
   expect(dayInWords('2026-11-20', '2026-11-21')).toBe('20 November 2026');
 });
@@ -34,4 +34,4 @@ test.each([
   ['12a', null],
   ['1e3', null],
   ['1234567890123', null],
-])('typed, %j is %s', (typed, number) => expect(typedNumber(typed, 100_000, 7)).toBe(number));
+])('typing %j gives %s', (typed, number) => expect(typedNumber(typed, 100_000, 7)).toBe(number));

@@ -1,4 +1,4 @@
-/** '12 min', '4 h 20 min'; what is less than a minute but not nothing is a minute. */
+/** Formats as '12 min' or '4 h 20 min'. Anything above 0 is at least 1 minute. */
 export function inMinutes(seconds: number): string {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   const hours = Math.floor(minutes / 60);
@@ -7,24 +7,27 @@ export function inMinutes(seconds: number): string {
   return rest === 0 ? `${inNumbers(hours)} h` : `${inNumbers(hours)} h ${rest} min`;
 }
 
-/** 'once', '1,112 times' */
+/** Formats as 'once' or '1,112 times'. */
 export const inTimes = (times: number) => (times === 1 ? 'once' : `${inNumbers(times)} times`);
 
 export const inNumbers = (count: number) => count.toLocaleString('en');
 
-/** '12 min, 3 times'; of nothing sung whole, the minutes alone. */
+/** Formats as '12 min, 3 times', or only the minutes if there are no times. */
 export const inMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
   times === 0 ? inMinutes(seconds) : `${inMinutes(seconds)}, ${inTimes(times)}`;
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** 'Today', '20 November 2026' @param today 2026-11-20, as `day` */
+/**
+ * Formats as 'Today' or '20 November 2026'.
+ * @param today in the format of `day`: 2026-11-20
+ */
 export const dayInWords = (day: string, today: string) =>
   day === today ? 'Today' : format.format(new Date(`${day}T00:00Z`));
 
 /**
- * A whole number as people write it, also '100,000' or '100 000'; null for what is none, or not within bounds.
- * An empty field is `empty`.
+ * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns null for anything else and for
+ * numbers above `max`, and `empty` for an empty field.
  */
 export function typedNumber(typed: string, max: number, empty: number): number | null {
   const digits = typed.replaceAll(/[\s,.'’]/g, '');

@@ -14,11 +14,11 @@ type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
 const FAILURE = 'The days could not be loaded.';
 
-/** The days of a melody, each of which can be corrected, and a day that is added by hand. */
+/** The days of a melody, which can be corrected and added by hand. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {
   const pages = usePages('GET /api/user/practice-log/{id}/days', { params: { id: melody.id } });
   const list = useRef<HTMLUListElement>(null);
-  /** The day being corrected; 'other' for one that is still to be named. */
+  /** The day being corrected; 'other' while adding one. */
   const [corrected, setCorrected] = useState<string | null>(null);
   const days = rowsOf(pages.data);
   const close = () => setCorrected(null);

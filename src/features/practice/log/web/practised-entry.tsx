@@ -23,13 +23,13 @@ import { PractisedDays } from './practised-days.tsx';
 
 type PractisedEntryProps = {
   melody: PractisedMelody;
-  /** 2026-11-20 */
+  /** Date as 2026-11-20. */
   today: string;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-/** A melody with its numbers; opened, what one counts towards, and its days. */
+/** A melody with its numbers. Expands to show its target and its days. */
 export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEntryProps) {
   const { title, seconds, times, target, sungBefore, last } = melody;
   const panel = useId();

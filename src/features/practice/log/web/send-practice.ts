@@ -6,8 +6,8 @@ import { ADDED_AT_ONCE } from '../limits.ts';
 import { closePractice, forgetPractice } from './practice-store.ts';
 
 /**
- * Sends what this device has counted for a user; what can't be sent waits for the next time.
- * @throws when it can't be sent, or the device's storage fails
+ * Sends what this device has counted for a user. What can't be sent waits for the next attempt.
+ * @throws if the server can't be reached or refuses, or the device's storage fails
  */
 export const sendPractice = (userId: string, signal = new AbortController().signal) =>
   aloneAt('send practice', signal, async () => {
@@ -21,7 +21,10 @@ export const sendPractice = (userId: string, signal = new AbortController().sign
     refresh(['/api/user/practice-log']);
   });
 
-/** Sends it now, and whenever the connection or the student comes back. @returns ends it */
+/**
+ * Sends practice now, and whenever the connection or the student comes back.
+ * @returns a function that stops sending
+ */
 export function keepSendingPractice(userId: string): () => void {
   const ending = new AbortController();
   const send = () => void sendPractice(userId, ending.signal).catch(() => undefined);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLoopTimer } from './loop-timer.ts';
 import { FakeClock } from './player-fakes.ts';
 
-test('a browser whose position moves in steps of 50 ms is not heard 50 ms too long', () => {
+test('a loop ends on time although the position is reported in 50 ms steps', () => {
   const { clock, endings, begin } = aimed({ step: 0.05, end: 0.98 });
   begin();
   clock.pass(1_200);
@@ -10,13 +10,13 @@ test('a browser whose position moves in steps of 50 ms is not heard 50 ms too lo
   expect(Math.abs(endings[0]! - 0.98)).toBeLessThan(0.01);
 });
 
-test('a position that stands still is not taken for one that moves', () => {
+test('a position that stands still is not extrapolated', () => {
   const { clock, endings } = aimed({ step: Infinity, end: 0.05 });
   clock.pass(10_000);
   expect(endings).toEqual([]);
 });
 
-/** A position that is said in steps; `endings` is where the sound really was. */
+/** Creates a timer for a position reported in steps. `endings` are the true positions at which it fired. */
 function aimed({ step, end }: { step: number; end: number }) {
   const clock = new FakeClock();
   const begun = clock.now();

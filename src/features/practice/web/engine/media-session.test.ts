@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connectMediaSession } from './media-session.ts';
 import { playerWithFakes } from './player-fakes.ts';
 
-test('the lock screen names the melody once it plays, and its keys reach the player', () => {
+test('the lock screen shows the melody once it plays and controls the player', () => {
   const { player, clock, session } = connected();
   expect(session.metadata).toBeNull();
   player.play();
@@ -25,7 +25,7 @@ test('the lock screen names the melody once it plays, and its keys reach the pla
   expect([player.snapshot().phase, player.position()]).toEqual(['still', 0]);
 });
 
-test('the lock screen keeps to an active loop', () => {
+test('the lock screen can’t seek out of an active loop', () => {
   const { player, session } = connected();
   player.clock.setLoop(10, 12);
   player.play();
@@ -36,7 +36,7 @@ test('the lock screen keeps to an active loop', () => {
   expect(player.position()).toBe(10);
 });
 
-test('closed, it leaves nothing on the lock screen', () => {
+test('disconnecting clears the lock screen', () => {
   const { player, session, leave } = connected();
   player.play();
   leave();
@@ -44,7 +44,7 @@ test('closed, it leaves nothing on the lock screen', () => {
   expect([...session.handlers.values()].filter((handler) => handler !== null)).toEqual([]);
 });
 
-test('a browser that knows no such session, or not every key, is no hindrance', () => {
+test('works without a media session or with unsupported actions', () => {
   connectMediaSession({ session: undefined, player: playerWithFakes().player, metadata })();
   const { player, session } = connected();
   session.unknown = 'seekto';

@@ -1,16 +1,16 @@
 import { isOn, type PracticePlayer } from './practice-player.ts';
 
 type SessionOptions = {
-  /** Undefined where the browser has none. */
+  /** Undefined if the browser doesn't support it. */
   session: MediaSession | undefined;
   player: PracticePlayer;
-  /** Created at first playback: a melody that has not been played does not belong on the lock screen. */
+  /** Called at first playback: a melody that has not been played does not belong on the lock screen. */
   metadata(): MediaMetadata;
 };
 
 const STEP_SECONDS = 10;
 
-/** Connects the player to the lock screen and the keys of a headset; returns a function that disconnects it. */
+/** Connects the player to the lock screen and to headset keys. Returns a function that disconnects it. */
 export function connectMediaSession({ session, player, metadata }: SessionOptions): () => void {
   if (!session) return () => {};
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
@@ -49,7 +49,7 @@ export function connectMediaSession({ session, player, metadata }: SessionOption
   };
 }
 
-/** Browsers throw for an action that they do not know. */
+/** Sets an action handler. Browsers throw for an action they do not support. */
 function setHandler(
   session: MediaSession,
   action: MediaSessionAction,

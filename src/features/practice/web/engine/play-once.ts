@@ -3,7 +3,7 @@ import { createLoopTimer } from './loop-timer.ts';
 import type { Clock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
 
-/** A loop would begin anew at its end: the passage is over a little before. */
+/** Ends the passage slightly early, because an active loop would start again at its end. */
 const BEFORE_END_SECONDS = 0.03;
 
 export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeToTime' | 'position'>;
@@ -11,15 +11,18 @@ export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeT
 type PassageOptions = {
   player: PassagePlayer;
   clock: Clock;
-  /** From a to b, in seconds. */
+  /** Start and end, in seconds. */
   passage: { readonly a: number; readonly b: number };
-  /** Called once, when its sound first runs. */
+  /** Called once, when its audio starts. */
   onRunning?: () => void;
-  /** It was heard to its end, or somebody stopped it. */
+  /** Called when the passage was heard to its end, or playback was stopped. */
   onEnd: () => void;
 };
 
-/** Plays a passage of the melody once, whatever loop there is. @returns breaks it off */
+/**
+ * Plays a passage of the melody once, whatever loop is set.
+ * @returns a function that stops it without calling `onEnd`
+ */
 export function playOnce({ player, clock, passage: { a, b }, onRunning, onEnd }: PassageOptions): () => void {
   const scope = createScope();
   let hasRun = false;

@@ -1,7 +1,7 @@
 import { onePlaying, type Playable } from '#web/audio/playback.ts';
 import { type Reach, reachOf } from './reach.ts';
 
-/** The part of an `<audio>` element that the player works with. */
+/** The part of an `<audio>` element that the player uses. */
 export type PlayerAudio = EventTarget &
   Pick<
     HTMLMediaElement,
@@ -23,7 +23,7 @@ export type PlayerAudio = EventTarget &
     | 'removeAttribute'
   >;
 
-/** A clock in milliseconds, and a timer on it; `after` returns a function that cancels it. */
+/** A clock in milliseconds with a timer; `after` returns a function that cancels it. */
 export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
 
 /** The browser features that the player needs; tests pass their own. */
@@ -31,7 +31,7 @@ export type PlayerEnvironment = {
   clock: Clock;
   /** Fires 'online' when the connection is back. */
   connection: EventTarget;
-  /** Checks whether the file is available at all. */
+  /** Checks whether the file is available. */
   reach(address: string): Promise<Reach>;
   onePlaying: { join(player: Playable): () => void; pauseAll(): void };
 };

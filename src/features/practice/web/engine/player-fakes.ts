@@ -11,7 +11,7 @@ type Setup = {
   volumeIsFixed?: boolean;
 };
 
-/** A player on a manual clock, which also drives the sound: nothing here waits for real time. */
+/** Creates a player on a manual clock, which also drives the audio, so that tests never wait for real time. */
 export function playerWithFakes({
   duration = 60,
   realLength = 60,
@@ -59,7 +59,7 @@ export class FakeClock implements Clock {
     return this.timers.length;
   }
 
-  /** Advances the time, firing each timer at its moment. */
+  /** Advances the time, firing each timer when it is due. */
   pass(milliseconds: number): void {
     const until = this.time + milliseconds;
     for (;;) {
@@ -83,12 +83,12 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   error: MediaError | null = null;
   listeners = 0;
   loads = 0;
-  /** How often playback was started, and every position that was sought. */
+  /** Number of times playback was started, and every position sought. */
   plays = 0;
   readonly seeks: number[] = [];
   /** Name of the error with which `play()` rejects. */
   refusal: string | null = null;
-  /** As WebKit may after a seek: it says that it waits, and goes on. */
+  /** Whether the element claims to be waiting while it plays, as WebKit may after a seek. */
   understates = false;
   /** Whether the connection delivers data. */
   isFed = true;
@@ -163,7 +163,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     return Promise.resolve();
   }
 
-  /** Data arrives. */
+  /** Simulates data arriving. */
   feed(): void {
     const isFirst = this.readyState === 0;
     this.settleAt(this.currentTime);
@@ -173,7 +173,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.watchEnd();
   }
 
-  /** No more data arrives. */
+  /** Simulates running out of data. */
   starve(): void {
     this.settleAt(this.currentTime);
     this.isFed = false;
@@ -182,7 +182,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.say('waiting');
   }
 
-  /** The same, without a word. */
+  /** Simulates running out of data without a `waiting` event. */
   freeze(): void {
     this.settleAt(this.currentTime);
     this.has = 2;
@@ -230,7 +230,9 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     super.removeEventListener(...parameters);
   }
 
-  /** Says that it waits, after a seek, but goes on. Browsers tell of the time four times a second. */
+  /**
+   * Simulates claiming to wait after a seek while playback continues. Browsers fire `timeupdate` four times a second.
+   */
   waitInWords(seconds: number): void {
     this.understates = true;
     this.say('waiting');

@@ -13,12 +13,12 @@ import { NEW_PRACTICE, type Practice } from './practice.ts';
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
 
-test('play pressed twice plays, and neither begins anew nor counts a round', () => {
+test('pressing play twice plays, without starting over or counting a round', () => {
   const at = playing(looped, { position: 11, round: 2 });
   expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
 });
 
-test('a seek while it loads is a seek: it goes on playing, and asks for nothing twice', () => {
+test('a seek while loading keeps playing and does not request playback again', () => {
   const { commands, state } = playing({}, { position: 0, length: 0, failure: null }).after({
     type: 'seek',
     to: 0,
@@ -26,13 +26,13 @@ test('a seek while it loads is a seek: it goes on playing, and asks for nothing 
   expect([commands, state.activity]).toEqual([[{ type: 'seek', to: 0 }], { kind: 'sound' }]);
 });
 
-test('a loop that is set before there is sound is where playing begins', () => {
+test('a loop that is set before playback sets where playback begins', () => {
   const { state, commands } = still({}, { position: 0 }).after({ type: 'set-loop', a: 10, b: 12 });
   expect(state).toMatchObject({ loop: passage, activity: { kind: 'still' } });
   expect(commands).toEqual([{ type: 'seek', to: 10 }]);
 });
 
-test('the last round that has ended comes to rest at A, and play counts from 1', () => {
+test('after the last round the player stops at A, and play counts from 1', () => {
   const last = playing({ ...looped, repeats: 3 }, { position: 12, round: 3 });
   const { state, commands } = last.after('passage-ended');
   expect(state).toMatchObject({ activity: { kind: 'still' }, isDone: true, round: 3 });
@@ -41,7 +41,7 @@ test('the last round that has ended comes to rest at A, and play counts from 1',
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('a loop that is set, moved or let go ends ‘all heard’', () => {
+test('setting, moving or leaving a loop resets isDone', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
@@ -54,13 +54,13 @@ test('a loop that is set, moved or let go ends ‘all heard’', () => {
   for (const event of events) expect(reducePlayer(state, event, soundAt({})).state.isDone).toBe(false);
 });
 
-test('moving a point goes on counting; another loop counts anew', () => {
+test('moving a point keeps the count of rounds; another loop restarts it', () => {
   const at = playing(looped, { position: 11, round: 4 });
   expect(at.after({ type: 'move-a', to: 10.5 }).state.round).toBe(4);
   expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
 });
 
-test('what is not a loop changes nothing', () => {
+test('an invalid loop changes nothing', () => {
   const at = playing(looped, { position: 10, round: 4 });
   for (const event of [
     { type: 'set-loop', a: 12, b: 10 },
@@ -70,20 +70,20 @@ test('what is not a loop changes nothing', () => {
     expect(at.after(event)).toEqual({ state: at.state, commands: [] });
 });
 
-test('at the end of the file it is still, and plays again from the beginning', () => {
+test('the player stops at the end of the file, and plays from the start again', () => {
   const { state } = playing({}, { position: 60, hasEnded: true }).after('ended');
   expect(state.activity).toEqual({ kind: 'still' });
   const { commands } = reducePlayer(state, { type: 'play' }, soundAt({ position: 59.9, hasEnded: true }));
   expect(commands).toEqual([{ type: 'seek', to: 0 }, { type: 'play' }]);
 });
 
-test('at the end of the file a loop that reaches there goes on', () => {
+test('a loop that reaches the end of the file continues there', () => {
   const toEnd = playing({ loop: { kind: 'active', a: 58, b: 60 } }, { position: 59.8, hasEnded: true });
   const { state, commands } = toEnd.after('ended');
   expect([state.round, commands]).toEqual([2, [{ type: 'seek', to: 58 }, { type: 'play' }]]);
 });
 
-test('the end of a passage or of a turn that comes late does nothing', () => {
+test('ignores a late end of a passage or of a turn', () => {
   for (const event of ['passage-ended', 'turn-ended', 'ended'] as const) {
     const { state } = still(looped, { position: 12 }).after(event);
     expect(state).toMatchObject({ activity: { kind: 'still' }, round: 1, isDone: false });
@@ -94,7 +94,7 @@ test('the end of a passage or of a turn that comes late does nothing', () => {
   expect(sounds.after('turn-ended').state).toBe(sounds.state);
 });
 
-test('the turn is silence at A for as long as the passage was heard, times the multiple', () => {
+test('a turn is silent at A for the time the passage took, times the multiple', () => {
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
@@ -107,7 +107,7 @@ test.each([
   ['a line', { type: 'play-line', to: 30 }],
   ['another loop', { type: 'set-loop', a: 20, b: 30 }],
   ['a failure of the sound', { type: 'failing' }],
-] as const)('%s ends the turn and sounds', (_, event) => {
+] as const)('%s ends the turn and plays', (_, event) => {
   const { state, commands } = inTurn().after(event);
   expect(state.activity).toEqual({ kind: 'sound' });
   expect(commands.at(-1)).toEqual({ type: 'play' });
@@ -119,14 +119,14 @@ test.each(['pause', 'stop', 'interrupted', 'failed'] as const)('%s ends the turn
   expect(commands).not.toContainEqual({ type: 'play' });
 });
 
-test('with a lost connection, play tries again from where it broke off; restart, from the beginning', () => {
+test('with a lost connection, play retries where it broke off, or at the start', () => {
   const lost = still({}, { position: 20, failure: 'lost' });
   expect(lost.after('play').commands).toEqual([{ type: 'retry' }]);
   expect(lost.after('retry').state.activity).toEqual({ kind: 'sound' });
   expect(lost.after('restart').commands).toEqual([{ type: 'seek', to: 0 }, { type: 'retry' }]);
 });
 
-test('only a lost connection is tried again', () => {
+test('only a lost connection can be retried', () => {
   for (const failure of ['unavailable', 'damaged', 'checking', null] as const)
     expect(still({}, { failure }).after('retry').commands).toEqual([]);
   for (const failure of ['unavailable', 'damaged'] as const)
@@ -137,7 +137,7 @@ test('only a lost connection is tried again', () => {
     }
 });
 
-test('a pause while it is found out why it fails is a pause; play after it waits to sound', () => {
+test('a pause while a failure is checked is kept; play waits for the result', () => {
   const at = playing({}, { position: 5, failure: 'checking' });
   const { state } = at.after('pause');
   expect(state.activity).toEqual({ kind: 'still' });

@@ -15,65 +15,68 @@ import {
 } from '#web/audio/loop.ts';
 import { type Practice, rateOnStep } from './practice.ts';
 
-/** What the player is doing. Whether the sound is still loading, or lost, is up to the element. */
+/** What the player is doing. The element determines whether the audio is loading or lost. */
 export type Activity =
-  /** `isInterrupted`: not by the user. */
+  /** `isInterrupted`: not stopped by the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
 
-/** The student's turn: silence since a moment of the clock, in milliseconds. */
+/** The student's turn: silence since `since`, in milliseconds of the clock. */
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
 export type PlayerState = Practice & {
-  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  /** Length measured by the server, in whole seconds; null if unknown. */
   readonly duration: number | null;
   readonly activity: Activity;
   /** Number of the current round of the loop, from 1. */
   readonly round: number;
-  /** All repeats have been heard. */
+  /** Whether all repeats have been heard. */
   readonly isDone: boolean;
-  /** The loop that was released to play a line outside of it, until there is another. */
+  /** The loop that was cleared by playing a line outside it, until another loop is set. */
   readonly letGo: Passage | null;
 };
 
-/** Why there is no sound. 'checking': the reason is being determined; 'lost' can be retried, the others can't. */
+/** Why there is no audio. 'checking' means the reason is being determined. 'lost' can be retried, the others can't. */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
-/** State of the sound at the moment of an event, in seconds. */
+/** State of the audio at the moment of an event. Position and length are in seconds. */
 export type Sound = {
   readonly position: number;
-  /** 0 while unknown. */
+  /** 0 if unknown. */
   readonly length: number;
   readonly hasEnded: boolean;
   readonly failure: SoundFailure | null;
-  /** Milliseconds of the clock. */
+  /** Time of the clock, in milliseconds. */
   readonly now: number;
 };
 
 export type PlayerEvent =
   // User actions.
   | { readonly type: 'play' | 'pause' | 'stop' | 'restart' | 'retry' }
-  /** 'go-to' releases a loop that the position does not belong to; 'seek' stays within. The other two also play. */
+  /**
+   * 'go-to' clears the loop if the position is outside it; 'seek' stays within the loop. 'play-line' also plays after
+   * 'go-to', and 'play-from' after 'seek'.
+   */
   | { readonly type: 'seek' | 'play-from' | 'go-to' | 'play-line'; readonly to: number }
   | { readonly type: 'set-a' | 'set-b' | 'clear-loop' | 'loop-again' }
   | { readonly type: 'set-loop'; readonly a: number; readonly b: number }
   | { readonly type: 'move-a' | 'move-b'; readonly to: number }
   | { readonly type: 'set-rate' | 'set-volume' | 'set-gap'; readonly to: number }
   | { readonly type: 'set-repeats'; readonly to: number | null }
-  // Changes of the sound.
+  // Changes of the audio.
   | { readonly type: 'length-known' | 'ended' }
-  /** Paused from outside (a pulled headphone, another app), or not started because the browser requires a press. */
+  /** Paused from outside (headphones unplugged, another app), or not started because the browser requires a press. */
   | { readonly type: 'interrupted' }
-  /** 'failing': the reason is being determined; 'failed': the sound will not play. */
+  /** 'failing': the reason is being determined; 'failed': the audio will not play. */
   | { readonly type: 'failing' | 'failed' }
   // Timers.
   | { readonly type: 'passage-ended' | 'turn-ended' };
 
-/** Commands to the sound, to be executed in order. */
+/** Commands to the audio, executed in order. */
 export type Command =
   | { readonly type: 'play' | 'pause' | 'retry' }
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
-/** The state after an event, with the commands so far and the state of the sound once they are executed. */
+/** The state after an event, with the commands so far and the state of the audio after they are executed. */
 type Step = {
   readonly state: PlayerState;
   readonly sound: Sound;
@@ -89,7 +92,7 @@ export const newPlayer = (practice: Practice, duration: number | null): PlayerSt
   letGo: null,
 });
 
-/** Rounds, loop and the student's turn, as a pure function: nothing here accesses an element or a timer. */
+/** Reduces rounds, loop and the student's turn. A pure function: it accesses no element and no timer. */
 export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
@@ -99,11 +102,11 @@ export function reducePlayer(
   return { state: next, commands };
 }
 
-/** Seconds of the student's turn: the time for which the passage was heard, times the chosen multiple. */
+/** Returns the seconds of the student's turn: the time the passage took to play, times the chosen multiple. */
 export const turnLength = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
-/** Seconds left of the student's turn; 0 at any other time. */
+/** Returns the seconds left of the student's turn; 0 at any other time. */
 export const turnLeft = (state: PlayerState, now: number) =>
   state.activity.kind === 'turn' ? Math.max(0, turnLength(state) - (now - state.activity.since) / 1000) : 0;
 
@@ -166,7 +169,7 @@ function step(at: Step, event: PlayerEvent): Step {
     case 'turn-ended':
       return isTurn(at) ? nextRound(at) : at;
     case 'failing':
-      // The turn ends, since no round can follow it now; playback resumes as soon as it can.
+      // The turn ends, because no round can follow it now. Playback resumes as soon as it can.
       return isTurn(at) ? sound(at) : at;
     case 'interrupted':
       return set(at, { activity: { kind: 'still', isInterrupted: true } });
@@ -187,7 +190,7 @@ function play(at: Step): Step {
 
 const pause = (at: Step) => command(set(at, { activity: { kind: 'still' } }), { type: 'pause' });
 
-/** After a lost connection: resumes where it broke off. */
+/** Resumes playback where a lost connection interrupted it. */
 const retry = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'retry' });
 
 const sound = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'play' });
@@ -197,27 +200,27 @@ const toBeginning = (at: Step) => moveTo(set(at, { round: 1, isDone: false }), s
 const seek = (at: Step, to: number) =>
   moveTo(set(at, { isDone: false }), confine(at.state.loop, to, at.sound.length));
 
-/** The only way out of a loop: going to a position that it does not belong to releases it. */
+/** The only way out of a loop: going to a position outside it clears it. */
 function goTo(at: Step, begin: number): Step {
   const { loop } = at.state;
   const isWithin = loop.kind !== 'active' || belongsTo(loop, begin);
   return seek(isWithin ? at : set(at, { loop: NO_LOOP, letGo: loop, round: 1 }), begin);
 }
 
-/** Null changes nothing. A new loop restarts the count of rounds. */
+/** Changes the loop unless it is null. A new loop restarts the count of rounds. */
 function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step {
   if (loop === null) return at;
   const { activity } = at.state;
   const changed = set(at, {
     ...{ loop, round, letGo: null, isDone: false },
-    // Whoever goes on has seen what the device did.
+    // A user who changes the loop has noticed the interruption.
     ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
   });
   const within = isOutside(loop, at.sound.position) ? moveTo(changed, startOf(loop)) : changed;
   return soundAfterTurn(at, within);
 }
 
-/** A user action ends the turn; playback resumes from there. */
+/** Resumes playback after a user action that ends the student's turn. */
 const soundAfterTurn = (before: Step, after: Step) => (isTurn(before) ? sound(after) : after);
 
 function endPassage(at: Step): Step {

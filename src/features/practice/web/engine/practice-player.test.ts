@@ -6,7 +6,7 @@ import type { Reach } from './reach.ts';
 
 const passage = { kind: 'active', a: 10, b: 12 } as const;
 
-test('nothing is fetched before play, though one may already choose where it will begin', () => {
+test('nothing is fetched before play, but the user can already seek', () => {
   const { player, audio } = playerWithFakes();
   player.seek(42);
   expect([player.position(), audio.plays, audio.loads, audio.readyState]).toEqual([42, 0, 0, 0]);
@@ -14,10 +14,10 @@ test('nothing is fetched before play, though one may already choose where it wil
   expect(audio.currentTime).toBe(42);
 });
 
-test('of two moves, the one made just as the file comes counts', () => {
+test('the last of two seeks counts, even just as the file loads', () => {
   const { player, audio } = playerWithFakes();
   player.seek(5);
-  // The browser has the beginning already, and has not said so yet.
+  // The browser has the metadata, but has not fired its event yet.
   audio.readyState = 1;
   player.seek(10);
   expect(player.position()).toBe(10);
@@ -25,7 +25,7 @@ test('of two moves, the one made just as the file comes counts', () => {
   expect(player.position()).toBe(10);
 });
 
-test('it begins at a volume of 0.7, and says where the device keeps the volume to itself', () => {
+test('starts at volume 0.7 and reports whether the volume can be set', () => {
   const usual = playerWithFakes();
   expect([usual.audio.volume, usual.player.snapshot().canSetVolume]).toEqual([0.7, true]);
   const phone = playerWithFakes({ volumeIsFixed: true });
@@ -46,7 +46,7 @@ test('play, pause, stop and restart', () => {
   expect([phase(player), player.position()]).toEqual(['still', 0]);
 });
 
-test('what the device paused is told from what the user paused, until it is played or paused again', () => {
+test('an interruption by the device is marked until the user acts', () => {
   const { player, audio } = playerWithFakes();
   player.play();
   player.pause();
@@ -64,7 +64,7 @@ test('what the device paused is told from what the user paused, until it is play
   });
 });
 
-test('at its end it stops, and plays again from the beginning', () => {
+test('playback stops at the end and then starts from the beginning', () => {
   const { player, clock } = playerWithFakes({ duration: 3, realLength: 3.2 });
   player.play();
   clock.pass(4_000);
@@ -74,7 +74,7 @@ test('at its end it stops, and plays again from the beginning', () => {
   expect(player.position()).toBeCloseTo(1, 1);
 });
 
-test('the length is the server’s, and the browser’s where it only says it more finely', () => {
+test('uses the browser’s length only to refine the server’s', () => {
   const finer = playerWithFakes({ duration: 60, realLength: 60.4 });
   finer.player.play();
   expect(finer.player.snapshot().length).toBe(60.4);
@@ -86,7 +86,7 @@ test('the length is the server’s, and the browser’s where it only says it mo
   expect(unmeasured.player.snapshot().length).toBe(7);
 });
 
-test('A, then B, and playing stays between them', () => {
+test('after A and B are set, playback stays between them', () => {
   const { player, clock } = playerWithFakes();
   player.play();
   clock.pass(10_000);
@@ -104,7 +104,7 @@ test('A, then B, and playing stays between them', () => {
   expect(player.snapshot().round).toBeGreaterThan(5);
 });
 
-test('B must be after A, and there is no B without an A', () => {
+test('B requires an A and must be after it', () => {
   const { player } = playerWithFakes();
   expect(player.setB()).toBe(false);
   player.seek(10);
@@ -115,7 +115,7 @@ test('B must be after A, and there is no B without an A', () => {
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
 });
 
-test('setting A again resets the loop, and clearing it takes all away', () => {
+test('setting A again resets the loop, and clearing removes both points', () => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
   player.seek(11);
   player.setA();
@@ -124,7 +124,7 @@ test('setting A again resets the loop, and clearing it takes all away', () => {
   expect(player.snapshot().loop).toEqual(NO_LOOP);
 });
 
-test('a loop ends in time where the browser says that it waits, and goes on', () => {
+test('a loop ends on time although the browser claims to be waiting', () => {
   const { player, audio } = playerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
   player.play();
   audio.waitInWords(3.5);
@@ -132,7 +132,7 @@ test('a loop ends in time where the browser says that it waits, and goes on', ()
   expect(phase(player)).toBe('playing');
 });
 
-test('one cannot go out of an active loop; cleared, one can', () => {
+test('seeking can’t leave an active loop, but can after it is cleared', () => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
   player.seek(40);
   expect(player.position()).toBe(12);
@@ -143,7 +143,7 @@ test('one cannot go out of an active loop; cleared, one can', () => {
   expect(player.position()).toBe(40);
 });
 
-test('a line outside the loop is played: the loop is let go, and can be taken up again', () => {
+test('playing a line outside the loop clears it, and it can be restored', () => {
   const { player, clock } = playerWithFakes({ practice: { loop: passage } });
   player.play();
   player.clock.playLine(30);
@@ -170,13 +170,13 @@ test.each([
   ['well before A', 9],
   ['just before B, which a hand set late', 11.8],
   ['at B', 12],
-])('a line %s is no part of the loop', (_, start) => {
+])('a line %s is not part of the loop', (_, start) => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop()]).toEqual([start, null]);
 });
 
-test('a line outside ends the student’s turn, and another loop takes the place of the one let go', () => {
+test('a line outside the loop ends the turn, and a new loop replaces the old', () => {
   const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
   clock.pass(2_500);
@@ -189,13 +189,13 @@ test('a line outside ends the student’s turn, and another loop takes the place
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
 });
 
-test('a place that the address names is gone to out of the loop too, without a sound', () => {
+test('goTo leaves the loop without playing', () => {
   const { player, audio } = playerWithFakes({ practice: { loop: passage } });
   player.goTo(30);
   expect([player.position(), player.snapshot().letGo, audio.plays]).toEqual([30, passage, 0]);
 });
 
-test('a loop to the end goes on to the real end, once that is known more finely', () => {
+test('a loop to the end is adjusted once the exact length is known', () => {
   for (const realLength of [60.4, 59.7]) {
     const { player } = playerWithFakes({ duration: 60, realLength });
     player.clock.setLoop(58, 60);
@@ -207,7 +207,7 @@ test('a loop to the end goes on to the real end, once that is known more finely'
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
-test('the words are told of the loop, and it is the same while it stays the same', () => {
+test('the clock notifies of loop changes and returns a stable loop', () => {
   const { player } = playerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));
@@ -221,7 +221,7 @@ test('the words are told of the loop, and it is the same while it stays the same
   expect(loops.at(-1)).toBeNull();
 });
 
-test('play begins at A when it stands outside, and stop and restart lead there', () => {
+test('play, stop and restart go to A if the position is outside the loop', () => {
   const { player, clock } = playerWithFakes();
   player.seek(30);
   player.play();
@@ -235,7 +235,7 @@ test('play begins at A when it stands outside, and stop and restart lead there',
   expect(player.position()).toBeCloseTo(10.3, 1);
 });
 
-test('a point that is moved never passes the other, and playing follows into the loop', () => {
+test('a moved point never passes the other, and the position follows', () => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
   player.play();
   player.moveA(50);
@@ -248,7 +248,7 @@ test('a point that is moved never passes the other, and playing follows into the
   expect(player.snapshot().loop).toMatchObject({ a: 2, b: 60 });
 });
 
-test('a loop at the very end goes on though the sound ends a little before it', () => {
+test('a loop to the end continues though the audio ends slightly earlier', () => {
   const { player, clock, audio } = playerWithFakes({
     duration: 60,
     realLength: 59.8,
@@ -261,7 +261,7 @@ test('a loop at the very end goes on though the sound ends a little before it', 
   expect(audio.currentTime).toBeGreaterThanOrEqual(58);
 });
 
-test('a melody shorter than a timer’s step loops without holding the page up', () => {
+test('a melody shorter than a timer’s step loops without blocking the page', () => {
   const { player, clock, audio } = playerWithFakes({
     duration: 1,
     realLength: 0.02,
@@ -273,7 +273,7 @@ test('a melody shorter than a timer’s step loops without holding the page up',
   expect(audio.seeks.length).toBeLessThan(1_000);
 });
 
-test('the loop ends where it should when the speed changes within it', () => {
+test('the loop ends on time when the speed changes within it', () => {
   const { player, clock, audio } = playerWithFakes({ practice: { loop: passage } });
   player.play();
   clock.pass(1_000);
@@ -285,7 +285,7 @@ test('the loop ends where it should when the speed changes within it', () => {
   expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
 });
 
-test('after so many times it comes to rest at A, and begins to count anew', () => {
+test('after the chosen repeats it stops at A, and play counts from 1', () => {
   const { player, clock } = playerWithFakes({ practice: { loop: passage, repeats: 3 } });
   player.play();
   clock.pass(6_100);
@@ -295,7 +295,7 @@ test('after so many times it comes to rest at A, and begins to count anew', () =
   expect(player.snapshot()).toMatchObject({ phase: 'playing', round: 1, isDone: false });
 });
 
-test('in the gap it is silent for as long as the passage was heard, times the multiple, then plays again', () => {
+test('a gap is silent for the time the passage took, times the multiple', () => {
   const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1.5, rate: 0.5 } });
   player.play();
   clock.pass(4_010);
@@ -308,7 +308,7 @@ test('in the gap it is silent for as long as the passage was heard, times the mu
   expect(player.snapshot().round).toBe(2);
 });
 
-test('the last time too is followed by the student’s turn', () => {
+test('the last round is also followed by the student’s turn', () => {
   const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 1, repeats: 1 } });
   player.play();
   clock.pass(3_000);
@@ -317,7 +317,7 @@ test('the last time too is followed by the student’s turn', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isDone: true, round: 1 });
 });
 
-test('a pause during the gap ends it; play goes on with the passage', () => {
+test('a pause during the gap ends it, and play plays the passage', () => {
   const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.pass(2_500);
@@ -338,7 +338,7 @@ test('seeking during the gap ends it and plays from there', () => {
   expect([phase(player), player.position()]).toEqual(['playing', 11.5]);
 });
 
-test('another player, or a recorder, ends the gap too', () => {
+test('another player or a recorder also ends the gap', () => {
   const { player, clock, onePlaying } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.pass(2_500);
@@ -347,7 +347,7 @@ test('another player, or a recorder, ends the gap too', () => {
   expect(phase(player)).toBe('still');
 });
 
-test('what else sounds on the page falls silent when it is opened and when it plays', () => {
+test('playing pauses every other sound on the page', () => {
   const first = playerWithFakes();
   const other = Object.assign(new EventTarget(), { paused: false, pause: () => void (other.paused = true) });
   first.onePlaying.join(other);
@@ -355,14 +355,14 @@ test('what else sounds on the page falls silent when it is opened and when it pl
   expect(other.paused).toBe(true);
 });
 
-test('a pulled headphone pauses it', () => {
+test('unplugged headphones pause playback', () => {
   const { player, audio } = playerWithFakes();
   player.play();
   audio.pause();
   expect(phase(player)).toBe('still');
 });
 
-test('a browser that refuses to play leaves it still', async () => {
+test('the player stays stopped if the browser refuses to play', async () => {
   const { player, audio } = playerWithFakes();
   audio.refusal = 'NotAllowedError';
   player.play();
@@ -370,7 +370,7 @@ test('a browser that refuses to play leaves it still', async () => {
   expect(phase(player)).toBe('still');
 });
 
-test('a wait shows itself after 300 ms, and after some seconds as a slow connection', () => {
+test('shows loading after 300 ms, and a slow connection after some seconds', () => {
   const { player, clock, audio } = playerWithFakes();
   audio.isFed = false;
   player.play();
@@ -385,7 +385,7 @@ test('a wait shows itself after 300 ms, and after some seconds as a slow connect
   expect(player.snapshot()).toMatchObject({ phase: 'playing', isSlow: false });
 });
 
-test('who has paused does not wait, however slow the line', () => {
+test('a paused player never shows loading', () => {
   const { player, clock, audio } = playerWithFakes();
   player.play();
   player.pause();
@@ -394,7 +394,7 @@ test('who has paused does not wait, however slow the line', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
 });
 
-test('a file that cannot be had is not available, and play does nothing', async () => {
+test('a file that is gone is unavailable, and play does nothing', async () => {
   const fakes = playerWithFakes();
   fakes.reach = 'gone';
   fakes.player.play();
@@ -406,7 +406,7 @@ test('a file that cannot be had is not available, and play does nothing', async 
   expect(fakes.audio.plays).toBe(plays);
 });
 
-test('a file that is there and cannot be decoded is not available either', async () => {
+test('a file that can’t be decoded is unavailable', async () => {
   const { player, audio } = playerWithFakes();
   player.play();
   audio.fail(3);
@@ -414,7 +414,7 @@ test('a file that is there and cannot be decoded is not available either', async
   expect(phase(player)).toBe('unavailable');
 });
 
-test('a damaged file is said to be damaged, not lost, and no press or connection tries it again', async () => {
+test('a damaged file is reported as damaged and never retried', async () => {
   const fakes = playerWithFakes();
   fakes.reach = 'damaged';
   fakes.player.play();
@@ -428,7 +428,7 @@ test('a damaged file is said to be damaged, not lost, and no press or connection
   expect([phase(fakes.player), fakes.audio.plays, fakes.audio.loads]).toEqual(['damaged', plays, loads]);
 });
 
-test('a lost connection is no lost melody: it resumes where it was, at the same speed', async () => {
+test('after a lost connection it resumes at the same position and speed', async () => {
   const fakes = playerWithFakes({ practice: { rate: 0.75 } });
   const { player, audio, clock } = fakes;
   player.play();
@@ -442,7 +442,7 @@ test('a lost connection is no lost melody: it resumes where it was, at the same 
   expect([phase(player), player.position(), audio.playbackRate]).toEqual(['playing', 16.5, 0.75]);
 });
 
-test('it resumes by itself when the device is back online', async () => {
+test('it resumes automatically when the device is back online', async () => {
   const fakes = playerWithFakes();
   fakes.player.play();
   fakes.clock.pass(5_000);
@@ -454,7 +454,7 @@ test('it resumes by itself when the device is back online', async () => {
   expect([phase(fakes.player), fakes.player.position()]).toEqual(['playing', 6]);
 });
 
-test('a line that was away for a moment is tried again unasked, once', async () => {
+test('a brief loss of connection is retried automatically, once', async () => {
   const { player, audio } = playerWithFakes();
   player.play();
   audio.isFed = false;
@@ -469,7 +469,7 @@ test('a line that was away for a moment is tried again unasked, once', async () 
 test.each([
   ['the button or the space bar', (player: PracticePlayer) => player.toggle()],
   ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
-])('%s pauses while a failure is looked into, and nothing plays afterwards by itself', async (_, press) => {
+])('%s pauses while a failure is checked, and nothing plays by itself later', async (_, press) => {
   for (const found of ['there', 'unreachable'] as const) {
     const { player, audio, clock, connection, answer } = lookingIntoFailure();
     const { plays } = audio;
@@ -486,7 +486,7 @@ test.each([
   }
 });
 
-test('play after such a pause waits for what is found out, and goes on where it broke off', async () => {
+test('play after such a pause waits for the check, then resumes', async () => {
   const { player, audio, clock, answer } = lookingIntoFailure();
   const { plays } = audio;
   player.toggle();
@@ -499,7 +499,7 @@ test('play after such a pause waits for what is found out, and goes on where it 
   expect([phase(player), player.position()]).toEqual(['playing', 6]);
 });
 
-test('while a failure is looked into one may go elsewhere and restart, and it plays from there, once', async () => {
+test('a seek or restart while a failure is checked plays from there, once', async () => {
   for (const [act, position] of [
     [(player: PracticePlayer) => player.seek(30), 31],
     [(player: PracticePlayer) => player.restart(), 1],
@@ -517,7 +517,7 @@ test('while a failure is looked into one may go elsewhere and restart, and it pl
   }
 });
 
-test('stopped while a failure is looked into, it stays at the beginning', async () => {
+test('stop while a failure is checked stays at the beginning', async () => {
   const { player, audio, answer } = lookingIntoFailure();
   const { plays } = audio;
   player.stop();
@@ -525,7 +525,7 @@ test('stopped while a failure is looked into, it stays at the beginning', async 
   expect([phase(player), player.position(), audio.plays]).toEqual(['still', 0, plays]);
 });
 
-test('a pause ends the wait for a lost connection: it does not go on when that is back', async () => {
+test('a pause cancels resuming when the connection is back', async () => {
   const { player, audio, connection, answer } = lookingIntoFailure();
   const { plays } = audio;
   await answer('unreachable');
@@ -536,7 +536,7 @@ test('a pause ends the wait for a lost connection: it does not go on when that i
   expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
 });
 
-test('what fails while it is paused says nothing, and is tried again by the next play', async () => {
+test('a failure while paused is not shown, and the next play retries', async () => {
   const { player, audio, clock, answer } = lookingIntoFailure();
   player.pause();
   await answer('unreachable');
@@ -546,7 +546,7 @@ test('what fails while it is paused says nothing, and is tried again by the next
 });
 
 test.each(['playing', 'gap', 'loading'] as const)(
-  'closed while %s, it is silent and holds nothing',
+  'ending the player while %s silences it and releases everything',
   (when) => {
     const { player, audio, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
     let told = 0;
@@ -565,7 +565,7 @@ test.each(['playing', 'gap', 'loading'] as const)(
   },
 );
 
-test('closed while it asks after its file, it stays closed', async () => {
+test('ending the player while it checks its file is final', async () => {
   const { player, audio } = playerWithFakes();
   player.play();
   audio.fail(2);
@@ -575,7 +575,7 @@ test('closed while it asks after its file, it stays closed', async () => {
   expect([audio.loads, audio.src]).toEqual([loads, '']);
 });
 
-test('opened twice on one element, the second has it to itself', () => {
+test('a second player on the same page does not affect the first', () => {
   const first = playerWithFakes();
   first.player.play();
   first.player.end();
@@ -584,7 +584,7 @@ test('opened twice on one element, the second has it to itself', () => {
   expect([first.audio.paused, second.audio.paused]).toEqual([true, false]);
 });
 
-test('the words are told of every change, and not of the passing of time', () => {
+test('the clock notifies of every change, but not of time passing', () => {
   const { player, clock } = playerWithFakes();
   player.play();
   let told = 0;
@@ -603,7 +603,7 @@ test('the words are told of every change, and not of the passing of time', () =>
 
 const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
 
-/** Failed after five seconds; what became of the file is answered when the test says so. */
+/** Creates a player that failed after five seconds, whose check of the file the test resolves. */
 function lookingIntoFailure() {
   const fakes = playerWithFakes();
   let found = (_: Reach) => {};

@@ -19,20 +19,23 @@ import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts'
 
 /**
  * 'gap' is the student's turn. 'lost' resumes when the connection is back, and can be retried before; 'unavailable' and
- * 'damaged' can't. After a pause, the phase is 'still' even if the connection is lost: the next play retries.
+ * 'damaged' can't. After a pause, the phase is 'still' even if the connection is lost; the next play retries.
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
 export type PlayerSnapshot = Practice &
   Pick<PlayerState, 'round' | 'isDone' | 'letGo'> & {
     readonly phase: PlayerPhase;
-    /** Something else than the user paused it: a call, a pulled headphone. Until it plays, or is paused, again. */
+    /**
+     * Whether something other than the user paused it, such as a call or unplugged headphones. Reset by the next play
+     * or pause.
+     */
     readonly isInterrupted: boolean;
-    /** The user has been waiting for the connection for long. */
+    /** Whether the user has been waiting for the connection for several seconds. */
     readonly isSlow: boolean;
-    /** Seconds. */
+    /** Length in seconds. */
     readonly length: number;
-    /** False on iOS, where only the buttons of the device set the volume. */
+    /** False on iOS, where only the device's buttons change the volume. */
     readonly canSetVolume: boolean;
   };
 
@@ -40,15 +43,15 @@ export type PracticePlayer = ReturnType<typeof createPracticePlayer>;
 
 type PracticePlayerOptions = {
   address: string;
-  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  /** Length measured by the server, in whole seconds; null if unknown. */
   duration: number | null;
   practice: Practice;
   environment: PlayerEnvironment;
 };
 
 /**
- * Plays one melody for practice. The reducer decides; the player passes events to it, and applies its commands to the
- * sound and the timers. Fetches nothing before the first `play`. It owns the element until `end`.
+ * Plays one melody for practice. The reducer decides; the player passes events to it and applies its commands to the
+ * audio and the timers. Fetches nothing before the first `play`. Owns the element until `end`.
  */
 export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
   const { address, duration, practice, environment } = options;
@@ -93,7 +96,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   if (state.loop.kind === 'active') audio.seek(state.loop.a);
   let snapshot = snapshotOf(state, audio);
 
-  /** Handles one event at a time: events that the element fires during a command are handled after it. */
+  /** Handles one event at a time. Events fired by the element during a command are handled after it. */
   function send(event: PlayerEvent): void {
     if (scope.ended) return;
     coming.push(event);
@@ -165,13 +168,13 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     clock: practiceClock,
     snapshot: () => snapshot,
     subscribe: changes.subscribe,
-    /** Also notifies of the passing of time, about four times a second. */
+    /** Also notifies of time passing, about four times a second. */
     subscribeToTime(listener: () => void) {
       const leaveBoth = [changes.subscribe(listener), ticks.subscribe(listener)];
       return () => leaveBoth.forEach((leave) => leave());
     },
     position: audio.position,
-    /** Seconds left of the student's turn, and its full length. */
+    /** Returns the seconds left of the student's turn, and its full length. */
     turn: () => ({ left: turnLeft(state, clock.now()), length: turnLength(state) }),
     play: sender('play'),
     pause: sender('pause'),
@@ -181,14 +184,14 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     seek: senderTo('seek'),
     retry: sender('retry'),
     setA: sender('set-a'),
-    /** Sets B here and goes to A; false when B would not be after A. */
+    /** Sets B at the current position and goes to A. Returns false if B would not be after A. */
     setB(): boolean {
       const { loop } = state;
       send({ type: 'set-b' });
       return state.loop !== loop;
     },
     clearLoop: sender('clear-loop'),
-    /** Goes to a position; a loop that it does not belong to is released. */
+    /** Goes to a position, and clears a loop that does not contain it. */
     goTo: senderTo('go-to'),
     loopAgain: sender('loop-again'),
     moveA: senderTo('move-a'),
@@ -197,15 +200,15 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     setVolume: senderTo('set-volume'),
     setRepeats: (to: number | null) => send({ type: 'set-repeats', to }),
     setGap: senderTo('set-gap'),
-    /** Stops playback and releases the element. The player can't be used after that. */
+    /** Stops playback and releases the element. The player can't be used afterwards. */
     end: scope.end,
   };
 }
 
-/** Whether a press of the play button would pause. */
+/** Returns whether a press of the play button would pause. */
 export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
 
-/** Whether it will never play, however often the user presses play. */
+/** Returns whether it will never play, however often the user presses play. */
 export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
 
 type Moving = Extract<PlayerEvent, { readonly to: number }>['type'];
@@ -236,7 +239,8 @@ const isSame = (a: PlayerSnapshot, b: PlayerSnapshot) =>
   (Object.keys(a) as (keyof PlayerSnapshot)[]).every((key) => Object.is(a[key], b[key]));
 
 /**
- * During the student's turn, the element is silent but the player is active, so the player joins and not the element.
+ * Joins the player instead of the element, because during the student's turn the element is silent but the player is
+ * active.
  */
 function joinOnePlaying(
   { join }: PlayerEnvironment['onePlaying'],

@@ -24,7 +24,7 @@ const chosen = {
   loop: { kind: 'active', a: 3, b: 9 },
 } as const;
 
-test('what was chosen comes back, for the same person and melody only', () => {
+test('settings are stored per user and melody', () => {
   vi.stubGlobal('localStorage', new FakeStorage());
   keepPractice('tashi', 4, chosen);
   expect(keptPractice('tashi', 4, 60)).toEqual(chosen);
@@ -32,7 +32,7 @@ test('what was chosen comes back, for the same person and melody only', () => {
   expect(keptPractice('tashi', 5, 60)).toEqual(NEW_PRACTICE);
 });
 
-test('what is as new takes no room', () => {
+test('default settings take no storage', () => {
   const storage = new FakeStorage();
   vi.stubGlobal('localStorage', storage);
   keepPractice('tashi', 4, chosen);
@@ -40,7 +40,7 @@ test('what is as new takes no room', () => {
   expect(storage.size).toBe(0);
 });
 
-test('without a store, or with nonsense in it, all is as new', () => {
+test('defaults apply without storage or with invalid data in it', () => {
   expect(keptPractice('tashi', 4, 60)).toEqual(NEW_PRACTICE);
   const storage = new FakeStorage();
   vi.stubGlobal('localStorage', storage);
@@ -50,19 +50,19 @@ test('without a store, or with nonsense in it, all is as new', () => {
   }
 });
 
-test('a part that cannot be is as new, and the others stay', () => {
+test('an invalid setting falls back to its default, and the others stay', () => {
   const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
   expect(practiceFrom(bad, 60)).toEqual(NEW_PRACTICE);
   expect(practiceFrom({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
   expect(practiceFrom({ ...chosen, gap: 0.7 }, 60)).toEqual({ ...chosen, gap: 0 });
 });
 
-test('a loop that is past the end of a shorter sound is gone', () => {
+test('a loop beyond the end of shorter audio is dropped', () => {
   expect(practiceFrom(chosen, 8).loop).toEqual(NO_LOOP);
   expect(practiceFrom({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
 });
 
-test('what was practised last comes first, each melody once, ten at most, and nobody else’s', () => {
+test('lastPractised returns the user’s ten latest melodies, newest first', () => {
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
   setPageUser('tashi');
@@ -83,7 +83,7 @@ test('what was practised last comes first, each melody once, ten at most, and no
   vi.useRealTimers();
 });
 
-test('nonsense among what was practised is left out, and without a store nothing was', () => {
+test('lastPractised skips invalid entries, and is empty without storage', () => {
   setPageUser('tashi');
   expect(lastPractised()).toEqual([]);
   notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
@@ -99,16 +99,16 @@ test('nonsense among what was practised is left out, and without a store nothing
   }
 });
 
-test('speeds are on their steps', () => {
+test('speeds are rounded to steps and clamped', () => {
   expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
 });
 
-test('a press leads to the next slower speed and to more repeats, and from the last to how it began', () => {
+test('slowerThan and moreThan step through the usual values and wrap around', () => {
   expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(slowerThan)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
   expect([null, 1, 3, 5, 7, 108].map(moreThan)).toEqual([3, 3, 5, 7, null, null]);
 });
 
-test('a loop is heard any whole number of times from 1 to 999', () => {
+test('repeatsIn accepts whole numbers from 1 to 999', () => {
   expect(['1', '4', ' 12 ', '108', '999', '007'].map(repeatsIn)).toEqual([1, 4, 12, 108, 999, 7]);
   for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
     expect(repeatsIn(typed)).toBeNull();

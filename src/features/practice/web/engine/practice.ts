@@ -2,13 +2,13 @@ import { pageUser } from '#web/api/page-user.ts';
 import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
 import { type Loop, NO_LOOP, passage, setA } from '#web/audio/loop.ts';
 
-/** Practice settings of a melody; kept on the device for each user and melody. */
+/** Practice settings of a melody, stored on the device per user and melody. */
 export type Practice = {
   /** 0.5 to 1.5, at the original pitch. */
   readonly rate: number;
   /** 0 to 1. */
   readonly volume: number;
-  /** How many times the loop plays; null for no limit. */
+  /** Number of times the loop plays; null for no limit. */
   readonly repeats: number | null;
   /** The student's turn after each round, as a multiple of the passage's length: 0 to 2. */
   readonly gap: number;
@@ -24,27 +24,30 @@ export const MOST_REPEATS = 999;
 
 export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap: 0, loop: NO_LOOP };
 
-/** Clamped and rounded to a step, without binary rounding errors. */
+/** Clamps a speed and rounds it to a step, without binary rounding errors. */
 export const rateOnStep = (rate: number) =>
   Math.round(Math.min(FASTEST, Math.max(SLOWEST, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
 
 export const USUAL_RATES = [0.5, 0.75, 1] as const;
 const USUAL_REPEATS = [3, 5, 7];
 
-/** The next of the usual speeds; after the slowest, the original one. */
+/** Returns the next slower of the usual speeds, or the original speed after the slowest. */
 export const slowerThan = (rate: number) => USUAL_RATES.findLast((usual) => usual < rate) ?? 1;
 
-/** The next of the usual numbers of repeats; after the most, no limit. */
+/** Returns the next higher of the usual numbers of repeats, or no limit after the highest. */
 export const moreThan = (repeats: number | null) =>
   USUAL_REPEATS.find((usual) => usual > (repeats ?? 0)) ?? null;
 
-/** How many times a loop plays, as typed; null unless it is a whole number from 1 to 999. */
+/** Parses the typed number of repeats. Returns null unless it is a whole number from 1 to 999. */
 export function repeatsIn(typed: string): number | null {
   const times = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0;
   return times >= 1 && times <= MOST_REPEATS ? times : null;
 }
 
-/** The stored settings of this user and melody; defaults for what is invalid (an edited store, other audio since). */
+/**
+ * Returns the stored settings of this user and melody, with defaults for invalid ones (edited storage, or audio that
+ * was replaced).
+ */
 export function keptPractice(userId: string, melodyId: number, length: number): Practice {
   return practiceFrom(readLocalJson(keyOf(userId, melodyId)), length);
 }
@@ -54,18 +57,21 @@ export function keepPractice(userId: string, melodyId: number, practice: Practic
   writeLocal(keyOf(userId, melodyId), text === JSON.stringify(NEW_PRACTICE) ? null : text);
 }
 
-/** What was practised: at which sung line (its index, null if unknown), how fast, and when it was heard last. */
+/**
+ * The last practice of a melody: the index of the sung line (null if unknown), the speed, and the time it was last
+ * heard.
+ */
 export type Practised = {
   readonly melodyId: number;
   readonly line: number | null;
   readonly rate: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly at: number;
 };
 
 const MOST_PRACTISED = 10;
 
-/** What the user of this page practised on this device: up to ten melodies, newest first. */
+/** Returns the melodies that this page's user practised on this device: up to ten, newest first. */
 export function lastPractised(): Practised[] {
   const userId = pageUser();
   return userId === null ? [] : practisedBy(userId);
@@ -92,7 +98,7 @@ function isPractised(value: unknown): value is Practised {
   );
 }
 
-/** Validates each setting separately: an invalid one does not discard the others. */
+/** Validates each setting separately, so that an invalid one does not discard the others. */
 export function practiceFrom(kept: unknown, length: number): Practice {
   const { rate, volume, repeats, gap, loop } = recordOf(kept);
   const { rate: asNew, ...rest } = NEW_PRACTICE;

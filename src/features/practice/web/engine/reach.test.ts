@@ -12,12 +12,12 @@ test.each([
   ['one behind a proxy that has lost the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
   ['one of a server that fails', 500, '{"message":"Something went wrong"}', 'unreachable'],
   ['one that was asked for too often', 429, '{"message":"Please wait."}', 'unreachable'],
-])('of a file, %s is told from the others', async (_, status, body, reach) => {
+])('reachOf classifies a file: %s', async (_, status, body, reach) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
   expect(await reachOf('/api/files/song?type=audio')).toBe(reach);
 });
 
-test('one that the store sends itself is there: a page may not follow it there', async () => {
+test('a redirect to the file store counts as available', async () => {
   const asked: RequestInit[] = [];
   vi.stubGlobal('fetch', (_: string, options: RequestInit) => {
     asked.push(options);
@@ -27,14 +27,14 @@ test('one that the store sends itself is there: a page may not follow it there',
   expect(asked).toMatchObject([{ redirect: 'manual' }]);
 });
 
-test('without a connection, nothing is known of a file', async () => {
+test('a file is unreachable without a connection', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('over', 'TimeoutError')));
   expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
 });
 
-test('a fault of the page is not taken for a lost connection', async () => {
+test('a bug on the page is not reported as a lost connection', async () => {
   const fault = new RangeError('too long');
   const told = vi.spyOn(console, 'error').mockReturnValue(undefined);
   vi.stubGlobal('fetch', () => Promise.reject(fault));

@@ -2,17 +2,21 @@ import { FILE_DAMAGED } from '#shared/media.ts';
 import { isLost, noteFault, parsedError } from '#web/api/call.ts';
 import { loseSession } from '#web/api/lost-session.ts';
 
-/** Whether a file is available to this user, is not (any more), is damaged, can't be checked at present, or at all. */
+/**
+ * Result of checking a file: available, not available to this user, damaged, not checkable at present, or not checkable
+ * because of a bug.
+ */
 export type Reach = 'there' | 'gone' | 'damaged' | 'unreachable' | 'fault';
 
 const PATIENCE_MS = 8_000;
 
-/** An `<audio>` reports a lost connection and a refused file alike. Requesting one byte tells them apart. */
+/** Checks a file by requesting one byte, because an `<audio>` reports a lost connection and a refused file alike. */
 export async function reachOf(address: string): Promise<Reach> {
   const init: RequestInit = {
     headers: { range: 'bytes=0-0' },
     cache: 'no-store',
-    // To where sound is fetched from, which a script may not: it is there, and this user may have it.
+    // A redirect leads to the file store, which scripts may not read. It proves that the file exists and the user may
+    // have it.
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   };
@@ -30,7 +34,7 @@ export async function reachOf(address: string): Promise<Reach> {
   }
 }
 
-/** A proxy's 503 has a different body. */
+/** Returns whether the server reported a damaged file. A proxy's 503 has a different body. */
 async function saysDamaged(answer: Response): Promise<boolean> {
   const { message } = parsedError(await answer.text()) ?? {};
   return message === FILE_DAMAGED;

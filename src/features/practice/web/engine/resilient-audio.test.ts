@@ -3,7 +3,7 @@ import { FakeAudio, FakeClock, settle } from './player-fakes.ts';
 import type { Reach } from './reach.ts';
 import { createResilientAudio } from './resilient-audio.ts';
 
-test('before the file comes, the last place that was asked for is where it begins', () => {
+test('playback begins at the last position sought before the file loads', () => {
   const { audio, element } = audioWithFakes();
   audio.seek(5);
   audio.seek(10);
@@ -12,7 +12,7 @@ test('before the file comes, the last place that was asked for is where it begin
   expect([element.currentTime, element.seeks]).toEqual([10, [10]]);
 });
 
-test('a lost connection is tried again once by itself, then by a press or when the device is back online', async () => {
+test('retries a lost connection once, then on request or when back online', async () => {
   const { audio, element, connection, clock, fails } = audioWithFakes();
   audio.play();
   clock.pass(5_000);
@@ -35,22 +35,15 @@ test.each([
   ['a file that is gone', 2, 'gone', 'unavailable'],
   ['a file that cannot be asked for, by a fault of the page', 2, 'fault', 'unavailable'],
   ['a file that is there and cannot be decoded', 3, 'there', 'unavailable'],
-] as const)(
-  '%s is not tried again, not even when the device is back online',
-  async (_, code, reach, failure) => {
-    const { audio, element, connection, told, fails } = audioWithFakes();
-    audio.play();
-    await fails(code, reach);
-    connection.dispatchEvent(new Event('online'));
-    expect([audio.failure(), element.loads, told]).toEqual([
-      failure,
-      0,
-      ['length-known', 'failing', 'failed'],
-    ]);
-  },
-);
+] as const)('%s is not retried, not even when the device is back online', async (_, code, reach, failure) => {
+  const { audio, element, connection, told, fails } = audioWithFakes();
+  audio.play();
+  await fails(code, reach);
+  connection.dispatchEvent(new Event('online'));
+  expect([audio.failure(), element.loads, told]).toEqual([failure, 0, ['length-known', 'failing', 'failed']]);
+});
 
-test('ended while it loads, or while it is found out why it fails, it tells nothing more and holds nothing', async () => {
+test('ending it while it loads or checks a failure releases everything', async () => {
   for (const fails of [false, true]) {
     const { audio, element, clock, told } = audioWithFakes();
     element.isFed = false;
@@ -71,7 +64,7 @@ test('ended while it loads, or while it is found out why it fails, it tells noth
   }
 });
 
-test('sound that goes on while the browser says that it waits is heard, until it stops', () => {
+test('audio that plays on while the browser claims to wait counts as heard', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   clock.pass(1_000);
@@ -86,7 +79,7 @@ test('sound that goes on while the browser says that it waits is heard, until it
   expect([audio.isHeard(), audio.isWaiting()], 'it waits indeed').toEqual([false, true]);
 });
 
-test('sound that stops without a word, when the browser had said so before, is waited for', () => {
+test('detects silence after the browser had claimed to wait while playing', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   element.waitInWords(1);
@@ -95,7 +88,7 @@ test('sound that stops without a word, when the browser had said so before, is w
   expect([audio.isHeard(), audio.isWaiting()]).toEqual([false, true]);
 });
 
-test('it tells of a pause that comes from outside, and not of its own', () => {
+test('reports a pause from outside, but not its own', () => {
   const { audio, element, told } = audioWithFakes();
   audio.play();
   audio.pause();
@@ -121,7 +114,7 @@ function audioWithFakes() {
     onChange: () => {},
     onTime: () => {},
   });
-  /** Fails with a code of MediaError; this is what is found when it asks after the file. */
+  /** Fails with a MediaError code; `found` is the result of checking the file. */
   async function fails(code: number, found: Reach) {
     reach = found;
     element.fail(code);

@@ -3,18 +3,18 @@ import { createScope } from '#web/api/scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
-/** Changes of the sound that were not requested. */
+/** Changes of the audio that were not requested. */
 export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
 
 type Options = {
   address: string;
-  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
+  /** Length measured by the server, in whole seconds; null if unknown. */
   duration: number | null;
   rate: number;
   volume: number;
   environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'reach'>;
   onEvent(event: AudioEvent): void;
-  /** The state that the methods return may have changed; not called as time passes. */
+  /** Called when the state returned by the methods may have changed, but not as time passes. */
   onChange(): void;
   /** Called about four times a second during playback. */
   onTime(): void;
@@ -22,26 +22,26 @@ type Options = {
 
 export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 
-/** From MediaError, which does not exist in tests. */
+/** MediaError.MEDIA_ERR_NETWORK; MediaError does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
-/** Time is told four times a second while there is sound: without, there is none. */
+/** `timeupdate` fires four times a second during playback; without it for this long, nothing is playing. */
 const MOVES_WITHIN_MS = 1_000;
 
 /**
- * An `<audio preload="none">` that survives a lost connection: it determines why it failed, resumes where it broke off
- * when the connection is back, and accepts commands meanwhile. It owns the element, and all of its listeners, until
+ * An `<audio preload="none">` that survives a lost connection. It determines why it failed, resumes where it broke off
+ * when the connection is back, and accepts commands in the meantime. It owns the element and all of its listeners until
  * `end`.
  */
 export function createResilientAudio(element: PlayerAudio, options: Options) {
   const { address, duration, environment, onEvent, onChange, onTime } = options;
   let { rate } = options;
   const scope = createScope();
-  /** Playback was requested, and nothing has ended it since. */
+  /** Whether playback was requested and has not been ended since. */
   let isWanted = false;
   let failure: SoundFailure | null = null;
   let hasTriedAgain = false;
-  /** Position to seek to as soon as the element can. */
+  /** Position to seek to as soon as the element can seek. */
   let cue: number | null = null;
   const waiting = createWaiting(environment.clock, onChange);
   const moving = createMoving(environment.clock, () => {
@@ -50,7 +50,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   });
 
   const canSetVolume = canSet(element, options.volume);
-  // Registered first, so run last: by then, all listeners are removed.
+  // Registered first, so it runs last, after all listeners are removed.
   scope.own(() => {
     element.pause();
     element.removeAttribute('src');
@@ -84,7 +84,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     try {
       await element.play();
     } catch (error) {
-      // The browser plays only during a press. Other failures are reported by the element's own error event.
+      // Browsers may allow playback only during a press. Other failures are reported by the element's own error event.
       if (nameOf(error) === 'NotAllowedError' && !scope.ended) interrupt();
     }
   }
@@ -106,7 +106,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     element.currentTime = to;
   }
 
-  /** Retries after a lost connection, without waiting for it to be back. */
+  /** Retries after a lost connection, without waiting for the device to be back online. */
   function retry(): void {
     isWanted = true;
     tryAgain();
@@ -119,7 +119,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   function applyRate(): void {
     element.preservesPitch = true;
-    // `load()` resets the rate to the default one.
+    // `load()` resets the rate to the default rate.
     element.defaultPlaybackRate = rate;
     element.playbackRate = rate;
   }
@@ -136,7 +136,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     onEvent('length-known');
   }
 
-  /** A pause while playback is wanted comes from outside: a headphone was pulled, another app plays. */
+  /** A pause while playback is wanted comes from outside: unplugged headphones, or another app. */
   function onPause(): void {
     const isOurs = !isWanted || !element.paused || element.ended || failure !== null || element.error;
     if (isOurs) onChange();
@@ -163,8 +163,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // The connection was lost only for a moment. If playback was paused since, no failure is shown, and nothing
-      // plays.
+      // The connection was lost only for a moment. If playback was paused since, no failure is shown and nothing plays.
       if (reach === 'there' && !(isWanted && hasTriedAgain)) tryAgain();
       else onChange();
     }
@@ -215,7 +214,10 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     return Math.min(Math.max(0, at), length() || at);
   }
 
-  /** The browser's length is used only where it agrees with the server's to within a second, being more precise. */
+  /**
+   * Returns the browser's length if it agrees with the server's to within a second, because it is more precise, and
+   * otherwise the server's.
+   */
   function length(): number {
     const { duration: said } = element;
     if (duration === null) return Number.isFinite(said) ? said : 0;
@@ -233,7 +235,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     length,
     hasEnded: () => cue === null && element.ended,
     failure: () => failure,
-    /** Whether sound is playing, so that the position advances. */
+    /** Whether audio is playing, so that the position advances. */
     isHeard: () =>
       isWanted &&
       failure === null &&
@@ -242,9 +244,9 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       (element.readyState >= HAVE_FUTURE_DATA || moving.isSeen()),
     isWaiting: waiting.isShown,
     isSlow: waiting.isLong,
-    /** False on iOS, where only the buttons of the device set the volume. */
+    /** False on iOS, where only the device's buttons change the volume. */
     canSetVolume,
-    /** Stops playback and releases the element. Nothing can be done with it after that. */
+    /** Stops playback and releases the element, which can't be used afterwards. */
     end: scope.end,
   };
 }
@@ -252,7 +254,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 const SHOWS_AFTER_MS = 300;
 const IS_LONG_AFTER_MS = 8_000;
 
-/** Tracks the wait for sound: shown after a moment, and considered a slow connection after a while. */
+/** Tracks how long audio has been loading: shown after a moment, and treated as a slow connection after a while. */
 function createWaiting(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
   let callOff = () => {};
@@ -280,7 +282,10 @@ function createWaiting(clock: Clock, onChange: () => void) {
   };
 }
 
-/** After a seek WebKit may say that it waits, for as long as the sound goes on: only the position tells. */
+/**
+ * Tracks whether the position advances. After a seek, WebKit may claim to be waiting while the audio plays; only the
+ * position shows that it does.
+ */
 function createMoving(clock: Clock, onStop: () => void) {
   let at: number | null = null;
   let isSeen = false;
@@ -297,10 +302,13 @@ function createMoving(clock: Clock, onStop: () => void) {
       end();
       at = position;
     },
-    /** @returns whether it has moved since it was said to wait, as is seen now and was not before */
+    /**
+     * Notes a new position.
+     * @returns true the first time the position advances after the element claimed to wait
+     */
     isAt(position: number): boolean {
       const wasSeen = isSeen;
-      // Once it is seen, a step back is a seek.
+      // Once movement has been seen, a step back is a seek.
       isSeen = at !== null && (position > at || (wasSeen && position < at));
       at = position;
       callOff();

@@ -10,33 +10,33 @@ const box: Focused = { tagName: 'INPUT', type: 'checkbox', role: null };
 const field: Focused = { tagName: 'INPUT', type: 'text', role: null };
 const select: Focused = { tagName: 'SELECT', role: null };
 
-test('space plays and pauses, but presses a button that has focus', () => {
+test('space plays and pauses, but presses a focused button', () => {
   expect([nothing, link, slider, range].map((focused) => shortcut(' ', focused))).toEqual(
     Array(4).fill('toggle'),
   );
   expect([button, field, select, box].map((focused) => shortcut(' ', focused))).toEqual(Array(4).fill(null));
 });
 
-test('arrows move, but belong to a slider that has focus', () => {
+test('arrow keys seek, except in a focused slider', () => {
   expect([shortcut('ArrowLeft', button), shortcut('ArrowRight', nothing)]).toEqual(['back', 'forward']);
   expect([slider, range, select].map((focused) => shortcut('ArrowLeft', focused))).toEqual(
     Array(3).fill(null),
   );
 });
 
-test('a and b set the points, unless letters are switched off or one types', () => {
+test('A and B set the points, unless letters are off or the user is typing', () => {
   expect([shortcut('a', button), shortcut('B', slider)]).toEqual(['set-a', 'set-b']);
   expect([shortcutOf(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
 });
 
-test('with a modifier, or taken already, a key is left alone; held down, only moving goes on', () => {
+test('ignores modified or handled keys, and repeats only seeking', () => {
   expect(shortcutOf({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
   expect(shortcutOf({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
   expect(shortcutOf({ ...press(' '), repeat: true }, nothing, true)).toBeNull();
   expect(shortcutOf({ ...press('ArrowLeft'), repeat: true }, nothing, true)).toBe('back');
 });
 
-test('Esc is the field’s own where one types or chooses', () => {
+test('Esc belongs to fields for typing or choosing', () => {
   expect([field, select, button, range, nothing].map(usesEscape)).toEqual([true, true, false, false, false]);
 });
 

@@ -9,10 +9,10 @@ type Pressed = {
   defaultPrevented: boolean;
 };
 
-/** The element with focus, as far as it determines which keys the element uses itself. */
+/** The focused element, reduced to what determines which keys it uses itself. */
 export type Focused = { tagName: string; type?: string; role: string | null; isContentEditable?: boolean };
 
-/** The shortcut that a key triggers; null for none, or when the element with focus uses the key. */
+/** Returns the shortcut for a key, or null if it has none or the focused element uses the key. */
 export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boolean): Shortcut | null {
   const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented } = pressed;
   if (defaultPrevented || ctrlKey || metaKey || altKey || uses(focused, key)) return null;
@@ -22,7 +22,7 @@ export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boole
   return repeat && shortcut !== 'back' && shortcut !== 'forward' ? null : shortcut;
 }
 
-/** Whether the control uses Esc itself: to close a list of choices, or to undo typing. */
+/** Returns whether the control uses Esc itself, to close a list of choices or to undo typing. */
 export const usesEscape = (focused: Focused) => isField(focused);
 
 const shortcuts: Record<string, Shortcut | undefined> = {
@@ -42,13 +42,13 @@ function uses(focused: Focused, key: string): boolean {
   return false;
 }
 
-/** Sliders of either kind use the arrow keys, links use Enter. */
+/** Sliders of both kinds use the arrow keys, and links use Enter. */
 const isPressedBySpace = ({ tagName, type, role }: Focused) =>
   PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 
-/** A field for typing or choosing, which uses every key. */
+/** Returns whether the element is a field for typing or choosing, which uses every key. */
 function isField({ tagName, type = 'text', isContentEditable = false }: Focused): boolean {
   if (isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT') return true;
   return tagName === 'INPUT' && !['range', 'checkbox', 'radio', 'button', 'submit'].includes(type);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { isWhole, movedTo, shareAt, viewAround, wholeOf, zoomed } from './waveform-view.ts';
 
-test('a loop is seen with half of its length on either side, within the melody', () => {
+test('viewAround shows the loop with half its length on either side', () => {
   expect(viewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
   expect(viewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
   expect(viewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
   expect(viewAround({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
 });
 
-test('zooming keeps its point where it is, and ends with the whole and at two seconds', () => {
+test('zooming keeps its centre in place, from two seconds to the whole melody', () => {
   const closer = zoomed(wholeOf(100), 2, 25, 100);
   expect(closer).toEqual({ from: 12.5, to: 62.5 });
   expect(shareAt(closer, 25)).toBe(0.25);
@@ -18,7 +18,7 @@ test('zooming keeps its point where it is, and ends with the whole and at two se
   expect(zoomed(wholeOf(1), 4, 0.5, 1)).toEqual(wholeOf(1));
 });
 
-test('what is heard is always in view', () => {
+test('the view moves to keep the position visible', () => {
   const view = { from: 10, to: 20 };
   expect(movedTo(view, 15, 100)).toBe(view);
   expect(movedTo(view, 40, 100)).toEqual({ from: 35, to: 45 });

@@ -3,12 +3,12 @@ import { type PassagePlayer, playOnce } from '../engine/play-once.ts';
 import { createScope, type Scope } from '#web/api/scope.ts';
 import type { SungPassage } from './practice-take.ts';
 
-/** Whose voice is heard. */
+/** The voice to play: the teacher's, the student's, or both. */
 export type Voice = 'hers' | 'mine' | 'both';
 
 type OwnSound = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
 
-/** Two voices this far apart are heard as one. */
+/** Two voices this close together are heard as one. */
 const TOGETHER_SECONDS = 0.04;
 
 type ComparisonOptions = {
@@ -19,7 +19,7 @@ type ComparisonOptions = {
   onChange: () => void;
 };
 
-/** The teacher's passage and a take of it, one after the other or both at once. */
+/** Plays the teacher's passage and a take of it, one at a time or together. */
 export function createComparison({ player, own, clock, passage, onChange }: ComparisonOptions) {
   const { a, rate, offset } = passage;
   let voice: Voice | null = null;
@@ -37,21 +37,21 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     onChange();
   }
 
-  /** Where the take is when the melody is where it is now. */
+  /** The take's position that corresponds to the melody's current position. */
   const beside = () => offset + (player.position() - a) / rate;
   const align = () => {
     if (player.clock.isPlaying() && Math.abs(own.currentTime - beside()) > TOGETHER_SECONDS)
       own.currentTime = beside();
   };
 
-  /** Must be called during a press: phones play only then. */
+  /** Plays a voice. Must be called during a press, because phones allow playback only then. */
   function play(wanted: Voice): void {
     stop();
     const begun = createScope();
     scope = begun;
     begun.listen(own, 'ended', stop);
     begun.own(() => own.pause());
-    // What is begun next pauses this one, and the browser rejects it then.
+    // Starting another sound pauses this one, which rejects its play() promise.
     const playOwn = () => void own.play().catch(() => scope === begun && stop());
     if (wanted === 'mine') {
       player.pause();
@@ -66,7 +66,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
           onRunning() {
             if (wanted === 'hers') return;
             own.currentTime = beside();
-            // It takes a moment to sound, and the melody goes on meanwhile.
+            // The take starts with a delay during which the melody plays on.
             begun.listen(own, 'playing', align);
             playOwn();
           },

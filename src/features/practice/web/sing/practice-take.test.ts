@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { passageOf, sungAs } from './practice-take.ts';
 
-test('what was sung is read as it was stored, and nonsense is nothing', () => {
+test('a passage survives storage, and invalid values give null', () => {
   const passage = { a: 1, b: 3.5, rate: 0.75, offset: 0.2 };
   expect(passageOf({ sending: sungAs(passage) })).toEqual(passage);
   expect(passageOf({ sending: null })).toBeNull();

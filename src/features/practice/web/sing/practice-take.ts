@@ -1,26 +1,26 @@
 import type { Sending, StoredRecording } from '#web/audio/stored-recording.ts';
 
-/** What was sung, and how a take of it lies beside the melody. */
+/** The passage of the melody that was sung, and how a take lines up with it. */
 export type SungPassage = {
-  /** Seconds of the melody. */
+  /** Position in the melody, in seconds. */
   readonly a: number;
   readonly b: number;
-  /** How fast the melody ran meanwhile. */
+  /** Playback rate of the melody during the take. */
   readonly rate: number;
-  /** Seconds of the take at which the melody is at `a`. */
+  /** Seconds into the take at which the melody is at `a`. */
   readonly offset: number;
 };
 
-/** The most takes of one melody that are kept on a device for practice. */
+/** Maximum number of practice takes of one melody stored on a device. */
 export const MOST_TAKES = 10;
 
-/** The purpose of a take that is for oneself alone: nothing sends it. */
+/** Returns the purpose of a take that the student keeps for themselves. Takes with this purpose are never sent. */
 export const practiceOf = (melodyId: number) => `practice ${melodyId}`;
 
-/** As it is stored with the take. */
+/** Converts a passage to the form stored with its take. */
 export const sungAs = ({ a, b, rate, offset }: SungPassage): Sending => ({ a, b, rate, offset });
 
-/** Null for a take that says nothing usable of it. */
+/** Reads the passage of a take. Returns null if it is missing or invalid. */
 export function passageOf({ sending }: Pick<StoredRecording, 'sending'>): SungPassage | null {
   const { a, b, rate, offset } = sending ?? {};
   const isUsable =

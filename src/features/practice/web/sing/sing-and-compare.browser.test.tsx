@@ -9,7 +9,7 @@ import { aSong, heard, openAgain, player, pressIn, sounding } from '#testing/bro
 import { isSubmitted, sent, submit } from '#testing/browser/submit-page.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 import { clickAtOnce, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
-// So that it is there when the player asks for it, however busy the machine is.
+// Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import './sing-and-compare.tsx';
 import { MOST_TAKES, passageOf, practiceOf, sungAs } from './practice-take.ts';
 
@@ -24,12 +24,12 @@ const aSongOfTwoLines = () =>
     seconds: 20,
   });
 
-/** As in a private window of some browsers. */
+/** Makes storage fail, as in a private window of some browsers. */
 const keepNothing = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
   });
-/** From now on the device has no room. */
+/** Makes every further write fail, as on a full device. */
 function fillDevice() {
   const { put } = IDBObjectStore.prototype;
   return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
@@ -41,7 +41,7 @@ function fillDevice() {
     return request;
   });
 }
-/** Whether the browser asks before the page goes. */
+/** Returns whether the browser would warn before the page closes. */
 const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const IN_THIS_PAGE =
   /so the recording is kept in this page only\. Please send it before you close the page\.$/;
@@ -54,7 +54,7 @@ const melodySound = () => player.css('audio').element() as HTMLAudioElement;
 const stored = async ({ id }: Melody) =>
   (await takeStore().listOf(singer.id)).filter(({ purpose }) => purpose === practiceOf(id));
 
-/** So many takes of a melody's first line are on the device. */
+/** Stores this many takes of a melody's first line on the device. */
 async function keepTakes({ id }: Melody, count: number) {
   const purpose = practiceOf(id);
   const sending = sungAs({ a: 1, b: 3, rate: 1, offset: 0 });
@@ -83,7 +83,7 @@ async function sing() {
   await expect.element(button('Sing again')).toHaveFocus();
 }
 
-test('one sings a line, hears the teacher, oneself and both, and submits it from there', async () => {
+test('a student sings a line, compares it with the teacher and submits it', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -95,12 +95,12 @@ test('one sings a line, hears the teacher, oneself and both, and submits it from
   await expect.poll(async () => passageOf((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
   const passage = passageOf((await stored(melody))[0]!)!;
   expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
-  // Two seconds, and one for the last note.
+  // The passage of two seconds, and one second for the last note to ring.
   expect(take!.seconds).toBeGreaterThan(2.5);
 
   await clickAtOnce(button('Khandro-la'));
   await expect.poll(() => sounding()).toEqual([melodySound()]);
-  // Until the line is over.
+  // It stops at the end of the line.
   await expect.poll(() => sounding()).toEqual([]);
   expect(heard().at).toBeLessThan(4);
   await clickAtOnce(button('Mine'));
@@ -125,7 +125,7 @@ test('one sings a line, hears the teacher, oneself and both, and submits it from
   await expectCount(page.getByText('A recording was not submitted'), 0);
 });
 
-test('a take stays on the device until it is let go, which is asked about', async () => {
+test('a take stays on the device until the student confirms its removal', async () => {
   const melody = aSongOfTwoLines();
   await keepTakes(melody, 1);
   await openAgain(melody, '&line=2', { user: singer });
@@ -140,7 +140,7 @@ test('a take stays on the device until it is let go, which is asked about', asyn
   await expect.element(button('Sing')).toHaveFocus();
 });
 
-test('what was sung until the player was closed is there again', async () => {
+test('a take cut off by closing the player is there when it opens again', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -152,7 +152,7 @@ test('what was sung until the player was closed is there again', async () => {
   expect(melodySound().muted).toBe(false);
 });
 
-test('on a device that keeps nothing a take is in the page, which says so and warns, until it is submitted', async () => {
+test('without storage a take stays in the page, which warns until submitted', async () => {
   keepNothing();
   takeUploads();
   fakeMicrophone();
@@ -184,7 +184,7 @@ test('on a device that keeps nothing a take is in the page, which says so and wa
   await expect.poll(warns).toBe(false);
 });
 
-test('a device that becomes full in the middle costs nothing of the take, which is let go after being asked', async () => {
+test('a device that fills up during a take loses none of it', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -193,7 +193,7 @@ test('a device that becomes full in the middle costs nothing of the take, which 
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
-  // Not beside half of itself.
+  // The half that was stored is not listed as a second take.
   await expectCount(player.getByLabelText('Your takes'), 0);
   expect(await stored(melody)).toEqual([]);
   await pressIn('Let it go');
@@ -203,7 +203,7 @@ test('a device that becomes full in the middle costs nothing of the take, which 
   await expect.poll(warns).toBe(false);
 });
 
-test('a player that is closed while one sings, on a device that keeps nothing, has the take when it is opened again', async () => {
+test('without storage a take survives closing the player while singing', async () => {
   keepNothing();
   fakeMicrophone();
   const melody = aSongOfTwoLines();
@@ -221,7 +221,7 @@ test('a player that is closed while one sings, on a device that keeps nothing, h
   await expect.poll(warns).toBe(false);
 });
 
-test('a device that fails as one submits says so, keeps the take, and may be asked again', async () => {
+test('a storage failure during submit keeps the take and can be retried', async () => {
   const melody = aSongOfTwoLines();
   await keepTakes(melody, 1);
   await openSinging(melody);
@@ -236,7 +236,7 @@ test('a device that fails as one submits says so, keeps the take, and may be ask
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
 });
 
-test('no more takes of a melody are kept than can be looked over', async () => {
+test('the number of stored takes of a melody is limited', async () => {
   const melody = aSongOfTwoLines();
   await keepTakes(melody, MOST_TAKES);
   await openSinging(melody);
@@ -247,13 +247,13 @@ test('no more takes of a melody are kept than can be looked over', async () => {
   await expect.element(player.getByLabelText('Your takes')).toBeVisible();
 });
 
-test('the teacher, who submits nothing, is not asked to sing', async () => {
+test('the teacher does not see the button to sing', async () => {
   await openAgain(aSongOfTwoLines(), '&line=1', { user: aTeacher() });
   await expect.element(button('Loop line “One namo”')).toBeVisible();
   await expectCount(player.getByRole('button', { name: /^Sing/ }), 0);
 });
 
-test('without the microphone it says what to do, and the melody is heard as before', async () => {
+test('without a microphone it explains what to do, and the melody still plays', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   await pressIn('Sing');

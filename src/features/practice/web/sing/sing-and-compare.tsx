@@ -34,18 +34,18 @@ import { usePlayerSnapshot } from '../use-practice-player.ts';
 import { MOST_TAKES, passageOf, practiceOf, sungAs, type SungPassage } from './practice-take.ts';
 import { type OwnTake, SungTake } from './sung-take.tsx';
 
-/** The last note may ring. */
+/** Recording continues this long after the passage, so that the last note may ring. */
 const RINGS_MS = 1_000;
 
 type SingAndCompareProps = {
   player: PracticePlayer;
-  /** The melody's own element, which is silent while one sings without her. */
+  /** The melody's own audio element, muted while the student sings without the teacher. */
   sound: HTMLMediaElement;
   melody: MelodySummary;
   looped: LoopedLines | null;
 };
 
-/** Records oneself over the loop, or the whole melody, for oneself alone: to hear the teacher, oneself, and both. */
+/** Records the student singing the loop, or the whole melody, to compare it with the teacher. The takes are private. */
 export default function SingAndCompare({ player, sound, melody, looped }: SingAndCompareProps) {
   const { id: userId } = useUser();
   const { teacherTitle } = useSettings();
@@ -58,7 +58,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   const singButton = useRef<HTMLButtonElement>(null);
   const letGo = useRef<string | null>(null);
   const chosen = takes.find(({ id }) => id === chosenId) ?? takes.at(-1) ?? null;
-  /** Of the take that is being sung. */
+  /** Passage of the take that is being sung. */
   const sung = useRef<SungPassage>({ ...passage, rate, offset: 0 });
 
   const purpose = practiceOf(melody.id);
@@ -71,7 +71,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
         { ...take, sending: sungAs(sung.current) },
         onProblem,
       );
-      // How the take lies beside the melody is known once that has run.
+      // The take's offset from the melody is known only once the melody has started.
       return { ...writer, finish: (facts) => writer.finish({ ...facts, sending: sungAs(sung.current) }) };
     },
     onProblem: setProblem,
@@ -81,13 +81,13 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   });
   const isSinging = isRecording(recorder);
   const unkept = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
-  // Without the time that is left, which is the recorder's and not the passage's.
+  // Removes the remaining time, which is the recorder's limit and not the passage's.
   const doing = statusLine(recorder).replace(/ · .*/, '');
   useNavigationBlock(isSinging);
   useWarningBeforeLeaving(isSinging);
   useGuide({ player, sound, recorder, sung, hearsHer });
 
-  // The button that was pressed has gone with the take.
+  // Restores focus after the take was removed together with the pressed button.
   useEffect(() => {
     if (letGo.current === null || takes.some(({ id }) => id === letGo.current)) return;
     letGo.current = null;
@@ -107,7 +107,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
       <div className="flex items-center gap-2 pe-10 desk:grow desk:pe-0">
-        {/* One button, which keeps focus. */}
+        {/* A single button for all states, so that it keeps focus. */}
         <Button
           ref={singButton}
           variant={chosen && !isSinging ? 'secondary' : 'primary'}
@@ -186,7 +186,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   );
 }
 
-/** Runs the melody along from the moment that something is recorded, and ends the take after it. */
+/** Plays the melody from the moment that audio is recorded, and ends the take after it. */
 function useGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
   const { state, seconds, stop } = recorder;
   const isTaking = state === 'recording' && seconds > 0;
@@ -210,7 +210,7 @@ function useGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
       breakOff();
       sound.muted = wasMuted;
     };
-    // What was chosen as it began holds until it ends.
+    // The settings from the start of the take apply until its end.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isTaking]);
 }
@@ -223,7 +223,10 @@ type GuideOptions = {
   hearsHer: boolean;
 };
 
-/** Takes of a melody for practice, oldest first; also those that were cut off, unless a tab is making them. */
+/**
+ * Returns the practice takes of a melody, oldest first. Includes takes that were cut off, unless a tab is still
+ * recording them.
+ */
 function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
   const takes = useTakes(practiceOf(melodyId));
   const inPage = usePageTakes(userId, practiceOf(melodyId));
@@ -240,7 +243,7 @@ function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
   return [...stored, ...inPage].sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** 'Nov 23, 2:02 PM · 0:10 – 0:15'. */
+/** Formats a take as 'Nov 23, 2:02 PM · 0:10 – 0:15'. */
 function nameOf(take: OwnTake) {
   const made = new Date(take.createdAt);
   const when = made.toLocaleString('en', {

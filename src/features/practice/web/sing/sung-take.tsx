@@ -25,12 +25,12 @@ import { passageOf, type SungPassage } from './practice-take.ts';
 const NOT_HANDED_OVER =
   'This device’s storage failed, so it has not been submitted. Your take is still here; please try again.';
 
-/** On the device, or only in this page. */
+/** A take stored on the device, or one held only in this page. */
 export type OwnTake = StoredRecording | PageTake;
 
 type TakeProps = { take: OwnTake; player: PracticePlayer; melody: MelodySummary; onLetGo: () => void };
 
-/** One take: to hear it beside the teacher, to submit it, or to let it go. */
+/** One take, with controls to compare it with the teacher, submit it or delete it. */
 export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
   const { teacherTitle } = useSettings();
   const { id: userId } = useUser();
@@ -99,7 +99,7 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
   );
 }
 
-/** Null until it is read from the device. */
+/** Returns the take's audio, or null until it has been read from the device. */
 function useAudioOf(take: OwnTake) {
   const [audio, setAudio] = useState<ChosenAudio | null>('audio' in take ? take.audio : null);
   useEffect(() => {
@@ -112,7 +112,7 @@ function useAudioOf(take: OwnTake) {
     return () => {
       isHere = false;
     };
-    // Its sound stays the same.
+    // The audio of a take never changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [take.id, 'state' in take && take.state]);
   return audio;
@@ -129,7 +129,7 @@ function useComparison(player: PracticePlayer, blob: Blob | null, passage: SungP
       ...{ player, own: new Audio(address), clock: browserClock, passage: { a, b, rate, offset } },
       onChange: () => setVoice(made.voice()),
     });
-    // It is created and ended by the effect, as the take comes and goes.
+    // The comparison is created and ended by the effect, with the take.
     // oxlint-disable-next-line react/set-state-in-effect
     setComparison(made);
     return () => {

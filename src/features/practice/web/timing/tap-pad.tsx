@@ -4,14 +4,16 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { spentLook } from '#web/ui/button.tsx';
 
 type TapPadProps = {
-  /** Index of the line to tap next; `total` when every line has had its turn. */
+  /** Index of the line to tap next; `total` after the last line. */
   next: number;
   total: number;
   isPlaying: boolean;
   onTap: () => void;
 };
 
-/** The large button. It acts when pressed, not when released: that is when the line begins. */
+/**
+ * The large button for tapping. Acts on press instead of release, because the press marks the beginning of the line.
+ */
 export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
   const pad = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
@@ -21,7 +23,7 @@ export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    // The player would pause at Space.
+    // Otherwise the player would pause on Space.
     event.stopPropagation();
     if (!event.repeat) press();
   };

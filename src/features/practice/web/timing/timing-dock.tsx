@@ -25,7 +25,7 @@ type TimingDockProps = {
 
 const SETTINGS_ID = 'timing-settings';
 
-/** Under the thumb: where the melody is, the pad, and what goes with it. */
+/** The controls of the timing view, within reach of the thumb: position, pad and buttons. */
 export function TimingDock(props: TimingDockProps) {
   const { player, total, tapping, isUnsaved, isSaving, onTap, onUndo, onSave } = props;
   const { phase } = usePlayerSnapshot(player);
@@ -72,7 +72,7 @@ export function TimingDock(props: TimingDockProps) {
   );
 }
 
-/** Where the melody is, to a tenth; drawn without React, which would render at every frame. */
+/** The position in tenths of a second. Drawn without React, which would render every frame. */
 function Position({ player }: { player: PracticePlayer }) {
   const { length } = usePlayerSnapshot(player);
   const show = useCallback(

@@ -21,15 +21,15 @@ export type TimingEditorProps = {
   melody: MelodyDetail;
   player: PracticePlayer;
   size: WordsSize;
-  /** What leads back to the words, also for Esc. */
+  /** Receives the function that returns to the words, also used for Esc. */
   leave: RefObject<(() => void) | null>;
   onDone: () => void;
 };
 
-/** Seconds of run-up before the line to be tapped. */
+/** Seconds to play before the line to tap. */
 const RUN_UP = 4;
 
-/** The teacher taps as each line begins, and corrects single times. */
+/** Editor in which the teacher taps as each line begins, and corrects single times. */
 export default function TimingEditor({ melody, player, size, leave, onDone }: TimingEditorProps) {
   const { clock } = player;
   const timing = useTiming(melody);
@@ -126,7 +126,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
           setBrought(outcome);
           close();
         }}
-        // Nothing may read as if the refused times were saved.
+        // No message may suggest that the refused times were saved.
         onRefused={() => {
           if (save.isSuccess) save.reset();
           dismissToastsOfPage();
@@ -185,7 +185,7 @@ function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuBut
   );
 }
 
-/** Single-letter shortcuts, except while typing. */
+/** Handles single-letter shortcuts, except while typing. */
 function useKeys(actions: Record<string, () => void>) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isTyping =

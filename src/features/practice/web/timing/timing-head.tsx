@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FrameHead } from '../player-frame.tsx';
 
-/** In place of the player's head, which names the melody and closes it. */
+/** Replaces the player's head, which shows the title and closes the player. */
 export const TimingHead = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
   <FrameHead
     title="Time the lines"

@@ -15,7 +15,7 @@ type TimingLinesProps = {
   onChange: (next: Tapping) => void;
 };
 
-/** All lines with their times, in an area of their own with the next one in its middle. */
+/** All lines with their times, in their own scroll area, centred on the next line. */
 export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLinesProps) {
   const { passages, next } = tapping;
   const [openLine, setOpenLine] = useState<number | null>(null);
@@ -29,7 +29,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
       tabIndex={0}
       aria-label="Time the lines"
       className="practice-words [container-type:size] min-h-40 grow basis-0 overflow-y-auto overscroll-contain px-3 focus-visible:-outline-offset-3 sm:px-8"
-      // The page's policy forbids the attribute, which a rendered page would have.
+      // The page's content security policy forbids the style attribute that server rendering would add.
       {...(size !== 1 && { style: { '--words-size': size } as CSSProperties })}
     >
       {lines.length === 0 ? (
@@ -37,7 +37,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
           This melody has no words yet. Add them to the melody, or bring them with an LRC file.
         </p>
       ) : (
-        // Room for the first and the last line to stand in the middle too.
+        // Padding that lets the first and the last line be centred too.
         <ol className="mx-auto grid max-w-225 gap-2 py-[35cqh]">
           {lines.map((line) => (
             <TimedLine
@@ -60,7 +60,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
   );
 }
 
-/** Also when the area changes its size, as when a phone is turned. */
+/** Keeps the next line centred, also when the area changes its size, for example when a phone is rotated. */
 function useNextInTheMiddle(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
   const stop = useRef(() => {});
   const show = useEffectEvent(() => {

@@ -8,7 +8,7 @@ const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
 
 export const preloadTiming = () => void TimingEditor.preload();
 
-/** What times the lines is loaded when first needed; if that fails, the melody still plays on. */
+/** Loads the timing editor when it is first needed. If that fails, the melody keeps playing. */
 export function TimingPlace(props: TimingEditorProps) {
   const { Part, ...loading } = usePart(TimingEditor);
   if (Part) return <Part {...props} />;

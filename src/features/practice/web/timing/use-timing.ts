@@ -7,9 +7,9 @@ import { sungLinesOf } from '#features/lyrics/parse.ts';
 import { beginTapping, type Tapping } from '#features/lyrics/tapping.ts';
 import { passagesOf, timingsOf } from '#features/lyrics/timings.ts';
 
-/** A melody's times while they are being made; kept on the device until they are saved. */
+/** A melody's times while they are edited, stored on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
-  // A melody without words may get them from an LRC file.
+  // A melody without words can get them from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
   const [saved, setSaved] = useState(() => savedOf(melody));
   const draft = useDraft<Timing>({
@@ -41,12 +41,12 @@ export function useTiming(melody: MelodyDetail) {
       setSaved(given);
       const latest = draft.latest();
       draft.change({ ...latest, isFromDraft: false });
-      // Taps made while saving stay on the device.
+      // Taps made during the save stay on the device.
       if (isSame(timesOf(latest), given)) draft.forget();
     },
   });
 
-  /** Applies a step, and the text that its lines belong to. */
+  /** Applies a step, together with the text that its lines belong to. */
   const change = (next: Tapping, nextText = text) => {
     if (next === tapping && nextText === text) return;
     save.reset();
@@ -72,7 +72,7 @@ export function useTiming(melody: MelodyDetail) {
   };
 }
 
-/** Times with the text that they belong to. */
+/** Times and the text that they belong to. */
 type Times = { text: string; timings: LineTiming[] };
 type Timing = { text: string; tapping: Tapping; isFromDraft: boolean };
 
@@ -90,7 +90,7 @@ const timesOf = ({ text, tapping }: Timing): Times => ({
   timings: timingsOf(sungLinesOf(text), tapping.passages),
 });
 
-/** The times kept on the device; null when there are none, or when the melody's text has changed since. */
+/** Returns the times stored on the device, or null if there are none or the melody's text has changed since. */
 function timesIn(kept: object | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
   const isOfText = text === melodyText || !melodyText?.trim();
@@ -102,7 +102,7 @@ function savedOf({ melodyText, timings }: MelodyDetail) {
   return { text: melodyText ?? '', timings: timingsOf(lines, passagesOf(lines, timings)) };
 }
 
-/** Ignores the order: the server sorts timings by line, the editor by time. */
+/** Compares times regardless of order: the server sorts them by line, the editor by time. */
 function isSame(one: Times, other: Times) {
   const startOf = new Map(other.timings.map(({ line, start }) => [line, start]));
   return (
