@@ -27,7 +27,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       onClose();
     },
     onError: (error) => {
-      // Somebody else may have deleted it.
+      // Another teacher may have deleted it.
       if (error.status === 404) refresh(['/api/melodies']);
       toastFailure(FAILED, error);
     },

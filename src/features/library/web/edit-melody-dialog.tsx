@@ -23,13 +23,13 @@ type EditMelodyDialogProps = {
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-/** A full-screen form for a melody; asks before unsaved changes are discarded. */
+/** A full-screen form for a melody. Asks before unsaved changes are discarded. */
 export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
   const [isAsking, setIsAsking] = useState(false);
-  // A form with what was there before the last change would take that change back. Once it is there, it stays.
+  // A form with stale data would revert the latest change. Once shown, the form stays.
   const [isUpToDate, setIsUpToDate] = useState(false);
   if (!isUpToDate && !inFull.isStale) setIsUpToDate(true);
   const failed = inFull.isError && !isUpToDate ? inFull : levels.isError && !levels.data ? levels : undefined;
@@ -98,10 +98,11 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const { isChanged, startAnew, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
-  // Runs before the next key: Escape right after the first letter would close the dialog without asking.
+  // A layout effect runs before the next key press; otherwise Escape right after the first letter would close the
+  // dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
-    // `startAnew` does the same at every render.
+    // `startAnew` does the same on every render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (

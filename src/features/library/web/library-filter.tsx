@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
 import { useUser } from '#web/api/session.ts';
 
-/** Lists of one's own within the library. */
+/** The user's own lists within the library. */
 export const OWN = ['favourites', 'recent'] as const;
 export type Own = (typeof OWN)[number];
 
@@ -18,7 +18,7 @@ type LibraryFilterProps = {
   onOwn: (own: Own) => void;
 };
 
-/** On phones one row that fades at the edge of the screen, so that one sees that it goes on. */
+/** Filters by level and list. On phones a single row that fades at the edge, which shows that it scrolls. */
 export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];
@@ -44,7 +44,7 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
   );
 }
 
-/** For the teacher. */
+/** Switch between cards and table, for the teacher. */
 export const ViewSwitch = ({ isTable, onView }: { isTable: boolean; onView: (view: string) => void }) => (
   <div role="group" aria-label="View" className="flex flex-wrap gap-2.5">
     <FilterButton isOn={!isTable} onPress={() => onView('')}>

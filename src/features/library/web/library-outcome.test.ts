@@ -4,7 +4,7 @@ import { placeAmong } from './library-outcome.ts';
 
 const at = (id: number, createdAt: string) => ({ id, createdAt }) as Melody;
 
-test('what has gone is said where it stood: newest first, of two made at once the later one', () => {
+test('placeAmong finds where a deleted melody was, breaking ties by id', () => {
   const melodies = [at(9, '2026-03-01'), at(8, '2026-02-01'), at(6, '2026-02-01'), at(2, '2026-01-01')];
   expect(placeAmong(melodies, at(10, '2026-04-01'))).toBe(0);
   expect(placeAmong(melodies, at(7, '2026-02-01'))).toBe(2);

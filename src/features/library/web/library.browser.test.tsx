@@ -47,7 +47,7 @@ test('a student finds a song by its words, in Tibetan and without accents', asyn
   await reload();
   await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
   await expectTexts(titles, [TIBETAN]);
-  // A filter keeps what is searched for, and the way back both.
+  // A filter keeps the search, and going back restores both.
   await page.getByRole('button', { name: 'Open to All', exact: true }).click();
   await expectAddress(/level=/);
   await expectTexts(titles, [TIBETAN]);
@@ -66,7 +66,7 @@ test('a student finds a song by its words, in Tibetan and without accents', asyn
   await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
 });
 
-test('texts too long to be fetched ahead are searched on the server; what the cards say is found meanwhile', async () => {
+test('long texts are searched on the server while cards are searched locally', async () => {
   library([
     aMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
     aMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
@@ -82,7 +82,7 @@ test('texts too long to be fetched ahead are searched on the server; what the ca
   letGo();
   await expectTexts(titles, ['Sangye', 'Refuge']);
   await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
-  // More letters find no more: nothing flickers while they are asked about.
+  // More letters can only narrow the result, so nothing flickers while the server is asked.
   breakConnection(api.melodies.list, { times: 1 });
   const more = hold(api.melodies.list);
   await search.fill('sangye tsok');
@@ -101,7 +101,7 @@ test('texts too long to be fetched ahead are searched on the server; what the ca
   await expectTexts(titles, ['Tara']);
 });
 
-test('short texts are fetched ahead, so that a search needs no connection', async () => {
+test('short texts are fetched ahead, so searching needs no connection', async () => {
   library([aMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), aMelody('Tara')]);
   await renderPage('/melodies');
   await expectCount(cards, 2);
@@ -112,7 +112,7 @@ test('short texts are fetched ahead, so that a search needs no connection', asyn
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
-test('a large library is there to its last card, and begins anew with another filter', async () => {
+test('a large library renders to its last card and restarts with a filter', async () => {
   library(Array.from({ length: 70 }, (_, index) => aMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(cards, 70);
@@ -125,7 +125,7 @@ test('a large library is there to its last card, and begins anew with another fi
   await expectCount(cards, 70);
 });
 
-test('the form that edits can be used by everyone, with an error and at 320 px', async () => {
+test('the edit form is accessible with an error and at 320 px', async () => {
   library([aWholeMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
   await page.viewport(320, 640);
   await renderPage('/melodies', { user: aTeacher() });
@@ -145,7 +145,7 @@ test('the form that edits can be used by everyone, with an error and at 320 px',
   expect(width, 'the dialog scrolls sideways').toBeLessThanOrEqual(0);
 });
 
-test('cards stand in one, two or three columns, with two lines of description; a level shows its own alone', async () => {
+test('cards form one to three columns, and a level filter shows only its own', async () => {
   const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
   library([
     aMelody('Row of another level', { level: REFUGE }),
@@ -183,7 +183,7 @@ test('cards stand in one, two or three columns, with two lines of description; a
   expect(moving, 'with reduced motion nothing moves').toEqual([]);
 });
 
-test('a portrait picture is cut to 16:9, and stretches nothing', async () => {
+test('a portrait picture is cropped to 16:9 without distortion', async () => {
   library([aWholeMelody('Portrait')]);
   await renderPage('/melodies', { user: aTeacher() });
   const picture = cardOf('Portrait').css('.aspect-video');
@@ -197,7 +197,7 @@ test('a portrait picture is cut to 16:9, and stretches nothing', async () => {
   expect(width / height).toBeCloseTo(16 / 9, 1);
 });
 
-test('no room is kept beside a dialog for the scroll bar of the page', async () => {
+test('a dialog reserves no space for the page’s scroll bar', async () => {
   library([aWholeMelody('Guru Yoga')]);
   await renderPage('/melodies', { user: aTeacher() });
   const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
@@ -208,7 +208,7 @@ test('no room is kept beside a dialog for the scroll bar of the page', async () 
   await expect.poll(gutter).toBe('stable');
 });
 
-test('on a phone melodies are rows: title and picture open the player, and the rest is folded', async () => {
+test('on a phone, melodies are rows with the details folded', async () => {
   const plain = aWholeMelody('Refuge Song', { vimeoUrl: 'https://example.org/v', description: 'At dawn.' });
   const far = aWholeMelody(LONG, { level: LUNG });
   library([plain, far]);
@@ -250,7 +250,7 @@ test('on a phone melodies are rows: title and picture open the player, and the r
   await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
 });
 
-test('a favourite and what one sang lately are found again; a heart that could not be saved is taken back', async () => {
+test('students find favourites and recent melodies; a failed heart reverts', async () => {
   setPageUser('tashi');
   const [first, second, third] = [aMelody('First'), aMelody('Second'), aMelody('Third')];
   library([third, second, first]);
@@ -287,7 +287,7 @@ test('a favourite and what one sang lately are found again; a heart that could n
   await expectCount(page.getByRole('group', { name: 'Your own' }), 0);
 });
 
-test('a card whose audio cannot be loaded says so, disables play, and may be tried again', async () => {
+test('a card whose audio fails to load says so and can be retried', async () => {
   const melody = aWholeMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
   library([melody]);
   await renderPage('/melodies');
@@ -307,7 +307,7 @@ test('a card whose audio cannot be loaded says so, disables play, and may be tri
   await expect.element(card.getByRole('button', { name: 'Pause Out of Reach' })).toBeVisible();
 });
 
-test('a melody without audio says so, as a card and as a row, and cannot be played', async () => {
+test('a melody without audio says so and can’t be played', async () => {
   library([aMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
   const card = cardOf('Words Alone');
@@ -319,7 +319,7 @@ test('a melody without audio says so, as a card and as a row, and cannot be play
   expectNoSidewaysScroll('without audio');
 });
 
-test('an empty library offers the first melody, an empty level the next, and a failed list another try', async () => {
+test('an empty library, an empty level and a failed list offer the next step', async () => {
   const user = aTeacher();
   const empty = page.getByRole('main').getByText(/^No Melodies Yet/);
   await renderPage('/melodies', { user });
@@ -344,7 +344,7 @@ test('an empty library offers the first melody, an empty level the next, and a f
   await expectTexts(titles, ['The First']);
 });
 
-test('pictures are fetched as one comes near them; the lotus stands for none, and for one that fails', async () => {
+test('pictures load when they are near the screen; a lotus replaces missing ones', async () => {
   const none = Array.from({ length: 30 }, (_, number) => aMelody(`Between ${30 - number}`));
   library([
     aMelody('At the top', { thumbnailUrl: PICTURE }),
@@ -369,7 +369,7 @@ test('pictures are fetched as one comes near them; the lotus stands for none, an
   await expect.poll(asked).not.toEqual([]);
 });
 
-test('a video opens in a tab of its own, which knows nothing of this one, from the card and the player', async () => {
+test('a video opens in a new tab without access to this one', async () => {
   library([aMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
   await renderPage('/melodies');
   const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });

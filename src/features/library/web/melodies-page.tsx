@@ -154,7 +154,7 @@ export default function MelodiesPage() {
           />
         </>
       )}
-      {/* Outside the cards: a dialog may outlive the last one. */}
+      {/* Outside the cards, because a dialog may outlive the last one. */}
       {wish && (
         <Suspense fallback={<PageLoading />}>
           <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
@@ -173,17 +173,17 @@ const ofLevel = (melodies: readonly ListedMelody[], level: number | null) =>
 const inOrderOf = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
   ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
 
-/** Debounce of the address: browsers limit how often it may change. */
+/** Debounces changes of the address, because browsers limit their rate. */
 const WRITTEN_AFTER_MS = 300;
 
-/** Level and search are kept in the address, so that going back restores them and a link can be shared. */
+/** Stores level and search in the address, so that going back restores them and a link can be shared. */
 function useLibraryAddress(levels: readonly Level[]) {
   const [params, setParams] = useSearchParams();
   const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
   const written = params.get('q') ?? '';
   const [typed, setTyped] = useState(written);
   const [lastWritten, setLastWritten] = useState(written);
-  // After going back, or by a link, the field follows the address.
+  // After going back or following a link, the field follows the address.
   if (written !== lastWritten) {
     setLastWritten(written);
     setTyped(written);
@@ -221,7 +221,7 @@ function withParam(before: URLSearchParams, name: string, value: string) {
 
 type SearchResultProps = { count: number; isSearched: boolean; progress: SearchProgress };
 
-/** How many melodies are listed, and whether that is all a search may find. */
+/** Shows the number of melodies, and whether the search was complete. */
 function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
   const text = isSearched ? `${melodies} found` : melodies;
@@ -247,7 +247,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   );
 }
 
-/** For admins. */
+/** Exports the library, for teachers. */
 const useLibraryExport = () =>
   useExport('/api/admin/library/export', async () => {
     const { melodies, bytes } = await call('GET /api/admin/library/export/size');
@@ -255,8 +255,9 @@ const useLibraryExport = () =>
   });
 
 /**
- * The teacher's last action, shown where it happened: `inList` in the card or in its place, `missing` above a list that
- * no longer has the card. It stays until the next one; what was removed from another list is not shown in this one.
+ * Keeps the teacher's last action, to show it where it happened: `inList` in the card or in its place, `missing` above
+ * a list that no longer has the card. It stays until the next action. A melody deleted from another list is not shown
+ * in this one.
  */
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
@@ -271,10 +272,10 @@ function useOutcome(found: readonly MelodySummary[], listed: string) {
   return { inList: isInList ? outcome : null, missing: isThisList && !isInList ? outcome : null, say };
 }
 
-/** The melodies of a list of one's own, by id, in its order; null for the whole library. */
+/** Returns the ids of the melodies in the user's own list, in order; null for the whole library. */
 function useOwn(own: Own | null): readonly number[] | null {
   const favourites = useQuery({ ...favouritesQuery, enabled: own === 'favourites' }).data;
-  // As text, so that it is the same as long as it is alike; the server, which has no device, renders none.
+  // A string, so that equal lists are identical. The server has no device data and renders an empty list.
   const recent = useSyncExternalStore(neverTold, recentIds, () => '');
   return useMemo(() => {
     if (own === null) return null;

@@ -32,14 +32,14 @@ type MelodyCardProps = {
   /** Null for users who may only listen. */
   onWish: ((to: TeachersWish['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
-  /** Whether it is a favourite, and in today's list; null where one has no such lists. */
+  /** Null for users without favourites. */
   isFavourite: boolean | null;
   isToday: boolean;
 };
 
 /**
- * A card, and on phones a row: picture, title, level, length and play, the rest folded. One set of elements for both,
- * for there may be two thousand; so each re-renders only when its own props change.
+ * A melody as a card, or on phones as a row: picture, title, level, length and play, with the rest folded. Both share
+ * one set of elements, because there may be two thousand. Memoized for the same reason.
  */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst, isFavourite, isToday } = props;
@@ -109,16 +109,19 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   );
 });
 
-/** A row is a grid: the picture at the left over both lines, play at the right, the title above level and length. */
+/**
+ * The grid of a row: the picture on the left spans both lines, play is on the right, and the title is above level and
+ * length.
+ */
 const onPhone = {
   row: 'max-sm:relative max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-3.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
   picture:
     'max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
   title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:mt-0 max-sm:self-end max-sm:text-base',
-  // All of the row that is nothing else opens the player.
+  // The rest of the row opens the player.
   opener: 'max-sm:wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:leading-[1.9]',
-  // A clamp would cut the stacks of its last line.
+  // A line clamp would cut off Tibetan stacks in the last line.
   twoLines: 'max-sm:line-clamp-2 max-sm:leading-snug',
   facts:
     'max-sm:col-start-2 max-sm:row-start-2 max-sm:flex-wrap max-sm:justify-start max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:self-start max-sm:pt-1',
@@ -126,7 +129,7 @@ const onPhone = {
 
 type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void };
 
-/** On phones: opens what a card shows beside. */
+/** Expands the details of a row on phones. */
 const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
   <button
     type="button"
@@ -172,7 +175,7 @@ function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean
   );
 }
 
-/** On a rendered page, a picture may fail before the error handler is attached. */
+/** On a server-rendered page, a picture may fail before the error handler is attached. */
 const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
   src !== '' && complete && naturalWidth === 0;
 
@@ -199,12 +202,14 @@ function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: numb
 }
 
 type NotAvailableProps = {
-  /** The play button: it is disabled meanwhile, and so can't have focus. */
+  /** The play button, which is disabled during the failure and so can't have focus. */
   play: RefObject<HTMLButtonElement | null>;
   onTryAgain: () => void;
 };
 
-/** Shown in the card of a melody that could not be played. Takes focus from the play button, and returns it there. */
+/**
+ * Shown in the card of a melody that could not be played. Takes focus from the play button, and returns it afterwards.
+ */
 function NotAvailable({ play, onTryAgain }: NotAvailableProps) {
   const again = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -16,13 +16,16 @@ const FIRST_CARDS = 3;
 
 type MelodyGridProps = {
   melodies: readonly ListedMelody[];
-  /** Identifies the list; a different one starts from the beginning. */
+  /** Identifies the list; a different list starts from the beginning. */
   listed: string;
   outcome: LibraryOutcome | null;
   onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
 };
 
-/** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */
+/**
+ * The cards, with one audio element for all. Memoized because there may be two thousand, which must not re-render while
+ * typing.
+ */
 export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();

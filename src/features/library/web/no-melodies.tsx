@@ -6,7 +6,7 @@ import type { SearchProgress } from './use-library-search.ts';
 
 type NoMelodiesProps = NothingFoundProps & { own: Own | null };
 
-/** In place of the cards, when there are none. */
+/** Shown instead of the cards if there are none. */
 export default function NoMelodies({ own, ...rest }: NoMelodiesProps) {
   if (rest.query !== '') return <NothingFound {...rest} />;
   return own ? <NothingOfOwn own={own} /> : <Empty isFiltered={rest.isFiltered} />;
@@ -42,7 +42,7 @@ type NothingFoundProps = {
   onAllLevels: () => void;
 };
 
-/** There are melodies, but none with these words, as far as they were searched. */
+/** Message that no melody contains the words, in the parts that could be searched. */
 function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;
   const where = progress.step === 'failed' ? 'title or description' : 'title, description or text';

@@ -8,12 +8,12 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 /** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
   | { what: 'deleted'; melody: MelodySummary }
-  /** Approximate: no playback copy, in which browsers seek exactly, could be made of the new audio. */
+  /** Approximate: the new audio could not be converted to a playback copy, in which browsers can seek exactly. */
   | { what: 'updated'; melody: MelodySummary; isApproximate: boolean };
 
 const UPDATED = 'Melody updated successfully';
 
-/** Shown in the melody's card. */
+/** Success message in the melody's card. */
 export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />
@@ -23,11 +23,11 @@ export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
 
 type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
-/** Replaces a card that is no longer in this list. Takes the focus that was lost with it. */
+/** Replaces a card that is no longer in this list, and takes the focus that was lost with it. */
 export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The dialog is still closing; since its button is gone, it leaves focus on the content as a whole.
+    // The dialog is still closing. Because its button is gone, it leaves focus on the page's content.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus();

@@ -14,7 +14,7 @@ type TeacherDialogsProps = {
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-/** Dialogs that only the teacher needs in the library, and so loaded on demand. */
+/** Dialogs of the library that only the teacher needs, loaded on demand. */
 export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
   useEffect(() => void preloadOutcomes(), []);
   if (to === 'marks') return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;

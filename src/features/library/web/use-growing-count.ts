@@ -1,11 +1,11 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Cards rendered in one go: few enough that a press in between gets a response at once, on a slow phone too. */
+/** Number of cards rendered in one step: few enough to respond to a press in between, even on a slow phone. */
 const CARDS_AT_ONCE = 48;
 
 /**
- * How many of the cards to show: the first ones at once, then all of them in steps, so that the browser's own search
- * and screen readers find everything. Starts again for another list, unless it begins with the same entries.
+ * Returns how many cards to show: the first ones at once, then all of them in steps, so that the browser's search and
+ * screen readers find everything. Starts over for another list, unless it begins with the same entries.
  */
 export function useGrowingCount<Entry extends { id: number }>(
   entries: readonly Entry[],
@@ -22,7 +22,7 @@ export function useGrowingCount<Entry extends { id: number }>(
   const total = entries.length;
   useEffect(() => {
     if (count >= total) return;
-    // In a separate task, after the present cards have been painted.
+    // A separate task, after the current cards have been painted.
     const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_AT_ONCE)));
     return () => clearTimeout(timer);
   }, [count, total]);

@@ -5,10 +5,10 @@ import { type PlaybackState, togglePlayback, usePlayback } from '#web/audio-ui/p
 
 export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
 
-/** The same object for all cards that are not playing, so that they need not re-render. */
+/** Shared by all cards that are not playing, so that they don't re-render. */
 const STILL: CardPlayer = { state: 'still', audio: null };
 
-/** One `<audio>` for the whole library; it plays the melody that was pressed last. */
+/** Plays the last pressed melody on one `<audio>` element for the whole library. */
 export function useLibraryPlayer() {
   const { audio, audioRef, state } = usePlayback();
   const [currentId, setCurrentId] = useState<number | null>(null);
@@ -17,7 +17,7 @@ export function useLibraryPlayer() {
   const toggle = useCallback(
     ({ id, audioUrl, audioCopies }: MelodySummary) => {
       if (!audio || audioUrl === null) return;
-      // Set here and not through React: phones play only during the press itself.
+      // Set here instead of through React, because phones allow playback only during the press itself.
       if (audioUrl !== loaded.current || audio.error)
         putIn(audio, soundUrl({ name: audioUrl, copies: audioCopies }));
       loaded.current = audioUrl;

@@ -9,7 +9,7 @@ import { foundQuery } from '#features/melodies/web/library-query.ts';
 const inCards = finder<ListedMelody>(({ title, excerpt }) => searchedText({ title, description: excerpt }));
 const inTexts = finder<Melody>(searchedText);
 
-/** `done` once the texts have been searched too; `failed` when only the cards could be. */
+/** `done` once the texts have been searched too; `failed` if only the cards could be searched. */
 export type SearchProgress =
   | { step: 'searching' | 'done' }
   | { step: 'failed'; error: unknown; isTrying: boolean; tryAgain: () => void };
@@ -20,8 +20,9 @@ const SEARCHING: SearchProgress = { step: 'searching' };
 type Found = { words: string; melodies: readonly ListedMelody[] };
 
 /**
- * Searches the library with every letter: its texts where they are here, else the cards, and then the texts on the
- * server. Until that answers, what it found for the beginning of the words stays, for more words find no more.
+ * Searches the library as the user types: the texts if they are loaded, otherwise the cards and then the texts on the
+ * server. Until the server responds, the results for the beginning of the query stay, because more words can only
+ * narrow them.
  */
 export function useLibrarySearch(
   library: readonly ListedMelody[],

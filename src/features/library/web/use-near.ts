@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** About a screen's height ahead: early enough to load in time, and no picture is fetched that nobody scrolls to. */
+/** About one screen ahead: early enough to load in time, without fetching pictures that nobody scrolls to. */
 const AHEAD = '600px';
 
 /**
- * Whether the element is on the screen or close to it. The browser's own `loading="lazy"` fetches up to 2,500 px ahead,
- * which on a slow connection competes with what the first screen needs.
+ * Returns whether the element is on the screen or close to it. The browser's own `loading="lazy"` fetches up to 2,500
+ * px ahead, which on a slow connection competes with what the first screen needs.
  */
 export function useNear(
   element: RefObject<Element | null>,

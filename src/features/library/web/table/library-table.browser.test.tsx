@@ -32,7 +32,7 @@ const [whole, bare, sung] = [
 ];
 const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
 
-/** A library that can be changed. */
+/** Serves a library that tests can change. */
 function keep(...melodies: Melody[]) {
   library(melodies);
   answer(api.melodies.use, () =>
@@ -43,7 +43,7 @@ function keep(...melodies: Melody[]) {
   );
 }
 
-test('the teacher sees the library as a table, sorted and filtered by keyboard and kept in the address; students have cards', async () => {
+test('the teacher’s table sorts and filters by keyboard and keeps both in the URL', async () => {
   keep(whole, bare, sung);
   await renderPage('/melodies', { user });
   await expectCount(cards, 3);
@@ -81,7 +81,7 @@ test('the teacher sees the library as a table, sorted and filtered by keyboard a
   expect(callsOf(api.melodies.use).length, 'a student asks for nothing of it').toBe(asked);
 });
 
-test('it fits every screen, while several are chosen too, and while what it needs has not come', async () => {
+test('the table fits every screen, and its counts can be loaded again', async () => {
   keep(whole, bare, sung);
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
@@ -103,7 +103,7 @@ test('it fits every screen, while several are chosen too, and while what it need
   await expectCount(failure, 0);
 });
 
-test('several get another level at once; who could not is named, and pressed again it is the same', async () => {
+test('bulk level change names failures, and a retry sends the same request', async () => {
   keep(whole, bare, sung);
   answer(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
@@ -135,7 +135,7 @@ test('several get another level at once; who could not is named, and pressed aga
   await expectCount(page.getByText('chosen'), 0);
 });
 
-test('before several are deleted the question names them and what goes; then they are gone', async () => {
+test('bulk delete names the melodies and their files first, then deletes them', async () => {
   const all = [whole, bare, sung];
   keep(...all);
   answer(api.melodies.changeMany, ({ body }) => {
@@ -145,7 +145,7 @@ test('before several are deleted the question names them and what goes; then the
   });
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
-  // Chosen before a filter hides it, it is named all the same.
+  // Selected before a filter hides it, the melody is still named.
   await box('Refuge').click();
   await filter('2 without timing').click();
   await box(LONG).click();

@@ -34,9 +34,9 @@ import {
 } from './table-rows.ts';
 
 type LibraryTableProps = {
-  /** Those that are searched for, newest first. */
+  /** The search results, newest first. */
   melodies: readonly ListedMelody[];
-  /** Identifies the list; a different one starts from the beginning. */
+  /** Identifies the list; a different list starts from the beginning. */
   listed: string;
   library: readonly ListedMelody[];
   levels: readonly Level[];
@@ -44,13 +44,13 @@ type LibraryTableProps = {
   onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
 };
 
-/** Rows rendered at first: more than any screen shows. */
+/** Number of rows rendered at first, more than any screen shows. */
 const FIRST_ROWS = 48;
 
-/** The library as the teacher looks after it: what each melody has and lacks, and several changed at once. */
+/** The library as a table for the teacher: shows what each melody has and lacks, and supports bulk changes. */
 export default function LibraryTable(props: LibraryTableProps) {
   const { melodies, listed, library, levels, outcome, onWish } = props;
-  // What students send meanwhile is counted when the table is next opened.
+  // Recordings sent later are counted when the table is opened again.
   const use = useQuery({ ...apiQuery('GET /api/melodies/use'), staleTime: 0 });
   const { sort, setSort, without, setWithout } = useTableAddress();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
@@ -185,7 +185,7 @@ function SortHeading({ column, sort, onSort }: SortProps & { column: Column }) {
   );
 }
 
-/** On narrow screens, in place of the headings. */
+/** Replaces the column headings on narrow screens. */
 const SortChoice = ({ sort, onSort }: SortProps) => (
   <div className="mb-2 flex items-end gap-2 xl:hidden">
     <Select
@@ -212,7 +212,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
   </div>
 );
 
-/** How the table is sorted and filtered is kept in the address, so that going back restores it. */
+/** Stores sorting and filters in the address, so that going back restores them. */
 function useTableAddress() {
   const [params, setParams] = useSearchParams();
   const [sortedBy, lacks] = [params.get('sort'), params.get('without')];

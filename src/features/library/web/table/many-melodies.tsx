@@ -18,13 +18,13 @@ import { type TableRow, whatGoes } from './table-rows.ts';
 
 type ManyMelodiesProps = {
   ticked: readonly TableRow[];
-  /** Those that can be ticked. */
+  /** The rows that can be selected. */
   shown: readonly TableRow[];
   levels: readonly Level[];
   onTick: (ids: readonly number[]) => void;
 };
 
-/** What can be done with all that are ticked. */
+/** Bulk actions for all selected melodies. */
 export function ManyMelodies({ ticked, shown, levels, onTick }: ManyMelodiesProps) {
   const [asked, setAsked] = useState<{ change: ManyMelodiesChange; rows: readonly TableRow[] } | null>(null);
   const [done, setDone] = useState<ManyDone<number> | null>(null);
@@ -163,7 +163,7 @@ function useChangeOf(rows: readonly TableRow[], done: string, onDone: QuestionPr
       if (change === 'delete') changeLibrary((all) => all.filter(({ id }) => !changed.has(id)));
       onDone(manyDone(results, names, done));
     },
-    // Also after an answer that was lost: of several parts, the first may have been changed.
+    // Also after a lost response, because the first of several requests may have succeeded.
     onSettled: () => refresh(['/api/melodies', '/api/admin/transmission-levels']),
   });
 }

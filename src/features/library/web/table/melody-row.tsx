@@ -16,13 +16,13 @@ type MelodyRowProps = {
   isTicked: boolean;
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
-  /** Stable across renders, or every row is re-rendered. */
+  /** Must be stable across renders, or every row re-renders. */
   onTick: (id: number, isTicked: boolean) => void;
   onEdit: (melody: ListedMelody) => void;
   onMarks: (melody: ListedMelody) => void;
 };
 
-/** A melody as a row of the table, and on narrow screens as an entry that names only what it lacks. */
+/** A melody as a table row. On narrow screens, an entry that names only what it lacks. */
 export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
   const { row, isTicked, outcome, onTick, onEdit, onMarks } = props;
   const { melody, recordings } = row;

@@ -33,7 +33,7 @@ const rows = tableRows(
 const titlesOf = (these: typeof rows | readonly (typeof rows)[number][]) =>
   these.map((row) => row.melody.title);
 
-describe('the teacher’s table', () => {
+describe('teacher’s table', () => {
   test.each([
     [null, ['Verse 10', 'Verse 9', 'Äther']],
     ['title', ['Äther', 'Verse 9', 'Verse 10']],
@@ -44,24 +44,24 @@ describe('the teacher’s table', () => {
     ['-timing', ['Verse 10', 'Verse 9', 'Äther']],
     ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
     ['anything', ['Verse 10', 'Verse 9', 'Äther']],
-  ])('is sorted by %s; what is alike stays newest first', (by, expected) => {
+  ])('sorts by %s and keeps equal rows newest first', (by, expected) => {
     expect(titlesOf(sorted(rows, sortFrom(by), levels))).toEqual(expected);
   });
 
-  test('a heading sorts up, then down, then not', () => {
+  test('a heading sorts ascending, then descending, then not at all', () => {
     const steps = [null, 'length', '-length', ''];
     for (const [at, text] of steps.slice(0, -1).entries())
       expect(sortText(nextSort(sortFrom(text), 'length'))).toBe(steps[at + 1]);
     expect(sortText(nextSort(sortFrom('-title'), 'length'))).toBe('length');
   });
 
-  test('shows those that lack all that is asked for, and none of which it is not known', () => {
+  test('filters by all missing parts and excludes melodies not yet known', () => {
     expect(titlesOf(lacking(rows, ['audio']))).toEqual(['Verse 9']);
     expect(titlesOf(lacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
     expect(lacking(tableRows(all, undefined), ['timing'])).toEqual([]);
   });
 
-  test('names what goes with melodies that are deleted', () => {
+  test('names what is deleted together with melodies', () => {
     expect(whatGoes(rows)).toBe(
       '2 texts, 2 sounds and 1 picture go with them. This cannot be undone. 4 recordings of them stay, under the title that they have.',
     );

@@ -1,10 +1,10 @@
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody, MelodyUse } from '#features/melodies/contract.ts';
 
-/** A melody in the teacher's table; what the server has not said yet is null. */
+/** A melody in the teacher's table. Values that the server has not sent yet are null. */
 export type TableRow = { melody: ListedMelody; isTimed: boolean | null; recordings: number | null };
 
-/** What a melody has or lacks. */
+/** The parts that a melody may have or lack. */
 export const PARTS = ['audio', 'text', 'timing', 'picture'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -23,7 +23,7 @@ export function tableRows(
   });
 }
 
-/** Null while it is not known. */
+/** Returns whether a melody has a part, or null if that is not known yet. */
 export function hasPart({ melody, isTimed }: TableRow, part: Part): boolean | null {
   switch (part) {
     case 'audio':
@@ -37,13 +37,13 @@ export function hasPart({ melody, isTimed }: TableRow, part: Part): boolean | nu
   }
 }
 
-/** Those that lack every one of these parts. */
+/** Returns the rows that lack all of these parts. */
 export const lacking = (rows: readonly TableRow[], without: readonly Part[]) =>
   without.length === 0 ? rows : rows.filter((row) => without.every((part) => hasPart(row, part) === false));
 
 const titles = new Intl.Collator('en', { numeric: true });
 
-/** The rows as given, newest first, where nothing is said; alike ones stay so. */
+/** Sorts rows that are given newest first. The sort is stable, and without `sort` the order stays. */
 export function sorted(rows: readonly TableRow[], sort: Sort | null, levels: readonly Level[]) {
   if (!sort) return rows;
   const places = new Map(levels.map(({ id }, place) => [id, place]));
@@ -72,11 +72,11 @@ export function sorted(rows: readonly TableRow[], sort: Sort | null, levels: rea
   return [...rows].sort((one, other) => direction * compare(one, other));
 }
 
-/** The next step of a column's heading: up, down, and as it was. */
+/** Returns the next sort order of a column's heading: ascending, descending, none. */
 export const nextSort = (sort: Sort | null, by: Column): Sort | null =>
   sort?.by !== by ? { by, isDown: false } : sort.isDown ? null : { by, isDown: true };
 
-/** 'title' and '-title' in the address; null for none. */
+/** Parses 'title' (ascending) and '-title' (descending) from the address; null for anything else. */
 export function sortFrom(text: string | null): Sort | null {
   const by = SORTS.find((each) => each === text?.replace(/^-/, ''));
   return by ? { by, isDown: text!.startsWith('-') } : null;
@@ -84,7 +84,7 @@ export function sortFrom(text: string | null): Sort | null {
 
 export const sortText = (sort: Sort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
 
-/** What goes with melodies that are deleted, and what stays. */
+/** Describes what is deleted together with these melodies, and what stays. */
 export function whatGoes(rows: readonly TableRow[]): string {
   const count = (part: Part) => rows.filter((row) => hasPart(row, part)).length;
   const [texts, sounds, pictures] = [count('text'), count('audio'), count('picture')];
