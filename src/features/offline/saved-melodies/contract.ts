@@ -43,7 +43,7 @@ export const packManifest = z
   .meta({ id: 'PackManifest' });
 export type PackManifest = z.output<typeof packManifest>;
 
-/** `1,2,3` */
+/** Comma-separated: `1,2,3`. */
 const ids = text(MANIFEST_MAX * 11)
   .transform((value): (number | string)[] => (value === '' ? [] : value.split(',')))
   .pipe(z.array(id).max(MANIFEST_MAX));

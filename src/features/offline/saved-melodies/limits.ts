@@ -1,8 +1,8 @@
-/** How many melodies one request asks about. */
+/** Maximum number of melodies in one request. */
 export const MANIFEST_MAX = 100;
 
-/** Of how many of a student's own recordings, and of how many answers, the sound is kept: the newest. */
+/** Number of a student's newest recordings, and of the newest feedback, whose audio is stored. */
 export const OWN_SOUNDS = 20;
 
-/** How long a pack may be used after the last contact with the server. */
+/** Days for which a pack may be used after the last contact with the server. */
 export const LEASE_DAYS = 30;

@@ -17,7 +17,7 @@ const ask = (browser: Client, ...ids: number[]) => browser.get(`/api/pack?melodi
 const kept = async (browser: Client, ...ids: number[]) =>
   ((await ask(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
 
-/** A student with a level of their own, and a melody of it. */
+/** Creates a student with a level of their own and a melody of that level. */
 async function makeHeard() {
   const student = await app.make.student();
   const level = await app.make.grant(student, unique());
@@ -25,7 +25,7 @@ async function makeHeard() {
   return { student, browser: await app.as(student), level, melody };
 }
 
-test('a student is told the files of what may be heard, with size and hash, and of nothing else', async () => {
+test('the manifest lists the files of allowed melodies, and nothing else', async () => {
   const sound = tone(1, 330);
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'maroon' } })
     .png()
@@ -53,7 +53,7 @@ test('a student is told the files of what may be heard, with size and hash, and 
   expect(JSON.stringify(body)).not.toContain(secret.audioUrl);
 });
 
-test('a lease lasts 30 days from each answer, by the clock of the server', async () => {
+test('a lease lasts 30 days from each response, by the server’s clock', async () => {
   const { browser, melody } = await makeHeard();
   const { at, until } = (await ask(browser, melody.id)).body as { at: string; until: string };
   expect(Date.parse(until) - Date.parse(at)).toBe(30 * 24 * 60 * 60 * 1000);
@@ -77,14 +77,14 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
     'its level is never kept from now on',
     ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true }),
   ],
-])('it may no longer be kept once %s', async (_, change) => {
+])('a melody may no longer be stored once %s', async (_, change) => {
   const heard = await makeHeard();
   expect(await kept(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
   expect([200, 204]).toContain(((await change(heard)) as { status: number }).status);
   expect(await kept(heard.browser, heard.melody.id)).toEqual([]);
 });
 
-test('who is disabled, deleted or signed out is told nothing, nor does another user’s page get an answer', async () => {
+test('rejects signed-out, disabled or deleted users and another user’s page', async () => {
   const disabled = await makeHeard();
   await teacher.put(`/api/admin/users/${disabled.student.id}/status`, { isActive: false });
   const deleted = await makeHeard();
@@ -100,7 +100,7 @@ test('who is disabled, deleted or signed out is told nothing, nor does another u
   expect(asAnother.status).toBe(412);
 });
 
-test('a level that is never kept can still be heard, the teacher may keep none of it either, and all can see why', async () => {
+test('a level that is never stored can still be heard, with a connection', async () => {
   const { browser, level, melody } = await makeHeard();
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })).body).toMatchObject({
     neverKept: true,
@@ -119,7 +119,7 @@ test('a level that is never kept can still be heard, the teacher may keep none o
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: 'yes' })).status).toBe(400);
 });
 
-test('the version is another one after each change of what is shown or sung, and the same otherwise', async () => {
+test('the version changes with every visible or audible change, and only then', async () => {
   const { browser, level, melody } = await makeHeard();
   const version = async () => (await ask(browser, melody.id)).body.melodies[0].version as string;
   const change = (fields: Record<string, unknown>) =>
@@ -139,7 +139,7 @@ test('the version is another one after each change of what is shown or sung, and
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('only so many at once, and only ids', async () => {
+test('limits the number of melodies per request and accepts only ids', async () => {
   const { browser } = await makeHeard();
   const many = Array.from({ length: MANIFEST_MAX + 1 }, (_, i) => i + 1);
   expect((await ask(browser, ...many)).status).toBe(400);
@@ -149,7 +149,7 @@ test('only so many at once, and only ids', async () => {
     expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
 });
 
-test('a student is told of the newest of their own recordings and answers where these are asked for, and of nobody else’s', async () => {
+test('with own=yes, a student gets their own newest recordings and feedback', async () => {
   const { student, browser } = await makeHeard();
   const { browser: other } = await makeHeard();
   const recording = await app.make.recording({ student });
@@ -171,7 +171,7 @@ test('a student is told of the newest of their own recordings and answers where 
   expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });
 
-/** A copy as ffmpeg would have made it. */
+/** Adds a copy like one made by ffmpeg. */
 async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   const name = `${crypto.randomUUID()}.m4a`;
   await app.db.execute(sql`
@@ -180,7 +180,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
 }
 
-test('of each sound the smallest copy is kept, under the name of the sound, and another version for it there is none', async () => {
+test('each audio file is listed as its smallest copy, without a version change', async () => {
   const { student, browser, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
   const entry = async () => (await ask(browser, melody.id)).body.melodies[0];
@@ -200,13 +200,13 @@ test('of each sound the smallest copy is kept, under the name of the sound, and 
   const { body } = await browser.get(`/api/pack?melodies=${melody.id}&own=yes`);
   expect(body.own.files).toMatchObject([{ name: recording.audioUrl, ...own }]);
 
-  // One that is damaged is no copy.
+  // A damaged copy is not used.
   await app.db.execute(
     sql`update media_files set damage = 'changed' where copy_of = ${melody.audioUrl} and copy = 'small'`,
   );
   expect((await entry()).files).toMatchObject([full]);
   expect(await kept(browser, melody.id)).toEqual([melody.id]);
-  // The right is the sound's.
+  // Access to a copy depends on its original.
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
   expect(await kept(browser, melody.id)).toEqual([]);
 });

@@ -21,9 +21,9 @@ type Deps = {
 
 const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 
-/** What a person may keep on a device. */
+/** Determines what a user may store on a device. */
 export function packService({ melodies, recordings, feedback, files, clock }: Deps) {
-  /** A student's own recordings and the answers to them: the lists, and the sound of the newest. */
+  /** Returns a student's own recordings and feedback: a version of the lists, and the audio files of the newest. */
   async function own(student: Person) {
     const sung = await recordings.listOf(student);
     const answers = await feedback.listOf(student);
@@ -43,7 +43,7 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
     };
   }
 
-  /** The files in the form in which they are kept, in order: a sound as the copy that is smallest. */
+  /** Returns the files in the form in which devices store them, in order. Audio is replaced by its smallest copy. */
   async function asKept(found: readonly File[]) {
     const copies = await files.copiesToKeep(found.filter(isSound).map(({ name }) => name));
     return found.map((file) => {
@@ -56,8 +56,8 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
 
   return {
     /**
-     * Those of the melodies that the caller may keep now, and until when without asking again; with `own`, a student's
-     * own recordings too.
+     * Returns which of the melodies the caller may store now, and when that lease ends. With `asksForOwn`, includes a
+     * student's own recordings.
      */
     async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
       const at = clock();

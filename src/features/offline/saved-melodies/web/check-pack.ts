@@ -6,14 +6,17 @@ import type { EntryId, PackStore } from './pack-store.ts';
 
 const PATIENCE_MS = 8_000;
 
-/** 'gone': there is no pack (any more). 'unreachable': the server was not asked, and the lease alone counts. */
+/**
+ * 'gone': there is no pack, or no longer one. 'unreachable': the server could not be asked, so only the lease limits
+ * the pack.
+ */
 export type Checked = 'checked' | 'gone' | 'unreachable';
 
 type Allowed = Omit<PackMelody, 'id'> & { id: EntryId };
 
 /**
- * Asks the server what of the pack may be kept, and deletes the rest; all of it when the session has ended or is
- * somebody else's. Renews the lease.
+ * Asks the server which entries of the pack may stay and deletes the rest, or the whole pack if the session has ended
+ * or belongs to another user. Renews the lease.
  */
 export async function checkPack(store: PackStore): Promise<Checked> {
   const owner = await store.owner();
@@ -23,7 +26,7 @@ export async function checkPack(store: PackStore): Promise<Checked> {
   const own = asked.length > ids.length;
   const allowed: Allowed[] = [];
   let first: PackManifest | null = null;
-  // An empty pack asks too.
+  // An empty pack asks too, which renews its lease.
   for (let from = 0; from === 0 || from < ids.length; from += MANIFEST_MAX) {
     const answer = await ask(owner.userId, ids.slice(from, from + MANIFEST_MAX), own && from === 0);
     if (answer === 'not this user') {
@@ -51,7 +54,7 @@ async function ask(
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (answer.status === 401 || answer.status === 412) return 'not this user';
-    // A foreign network's own page says 200 to anything.
+    // A captive portal answers any request with 200 and its own page.
     return answer.ok ? ((await answer.json()) as PackManifest) : null;
   } catch {
     return null;

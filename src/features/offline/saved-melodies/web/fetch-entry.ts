@@ -4,19 +4,19 @@ import type { PackFile } from '../contract.ts';
 import { OWN_FEEDBACK, OWN_RECORDINGS, type OwnAnswer } from './pack-answers.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
-/** A connection that brings nothing for so long counts as lost. */
+/** A connection that delivers nothing for this long counts as lost. */
 const PATIENCE_MS = 30_000;
 
 type Options = {
   signal: AbortSignal;
-  /** Something has arrived and is stored. */
+  /** Called after more data has been stored. */
   onProgress(): void;
 };
 
 /**
- * Fetches what an entry still lacks, from where it broke off, and finishes it once all of it is here and is what the
- * server has. Stops where it is no longer wanted.
- * @throws {CallError} when the server refuses or the connection is lost; the error of the device's storage
+ * Fetches the missing parts of an entry, resuming where it broke off, and finishes the entry once every file matches
+ * its hash. Stops if the entry is no longer wanted.
+ * @throws {CallError} if the server refuses or the connection is lost; an error of the device's storage
  */
 export async function fetchEntry(
   store: PackStore,
@@ -44,7 +44,7 @@ export async function fetchEntry(
     if (!(await fetchFile(file, next.chunks[file.name] ?? 0))) return;
   await store.finish(owner, id, version);
 
-  /** @returns whether it is still wanted */
+  /** @returns false if the file is no longer wanted */
   async function fetchFile(file: PackFile, chunks: number): Promise<boolean> {
     const { name, type, copy, size, sha256 } = file;
     let index = chunks;
@@ -72,7 +72,7 @@ export async function fetchEntry(
     return (await hashOf(file)) === sha256 || torn(name);
   }
 
-  /** What came is not what the server said: all of it goes, and it is asked for again. */
+  /** Drops a file that differs from what the server announced, so that it is fetched again. */
   async function torn(name: string): Promise<never> {
     await store.dropFile(owner, id, version, name);
     throw noAnswer();
@@ -90,7 +90,7 @@ export async function fetchEntry(
   }
 }
 
-/** Asks the server itself (`keep`), never a pack, and only for this user. */
+/** Returns a function that requests from the server, bypassing the pack (`keep`), and only as this user. */
 function asking({ userId }: Owner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {
     const ending = new AbortController();
@@ -122,7 +122,9 @@ function asking({ userId }: Owner, signal: AbortSignal) {
   };
 }
 
-/** The bytes in chunks of {@link CHUNK_BYTES}, the last one shorter; what is cut off before a chunk is whole is lost. */
+/**
+ * Yields chunks of {@link CHUNK_BYTES}; the last one is shorter. If the stream breaks off, an incomplete chunk is lost.
+ */
 async function* inChunks(body: ReadableStream<Uint8Array>, size: number, isAlive: () => void) {
   const reader = body.getReader();
   let left = size;

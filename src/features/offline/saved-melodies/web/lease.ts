@@ -1,10 +1,10 @@
-/** The time for which a pack may be used without a contact with the server, told by the device's own clock. */
+/** The time for which a pack may be used without contact with the server, measured by the device's own clock. */
 export type Lease = {
-  /** How long it lasts from the contact on, in ms. */
+  /** Duration from the contact on, in milliseconds. */
   ms: number;
-  /** The device's clock at the contact: what the server's clock says doesn't matter, nor that the device's is wrong. */
+  /** Device time at the contact. Using only the device's clock makes clock skew irrelevant. */
   contactAt: number;
-  /** The latest that the device's clock has been seen at since. */
+  /** Latest device time seen since the contact. */
   latest: number;
 };
 
@@ -14,7 +14,7 @@ export const leaseFrom = ({ at, until }: { at: string; until: string }, now: num
   latest: now,
 });
 
-/** Time that has passed counts, also after the clock was turned back. */
+/** Returns when the lease ends. Elapsed time counts even if the clock was turned back. */
 export const lastsUntil = ({ ms, contactAt, latest }: Lease, now: number) =>
   now + ms - (Math.max(latest, now) - contactAt);
 

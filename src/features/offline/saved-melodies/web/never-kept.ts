@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
 
-/** The levels of which nothing is kept on devices. */
+/** Ids of the levels whose melodies must not be stored on devices. */
 export const NeverKept = createContext<ReadonlySet<number>>(new Set());
 
 export const neverKeptOf = (levels: readonly Level[]) =>

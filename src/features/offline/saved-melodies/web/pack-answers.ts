@@ -7,9 +7,9 @@ import { soundAddress } from '#web/audio/sound-address.ts';
 import type { PackFile } from '../contract.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
-// What a pack answers in place of the server. Null: it can't.
+// Responses from the pack in place of the server. Null means that the pack can't respond.
 
-/** The bytes of a file, whole or by `Range`, as the server gives them. */
+/** Returns the bytes of a file, whole or by `Range`, with the same headers as the server. */
 export function fileAnswer(
   store: PackStore,
   owner: Owner,
@@ -32,7 +32,7 @@ export function fileAnswer(
   return new Response(bytesOf(store, owner, name, part), { status: range === 'whole' ? 200 : 206, headers });
 }
 
-/** Chunk by chunk, as they are wanted: what is deleted meanwhile ends it. */
+/** Streams a file chunk by chunk on demand. Deleting the file ends the stream with an error. */
 function bytesOf(store: PackStore, owner: Owner, name: string, { start, end }: ByteRange) {
   let at = start;
   return new ReadableStream<Uint8Array>({
@@ -50,12 +50,12 @@ function bytesOf(store: PackStore, owner: Owner, name: string, { start, end }: B
 export const OWN_RECORDINGS = '/api/student/recordings';
 export const OWN_FEEDBACK = '/api/feedback';
 
-/** One's own recordings, and the answers to them: the first page of each list. */
+/** The first page of a student's own recordings, and of the feedback on them. */
 export type OwnAnswer = { recordings: unknown; feedback: unknown };
 
 const MELODY = /^\/api\/melodies\/(\d{1,9})$/;
 
-/** The lists and melodies, as far as they are kept. */
+/** Returns lists and melodies as far as they are in the pack. */
 export async function jsonAnswer(
   store: PackStore,
   owner: Owner,
@@ -77,7 +77,7 @@ export async function jsonAnswer(
     const entry = entries.find((each) => each.id === Number(id));
     return entry ? json(await detail(entry)) : null;
   }
-  // Searching the texts of what is not here is left to the page, which says that it could not.
+  // A text search needs the server, so the page handles its failure.
   if (searchParams.has('q') || searchParams.has('transmissionLevelId')) return null;
   const melodies = (await Promise.all(entries.map(detail))).sort(newestFirst);
   if (pathname === '/api/user/transmission-levels') return json(levelsOf(melodies));
@@ -85,7 +85,7 @@ export async function jsonAnswer(
   return json(searchParams.get('view') === 'card' ? melodies.map(listedMelodyOf) : melodies);
 }
 
-/** What the server said, with the address of the copy in place of each sound that is kept as one. */
+/** Replaces the address of each audio file in a response with that of its stored copy. */
 function asKept<T>(answer: T, files: readonly PackFile[]): T {
   const copies = new Map(files.flatMap(({ name, copy }) => (copy ? [[name, copy]] : [])));
   if (copies.size === 0) return answer;

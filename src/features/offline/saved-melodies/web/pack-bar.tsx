@@ -12,7 +12,7 @@ const PackDialog = lazyPart(() => import('./pack-dialog.tsx'));
 
 export type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
 
-/** Above the cards: how many are kept on this device, the way to keep more, and whether there is a connection. */
+/** Bar above the cards: the number of stored melodies, a button to manage them, and whether the connection is down. */
 export default function PackBar(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
   const count = usePack(keptCount);
@@ -24,7 +24,7 @@ export default function PackBar(props: PackBarProps) {
         These are the melodies that are kept on this device. The others need a connection, and come back with
         it.
       </FromDeviceNote>
-      {/* Its room is there from the start: nothing moves once it is known what can be kept. */}
+      {/* Reserves its space from the start, so that nothing moves once it is known what can be stored. */}
       <div
         className={`-mt-2 mb-4 flex min-h-11 items-center justify-between gap-x-5 text-sm ${canKeep ? '' : 'invisible'}`}
       >
@@ -48,7 +48,7 @@ export default function PackBar(props: PackBarProps) {
 const keptCount = ({ entries }: PackState) =>
   [...entries].filter(([id, { isKept }]) => isKept && id !== 'own').length;
 
-/** If its code does not load, the button is pressed again. */
+/** If the code fails to load, the user can retry. */
 function Opened(props: PackBarProps & { onClose: () => void }) {
   const { Part, ...loading } = usePart(PackDialog);
   if (Part) return <Part {...props} />;

@@ -17,7 +17,7 @@ type PackDialogProps = {
   onClose: () => void;
 };
 
-/** What is kept on this device, by level: how large it is, until when, and what else could be kept. */
+/** Dialog listing what is stored on this device, its size and its lease, and, by level, what else can be stored. */
 export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
   const { entries, until, work, actions } = usePack((state) => state);
   const kept = [...entries.values()].filter(({ isKept }) => isKept);
@@ -114,7 +114,7 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
 type RowProps = {
   title: string;
   says: string;
-  /** Null where nothing can be kept. */
+  /** Null if nothing can be stored. */
   action: string | null;
   isDone: boolean;
   onKeep: () => void;
@@ -174,7 +174,7 @@ const melodyCount = (count: number) => (count === 1 ? '1 melody' : `${count} mel
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** '24 MB', '0.4 MB'. */
+/** Formats as '24 MB' or '0.4 MB'. */
 export function megabytes(bytes: number) {
   const value = bytes / 1_000_000;
   return `${value < 10 ? Math.max(value === 0 ? 0 : 0.1, Math.round(value * 10) / 10) : Math.round(value)} MB`;

@@ -15,15 +15,15 @@ import { announcePack, packChannel } from './pack-news.ts';
 import { CHUNK_BYTES, type Entry, type EntryId, isFull, openPackStore } from './pack-store.ts';
 import { type EntryState, NO_PACK, type PackWork, type Room, setPackState } from './pack-state.ts';
 
-/** Interval over which the state is read while something comes. */
+/** Interval between state updates while fetching. */
 const STATE_EVERY_MS = 250;
-/** How often it is tried whether the server is back. */
+/** Interval between checks whether the server is back. */
 const TRY_EVERY_MS = 10_000;
 
 /**
- * Keeps the page's state of the pack, and fetches what the pack lacks: of all tabs, one at a time. The service worker
- * serves from it.
- * @returns a function that ends it
+ * Keeps the page's state of the pack up to date, and fetches what the pack lacks, in one tab at a time. The service
+ * worker serves from the pack.
+ * @returns a function that stops it
  */
 export function startPack(userId: string): () => void {
   const store = openPackStore();
@@ -48,7 +48,7 @@ export function startPack(userId: string): () => void {
     remove: (ids: readonly EntryId[]) => void change(() => store.remove(ids)),
   };
 
-  /** What the user asks for; a full device is tried again then. */
+  /** Applies a user's change. Retries even if the device was full before. */
   async function change(act: () => Promise<unknown>) {
     work = 'idle';
     try {
@@ -97,7 +97,7 @@ export function startPack(userId: string): () => void {
     try {
       await aloneAt('pack', signal, fetchInTurn);
     } catch {
-      // The page is going, or the device's storage has failed: the next page goes on.
+      // The page is closing, or the device's storage failed. The next page continues.
     } finally {
       isWorking = false;
       if (typeof work !== 'object') work = 'idle';
@@ -134,7 +134,7 @@ export function startPack(userId: string): () => void {
           };
           failure = await fetchEach(entries, async (entry) => {
             await fetchEntry(store, owner, entry, { signal, onProgress });
-            // Each can be used as soon as it is whole: the page may be closed before the others are.
+            // Announces each entry as soon as it is complete, because the page may be closed before the others are.
             announcePack();
             await showState();
           });
@@ -155,7 +155,10 @@ export function startPack(userId: string): () => void {
     }
   }
 
-  /** While the device answers in the server's place: until it is back, and then everything is asked for anew. */
+  /**
+   * Whether it is polling for the server while responses come from the device. Once the server is back, all queries are
+   * refreshed.
+   */
   let isLooking = false;
   async function lookForServer() {
     if (isLooking) return;
@@ -170,7 +173,7 @@ export function startPack(userId: string): () => void {
         return;
       }
     } catch {
-      // The page is going.
+      // The page is closing.
     } finally {
       isLooking = false;
     }
@@ -186,7 +189,10 @@ export function startPack(userId: string): () => void {
   return () => scope.end();
 }
 
-/** One that the server refuses doesn't hold up the others. @returns why the last of them failed; null if none did */
+/**
+ * Fetches entries in turn. An entry that the server refuses does not block the others.
+ * @returns the last failure, or null if there was none
+ */
 async function fetchEach(entries: readonly Entry[], fetchOne: (entry: Entry) => Promise<void>) {
   let failure: unknown = null;
   for (const entry of entries) {
@@ -204,7 +210,7 @@ const lacksSomething = ({ kept, next }: Entry) => kept === null || next !== null
 
 const sizeOf = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Bytes of the next edition that are not here. */
+/** Returns the number of bytes of the next edition that are missing. */
 function bytesLacking({ kept, next }: Entry): number {
   if (!next) return 0;
   const here = new Set(kept?.files.map(({ name }) => name));
@@ -223,8 +229,8 @@ function stateOf(entry: Entry): EntryState {
 }
 
 /**
- * How many bytes are needed, and how many the browser says that this site may still store: null where it does not say,
- * or says more than it let us store, as Chrome does so that sites can't tell devices apart by it.
+ * Returns the bytes needed, and the free bytes if they are known to be too few. `free` is null if the browser gives no
+ * quota or claims enough space. Chrome overstates the quota to prevent fingerprinting.
  */
 async function room(needed: number): Promise<Room> {
   const storage = navigator.storage as Partial<StorageManager> | undefined;

@@ -1,7 +1,7 @@
 let channel: BroadcastChannel | null = null;
 
-/** On which pages and the service worker tell each other that the pack has changed. */
+/** Returns the channel on which pages and the service worker announce changes of the pack. */
 export const packChannel = () => (channel ??= new BroadcastChannel('pack'));
 
-/** Tells all others. */
+/** Notifies all other pages and the service worker that the pack has changed. */
 export const announcePack = () => packChannel().postMessage(null);

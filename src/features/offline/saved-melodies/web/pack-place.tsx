@@ -9,13 +9,13 @@ import { usePack } from './pack-state.ts';
 const Slot = lazyPart(() => import('./pack-slot.tsx'));
 const PackBar = lazyPart(() => import('./pack-bar.tsx'));
 
-/** What a card shows of the pack, once that is known. */
+/** The pack's part of a card, once its state is known. */
 export function PackSlot({ melody }: { melody: MelodySummary }) {
   const isKnown = usePack(({ actions, entries }) => actions !== null || entries.size > 0);
   return isKnown && <LazyBoundary part={Slot} melody={melody} />;
 }
 
-/** Where the pack's bar comes once something can be kept. Its room is there from the start, so that nothing moves. */
+/** Loads the pack's bar once something can be stored. Reserves its space from the start, so that nothing moves. */
 export function PackPlace(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
   const isFromDevice = useStore(lastAnswerIsFromDevice);

@@ -4,7 +4,7 @@ import type { MelodySummary } from '#features/melodies/contract.ts';
 import { NeverKept } from './never-kept.ts';
 import { usePack } from './pack-state.ts';
 
-/** Whether a melody is kept on this device, how far it has come, or the button to keep it. */
+/** Shows whether a melody is stored on this device, its download progress, or the button to store it. */
 export default function PackSlot({ melody: { id, title, transmissionLevelId } }: { melody: MelodySummary }) {
   const entry = usePack(({ entries }) => entries.get(id));
   const actions = usePack((state) => state.actions);
@@ -19,7 +19,7 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
     );
   if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
   if (isNeverKept) return null;
-  // Its room is there from the start: nothing moves once it is known what can be kept.
+  // Reserves its space from the start, so that nothing moves once it is known what can be stored.
   if (!actions) return <div className={row} />;
   return (
     <button

@@ -2,20 +2,20 @@ import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import type { EntryId } from './pack-store.ts';
 
-/** Of a melody: whether it can be used, and how much of what is on its way is here, from 0 to 1; null for nothing. */
+/** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
 export type EntryState = { isKept: boolean; bytes: number; fraction: number | null };
 
-/** In bytes; `free` is null where the browser doesn't say. */
+/** In bytes; `free` is null if the browser does not say. */
 export type Room = { needed: number; free: number | null };
 
-/** 'waiting': for the connection. 'full': nothing more comes until there is room. */
+/** 'waiting': for the connection. 'full': nothing is fetched until there is space. */
 export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: Room };
 
 export type PackState = {
-  /** Null where nothing can be kept, and until that is known. */
+  /** Null if nothing can be stored, and until that is known. */
   actions: { keep(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
   entries: ReadonlyMap<EntryId, EntryState>;
-  /** When the lease of what is kept ends; null while there is none. */
+  /** End of the lease; null if there is none. */
   until: Date | null;
   work: PackWork;
 };
@@ -26,5 +26,5 @@ const pack = createStore(NO_PACK);
 
 export const setPackState = pack.set;
 
-/** A part of the pack's state; the component re-renders when that part is another. */
+/** Returns a part of the pack's state. Re-renders the component only when that part changes. */
 export const usePack = <T>(part: (state: PackState) => T): T => useStore(pack, part);

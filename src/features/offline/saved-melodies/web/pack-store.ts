@@ -3,38 +3,40 @@ import type { PackFile } from '../contract.ts';
 import { isOver, type Lease } from './lease.ts';
 import { newKey, seal, type Sealed, unseal } from './sealed.ts';
 
-// One pack for each browser, of one user. Read by the service worker, filled by pages.
+// One pack per browser, which belongs to one user. Pages fill it, and the service worker reads it.
 
 const NAME = 'pack';
 const OWNER = 'owner';
 const ENTRIES = 'entries';
 const CHUNKS = 'chunks';
 
-/** So much of a file is sealed, and stored, at once. */
+/** Size of the parts in which files are encrypted and stored. */
 export const CHUNK_BYTES = 128 * 1024;
 
-/** How often the clock is noted while the pack is used. */
+/** Interval at which the clock is recorded while the pack is used. */
 const CLOCK_NOTED_MS = 60_000;
 
 export type Owner = {
   userId: string;
-  /** Another one for each pack: what was begun for an earlier pack of the same user is not added to this one. */
+  /** Unique per pack, so that downloads started for an earlier pack of the same user are not added to this one. */
   packId: string;
   key: CryptoKey;
-  /** Null until the server was asked for the first time: nothing can be read before. */
+  /** Null until the server is first asked; until then nothing can be read. */
   lease: Lease | null;
 };
 
-/** One state of what is kept, with the answer of the server that describes it. */
+/** A version of an entry that is stored, with the server's response that describes it. */
 type Edition = { version: string; files: PackFile[]; answer: Sealed };
 
-/** What is on its way, and how many chunks of each of its files are here. */
+/** A version that is being fetched, with the number of stored chunks per file. */
 export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chunks: Record<string, number> };
 
-/** The id of a melody; 'own' for one's own recordings and the answers to them. */
+/** The id of a melody; 'own' for the student's own recordings and feedback. */
 export type EntryId = number | 'own';
 
-/** `kept` is whole and can be used; `next` is on its way to take its place. Both null: wanted. */
+/**
+ * `kept` is complete and usable; `next` is being fetched to replace it. If both are null, the entry is only requested.
+ */
 export type Entry = { id: EntryId; kept: Edition | null; next: NextEdition | null };
 
 type Chunk = Sealed & { name: string; index: number };
@@ -43,11 +45,11 @@ export type PackStore = ReturnType<typeof openPackStore>;
 
 export const isFull = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
 
-/** @param clock the device's, in ms */
+/** @param clock returns the device's time, in milliseconds */
 export function openPackStore(clock: () => number = Date.now) {
   const { database } = openedWhenNeeded(open);
 
-  /** Runs `work` in one transaction over everything; what it throws undoes it. */
+  /** Runs `work` in one transaction over all stores. If it throws, the transaction is rolled back. */
   async function write<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const db = await database();
     const transaction = db.transaction([OWNER, ENTRIES, CHUNKS], 'readwrite', { durability: 'strict' });
@@ -60,7 +62,7 @@ export function openPackStore(clock: () => number = Date.now) {
       try {
         transaction.abort();
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
       await done.catch(() => undefined);
       throw transaction.error ?? error;
@@ -74,7 +76,7 @@ export function openPackStore(clock: () => number = Date.now) {
 
   const storedOwner = () => read(ownerIn);
 
-  /** Deletes everything, the key in a transaction of its own and first. */
+  /** Deletes everything, starting with the key in its own transaction. */
   async function shred(): Promise<void> {
     await write(({ owner }) => answered(owner.clear()));
     await write(async ({ entries, chunks }) => {
@@ -83,12 +85,12 @@ export function openPackStore(clock: () => number = Date.now) {
     });
   }
 
-  /** Whose pack it is; null without one, or when its lease has ended: then it is deleted. */
+  /** Returns the owner of the pack, or null if there is no pack. Deletes a pack whose lease has ended. */
   async function owner(): Promise<Owner | null> {
     const found = await storedOwner();
     const now = clock();
     if (!found) {
-      // A deletion that was cut off.
+      // An earlier deletion was interrupted.
       if ((await read(({ chunks }) => answered(chunks.count()))) > 0) await shred();
       return null;
     }
@@ -109,7 +111,7 @@ export function openPackStore(clock: () => number = Date.now) {
       if (before?.packId === packId) await answered(stores.owner.put(change(before), OWNER));
     });
 
-  /** The entry, if it still has this edition on its way in this pack. */
+  /** Returns the entry if it still has this edition as its next one, in this pack. */
   async function nextOf(stores: Stores, packId: string, id: EntryId, version: string) {
     const found = await ownerIn(stores);
     const entry = await entryIn(stores, id);
@@ -120,14 +122,14 @@ export function openPackStore(clock: () => number = Date.now) {
     owner,
     shred,
 
-    /** The user's pack, which is begun if there is none; somebody else's is deleted. */
+    /** Returns the user's pack, and creates it if there is none. Deletes another user's pack. */
     async begin(userId: string): Promise<Owner> {
       const found = await owner();
       if (found?.userId === userId) return found;
       await shred();
       const made: Owner = { userId, packId: crypto.randomUUID(), key: await newKey(), lease: null };
       return write(async (stores) => {
-        // Another tab may have begun it meanwhile.
+        // Another tab may have created it since.
         const other = await ownerIn(stores);
         if (other?.userId === userId) return other;
         await answered(stores.owner.put(made, OWNER));
@@ -147,8 +149,8 @@ export function openPackStore(clock: () => number = Date.now) {
     remove: (ids: readonly EntryId[]) => write((stores) => removeFrom(stores, ids)),
 
     /**
-     * What the server says of the entries `asked`: those it doesn't name are deleted, those with another version are
-     * fetched anew, and the lease is renewed. In one transaction.
+     * Applies the server's response about the entries `asked`, in one transaction: deletes entries it does not name,
+     * marks those with another version to be fetched, and renews the lease.
      */
     update: (
       { packId }: Owner,
@@ -169,7 +171,7 @@ export function openPackStore(clock: () => number = Date.now) {
           const entry = await entryIn(stores, id);
           if (!entry) continue;
           const { kept, next: before } = entry;
-          // A sound that is here already stays as it is, also when there is a smaller copy of it by now.
+          // A stored audio file stays as it is, even if a smaller copy exists by now.
           const wanted = files.map((file) => kept?.files.find(({ name }) => name === file.name) ?? file);
           if (before ? before.version === version && isSame(before.files, wanted) : kept?.version === version)
             continue;
@@ -180,7 +182,10 @@ export function openPackStore(clock: () => number = Date.now) {
         }
       }),
 
-    /** Adds the answer of the server that describes the next edition. @returns whether it is still wanted */
+    /**
+     * Adds the server's response that describes the next edition.
+     * @returns false if that edition is no longer wanted
+     */
     async addAnswer({ packId, key }: Owner, id: EntryId, version: string, answer: unknown): Promise<boolean> {
       const bytes = new TextEncoder().encode(JSON.stringify(answer));
       const sealed = await seal(key, answerOf(id), bytes);
@@ -193,7 +198,10 @@ export function openPackStore(clock: () => number = Date.now) {
       });
     },
 
-    /** Adds the chunk that follows those which are there. @returns whether it is still wanted */
+    /**
+     * Adds the next chunk of a file.
+     * @returns false if the edition is no longer wanted
+     */
     async addChunk(
       { packId, key }: Owner,
       id: EntryId,
@@ -212,7 +220,7 @@ export function openPackStore(clock: () => number = Date.now) {
       });
     },
 
-    /** Deletes what came of a file of the next edition. */
+    /** Deletes the chunks of a file in the next edition. */
     dropFile: ({ packId }: Owner, id: EntryId, version: string, name: string) =>
       write(async (stores) => {
         const found = await nextOf(stores, packId, id, version);
@@ -223,7 +231,7 @@ export function openPackStore(clock: () => number = Date.now) {
         await answered(stores.chunks.delete(chunksOf(name)));
       }),
 
-    /** The next edition is whole and takes its place. The caller has compared the files with their hashes. */
+    /** Replaces the stored edition with the complete next one. The caller has verified the hashes of the files. */
     finish: ({ packId }: Owner, id: EntryId, version: string) =>
       write(async (stores) => {
         const found = await nextOf(stores, packId, id, version);
@@ -235,11 +243,14 @@ export function openPackStore(clock: () => number = Date.now) {
         await dropChunks(stores, entry.kept, next);
       }),
 
-    /** The server's answer about an entry that is kept. */
+    /** Returns the server's response about a stored entry. */
     answer: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
       kept && JSON.parse(new TextDecoder().decode(await unseal(key, answerOf(id), kept.answer))),
 
-    /** A chunk of a file. @throws when it is not there any more */
+    /**
+     * Returns a chunk of a file.
+     * @throws if it is no longer stored
+     */
     async chunk({ key, packId }: Owner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>
         Promise.all([
@@ -284,7 +295,7 @@ type WithFiles = { files: PackFile[] } | null;
 const isSame = (some: readonly PackFile[], others: readonly PackFile[]) =>
   some.map(({ sha256 }) => sha256).join() === others.map(({ sha256 }) => sha256).join();
 
-/** Deletes the chunks of the files that `old` has and `staying` has not. */
+/** Deletes the chunks of files that are in `old` but not in `staying`. */
 async function dropChunks({ chunks }: Stores, old: WithFiles, staying: WithFiles): Promise<void> {
   const stay = new Set(staying?.files.map(({ name }) => name));
   for (const { name } of old?.files ?? []) if (!stay.has(name)) await answered(chunks.delete(chunksOf(name)));

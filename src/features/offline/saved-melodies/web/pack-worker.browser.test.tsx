@@ -6,7 +6,8 @@ import { leaseFrom } from './lease.ts';
 import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
 
-// The service worker's part on the browser's own IndexedDB and cryptography; the server is a function.
+// Tests the pack's part of the service worker with the browser's own IndexedDB and cryptography. The server is a
+// function.
 
 const USER = 'tashi';
 const LEASE = { at: '2026-11-23T00:00:00.000Z', until: '2026-12-23T00:00:00.000Z' };
@@ -20,7 +21,7 @@ const file: PackFile = {
 };
 const melody = { id: 7, title: 'Refuge', createdAt: '2026-11-20T00:00:00.000Z', melodyText: 'Sangye' };
 const noConnection = () => Promise.reject(new TypeError('Failed to fetch'));
-/** A page's client id here is the id of its user. */
+/** In these tests, a page's client id is the id of its user. */
 const from = (userId: string) => ({ waitUntil: () => undefined, clientId: userId });
 const createWorker = () => createPackWorker((clientId) => Promise.resolve(clientId || null));
 
@@ -69,7 +70,7 @@ async function ask(path: string, headers: Record<string, string> = {}, worker = 
 
 const sound = (headers: Record<string, string> = {}) => ask('/api/files/song.wav?type=audio', headers);
 
-test('sound comes whole and by Range across its chunks, and a version that the browser has is not sent again', async () => {
+test('serves audio whole, by Range across chunks, and not again if unchanged', async () => {
   await keepMelody();
   const whole = await sound();
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
@@ -88,7 +89,7 @@ test('sound comes whole and by Range across its chunks, and a version that the b
   expect((await sound({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('of a song that is kept as its small copy, only that comes from here, and lists name its address', async () => {
+test('a song stored as a small copy is served only under the copy’s address', async () => {
   const small: PackFile = { ...file, copy: 'small' };
   const { signal } = new AbortController();
   const owner = await store.begin(USER);
@@ -103,7 +104,7 @@ test('of a song that is kept as its small copy, only that comes from here, and l
     return Promise.resolve(new Response('of the server'));
   };
   const [entry] = await store.entries();
-  // What comes is not what was said to come: it is asked for in the form that is wanted.
+  // The response does not match the announced file, but the request asks for the right copy.
   await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
   expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
   for (const index of [0, 1]) {
@@ -114,7 +115,7 @@ test('of a song that is kept as its small copy, only that comes from here, and l
 
   const copy = await ask('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
   expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
-  // An element that has begun with the original goes on with it.
+  // An element that started with the original continues with it.
   expect(await (await sound()).text()).toBe('of the server');
   server = noConnection;
   const answer = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
@@ -123,7 +124,7 @@ test('of a song that is kept as its small copy, only that comes from here, and l
   expect((await ask(audioUrl)).status).toBe(200);
 });
 
-test('a copy that is made later replaces nothing that works, and is what an unfinished song goes on with', async () => {
+test('a smaller copy replaces unfinished downloads, but not stored files', async () => {
   const owner = await keepMelody();
   const [song, other] = [
     { ...file, copy: 'small' as const, size: 5, sha256: 'small' },
@@ -134,7 +135,7 @@ test('a copy that is made later replaces nothing that works, and is what an unfi
     store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
   await say('one', [song]);
   expect(await store.entries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
-  // Other words: the sound that is here stays as it is.
+  // Only the words change, so the stored audio stays.
   await say('two', [song, other]);
   expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
   const bytes = SOUND.slice(0, CHUNK_BYTES);
@@ -149,7 +150,7 @@ test('a copy that is made later replaces nothing that works, and is what an unfi
   expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
 });
 
-test('nothing is read while the server is asked what may still be kept, and what it no longer allows is gone then', async () => {
+test('reads wait for a running check, which deletes what is no longer allowed', async () => {
   await keepMelody();
   const worker = createWorker();
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -163,7 +164,7 @@ test('nothing is read while the server is asked what may still be kept, and what
   await asked.promise;
   let isAnswered = false;
   const answer = ask('/api/files/song.wav?type=audio', {}, worker).finally(() => (isAnswered = true));
-  // Longer than an answer from the pack takes by far.
+  // Much longer than a response from the pack takes.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(isAnswered).toBe(false);
   answered.resolve();
@@ -172,7 +173,7 @@ test('nothing is read while the server is asked what may still be kept, and what
   expect(await store.entries()).toEqual([]);
 });
 
-test.each([401, 412])('everything goes when the server says %i', async (status) => {
+test.each([401, 412])('deletes the whole pack when the server answers %i', async (status) => {
   await keepMelody();
   server = json({ message: 'No' }, status);
   await createWorker().onContact();
@@ -183,7 +184,7 @@ test.each([
   ['no connection', noConnection],
   ['the page of a foreign network', () => Promise.resolve(new Response('<h1>Wi-Fi</h1>'))],
   ['a server that fails', json({ message: 'Sorry' }, 500)],
-])('%s is no contact: what is kept stays, and only its user’s page is answered', async (_, given) => {
+])('%s does not count as contact and deletes nothing', async (_, given) => {
   await keepMelody();
   server = given;
   const worker = createWorker();
@@ -196,11 +197,11 @@ test.each([
     expect((await ask('/api/melodies?view=card', headers as Record<string, string>)).type).toBe('error');
 });
 
-test('serves a stored file to pages of its owner alone, and asks the server for all others', async () => {
+test('serves a stored file only to its owner’s pages, and others by the server', async () => {
   await keepMelody();
   server = json({ message: 'Not found' }, 404);
   const worker = createWorker();
-  // The last one is a file that is opened as a page.
+  // The empty id stands for a file that is opened as a page.
   for (const page of ['somebody', ''])
     expect((await ask('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
   expect((await ask('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
@@ -216,7 +217,7 @@ test.each([
   expect(await store.entries()).toHaveLength(left);
 });
 
-test('a chunk that was asked for before the melody had to go, or before another pack began, is not stored', async () => {
+test('discards a chunk requested before its melody or its pack was deleted', async () => {
   const begin = async () => {
     const owner = await store.begin(USER);
     await store.want([7]);
@@ -234,7 +235,7 @@ test('a chunk that was asked for before the melody had to go, or before another 
   expect(await counts()).toMatchObject({ chunks: 0 });
 });
 
-test('what a deletion left that was cut off after the key can’t be read, and goes the next time', async () => {
+test('data left by an interrupted deletion can’t be read and is removed later', async () => {
   const owner = await keepMelody();
   await inRaw('owner', (found) => found.clear());
   expect(await counts()).toMatchObject({ owner: 0, chunks: 2 });
@@ -243,7 +244,7 @@ test('what a deletion left that was cut off after the key can’t be read, and g
   expect(await counts()).toEqual({ owner: 0, entries: 0, chunks: 0 });
 });
 
-test('a chunk that was changed, or put in another’s place, is not taken for sound', async () => {
+test('a chunk that was changed or moved is rejected', async () => {
   const owner = await keepMelody();
   await inRaw('chunks', (chunks) => {
     const reading = chunks.get(['song.wav', 1]);
@@ -253,7 +254,7 @@ test('a chunk that was changed, or put in another’s place, is not taken for so
   expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(CHUNK_BYTES));
 });
 
-test('a newer edition takes the place of the one that is kept only once it is whole', async () => {
+test('a newer edition replaces the stored one only once it is complete', async () => {
   const owner = await keepMelody();
   const newer = { ...file, name: 'newer.wav', size: 3, sha256: 'def' };
   await store.update(owner, [7], [{ id: 7, version: 'two', files: [newer] }], leaseFrom(LEASE, Date.now()));
@@ -267,7 +268,7 @@ test('a newer edition takes the place of the one that is kept only once it is wh
   expect(await one.json()).toMatchObject({ title: 'Refuge, again' });
 });
 
-/** Works on the store as it lies on the device, past the program. */
+/** Accesses the device's stores directly, bypassing the code under test. */
 async function inRaw(name: string, work: (found: IDBObjectStore) => void): Promise<void> {
   const request = indexedDB.open('pack');
   await new Promise((resolve) => (request.onsuccess = resolve));

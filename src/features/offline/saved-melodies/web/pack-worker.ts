@@ -6,9 +6,9 @@ import { fileAnswer, jsonAnswer } from './pack-answers.ts';
 import { announcePack, packChannel } from './pack-news.ts';
 import { openPackStore, type Owner } from './pack-store.ts';
 
-// The part of the service worker that knows the pack.
+// The part of the service worker that serves from the pack.
 
-/** After so long without a beginning of an answer, the pack's is given. */
+/** If the server does not start to respond within this time, the pack responds. */
 const PATIENCE_MS = 8_000;
 
 const FILE = /^\/api\/files\/([^/]+)$/;
@@ -16,13 +16,13 @@ const LISTS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels|student\/reco
 
 type Waiting = { waitUntil(work: Promise<unknown>): void; clientId: string };
 
-/** @param ownerOf returns whose page a client is; null for a visitor's, or if that is not known */
+/** @param ownerOf returns the user of a client's page; null for a visitor's page, or if unknown */
 export function createPackWorker(ownerOf: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
-  /** What it has, so that nothing else is held up; undefined while that is not known. */
+  /** Cached content of the pack, so that other requests are not delayed; undefined until loaded. */
   let known: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
-  /** While the server is asked, nothing is read: what it no longer allows is deleted first. */
+  /** Running check. Reads wait for it, so that what the server no longer allows is deleted first. */
   let checking: Promise<unknown> | null = null;
 
   const load = () =>
@@ -48,7 +48,7 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
     announcePack();
   }
 
-  /** Asks the server; those who ask meanwhile wait for the same. */
+  /** Asks the server. Concurrent callers share one request. */
   function check(): Promise<unknown> {
     return (checking ??= (async () => {
       await load();
@@ -60,18 +60,18 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
       .finally(() => (checking = null)));
   }
 
-  /** The pack as it may be used at this moment; null without one. */
+  /** Returns the pack if it may be used now, or null. */
   async function usable(): Promise<typeof known> {
     await checking;
-    // The lease is looked at each time, and the key with it: a worker may live long.
+    // Checks the lease and the key each time, because a worker may live long.
     const owner = await store.owner().catch(() => null);
     if (!known || !owner || owner.packId !== known.owner.packId) await load();
     return owner && known && owner.packId === known.owner.packId ? known : null;
   }
 
   /**
-   * Serves the owner's pages from the pack if it has the file in the form that is asked for: an address always means the
-   * same bytes, also to an element that has begun with the server's.
+   * Serves a file from the pack to its owner's pages, if it is stored in the requested form. An address must always
+   * return the same bytes, because an element may have started with the server's.
    */
   async function file(
     request: Request,
@@ -86,13 +86,13 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
     return isIt ? fileAnswer(store, found.owner, kept, request) : fetch(request);
   }
 
-  /** From the server if it can be reached. */
+  /** Serves a list from the server, or from the pack if the server can't be reached. */
   async function list(request: Request, url: URL, event: Waiting): Promise<Response> {
     const asked = fetch(request).catch(() => null);
     const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
     const first = await Promise.race([asked, late]);
     if (first && isTheServers(first)) {
-      // A contact: what the list no longer has goes from the pack too.
+      // The server was reached, so entries missing from its list are deleted from the pack too.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }
@@ -112,21 +112,30 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
   packChannel().addEventListener('message', () => void reload());
 
   return {
-    /** A page came from the server: what may no longer be kept is deleted before anything of the pack is shown. */
+    /**
+     * Called when a page came from the server. Deletes what may no longer be stored before anything is served from the
+     * pack.
+     */
     onContact: check,
 
-    /** A page is opened without the server: whatever was fetched last counts, also if nobody could tell of it. */
+    /**
+     * Called when a page opens without the server. Reloads the pack, because a page may have closed before it announced
+     * its last download.
+     */
     onNoContact: reload,
 
-    /** @returns whether a message was for the pack */
+    /**
+     * Handles a message to the worker.
+     * @returns null if the message is not for the pack
+     */
     onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),
 
-    /** Deletes the pack unless it is this user's; null for nobody. */
+    /** Deletes the pack unless it belongs to this user; null deletes it always. */
     async keepFor(userId: string | null): Promise<void> {
       if (userId === null || (await store.owner())?.userId !== userId) await forget();
     },
 
-    /** The answer to a request for the API; null for those that are none of its business. */
+    /** Responds to an API request, or returns null if the request is not for the pack. */
     answer(request: Request, event: Waiting): Promise<Response> | null {
       const url = new URL(request.url);
       if (request.method !== 'GET' || known === null) return null;
@@ -140,6 +149,9 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
   };
 }
 
-/** A foreign network, or a proxy whose server is gone, answers with a page of its own. */
+/**
+ * Returns whether a response is from the server. A captive portal, or a proxy whose server is down, responds with its
+ * own page.
+ */
 const isTheServers = ({ status, headers }: Response) =>
   status === 304 || (headers.get('content-type') ?? '').startsWith('application/json');

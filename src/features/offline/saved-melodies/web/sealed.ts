@@ -1,5 +1,5 @@
-// What a pack holds is encrypted with a key that no script can read, so that whatever is left of it without the key,
-// after a deletion that was cut off for example, is noise.
+// The pack is encrypted with a key that scripts can't export. Whatever remains without the key, for example after an
+// interrupted deletion, is unreadable.
 
 export type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
@@ -9,13 +9,13 @@ const IV_BYTES = 12;
 export const newKey = () =>
   crypto.subtle.generateKey({ name: ALGORITHM, length: 256 }, false, ['encrypt', 'decrypt']);
 
-/** @param place what it is and where it belongs; elsewhere it can't be opened */
+/** @param place identifies the content and its position; decrypting it for another place fails */
 export async function seal(key: CryptoKey, place: string, bytes: Uint8Array<ArrayBuffer>): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   return { iv, bytes: await crypto.subtle.encrypt(parameters(iv, place), key, bytes) };
 }
 
-/** @throws when it was changed, or sealed with another key or for another place */
+/** @throws if it was changed, or sealed with another key or for another place */
 export const unseal = async (key: CryptoKey, place: string, { iv, bytes }: Sealed) =>
   new Uint8Array(await crypto.subtle.decrypt(parameters(iv, place), key, bytes));
 

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
-/** The page's own requests come first. */
+/** Delay that gives the page's own requests priority. */
 const BEGINS_AFTER_MS = 1_000;
 
-/** Keeps the pack of this user up to date while a page is open, once the service worker is there to serve from it. */
+/** Keeps this user's pack up to date while a page is open, once the service worker can serve from it. */
 export function usePackOf(userId: string) {
   useEffect(() => {
     const workers = (navigator as Partial<Navigator>).serviceWorker;
-    // Missing without https, where nothing can be encrypted either, and in some private windows.
+    // Both are missing without https, and service workers also in some private windows.
     if (!workers || !(crypto as Partial<Crypto>).subtle) return;
     const given = new AbortController();
     let end = () => {};
@@ -16,7 +16,7 @@ export function usePackOf(userId: string) {
         const { startPack } = await import('./pack-driver.ts');
         if (!given.signal.aborted) end = startPack(userId);
       } catch {
-        // No connection for its code; with the next page.
+        // The code could not be loaded; the next page tries again.
       }
     };
     const startSoon = () => {
