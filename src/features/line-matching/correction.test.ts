@@ -6,13 +6,13 @@ const sung = [line(0, 1, 5), line(1, 5.1, 9), line(3, 11, 15, 0.2)];
 const spans = (lines: readonly { line: number; start: number; end: number }[]) =>
   lines.map(({ line: number, start, end }) => [number, start, end]);
 
-test('a line may begin between its neighbours, the first and the last within the recording', () => {
+test('limits the start of a line by its neighbours and the recording', () => {
   expect(roomOf(sung, 0, 20)).toEqual({ from: 0, to: 5 });
   expect(roomOf(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
   expect(roomOf(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
-test('a line whose beginning was corrected is sure, and the line before ends there', () => {
+test('makes a corrected line sure and ends the line before it there', () => {
   const earlier = begunAt(sung, 1, 4, 20);
   expect(spans(earlier)).toEqual([
     [0, 1, 4],
@@ -22,11 +22,11 @@ test('a line whose beginning was corrected is sure, and the line before ends the
   expect(earlier[1]).toMatchObject({ sure: 1, isCorrected: true });
   expect(spans(begunAt(sung, 1, 6, 20))[0]).toEqual([0, 1, 6]);
   expect(begunAt(sung, 2, 10, 20)[2]).toMatchObject({ start: 10, end: 15, sure: 1 });
-  // There was a pause before it, which stays one.
+  // The pause before it remains.
   expect(spans(begunAt(sung, 2, 12, 20))[1]).toEqual([1, 5.1, 9]);
 });
 
-test('a line that begins where it was thought to be over lasts to the next one, or to the end', () => {
+test("extends a line moved past its old end to the next line or the recording's end", () => {
   expect(spans(begunAt(sung, 1, 9.5, 20))[1]).toEqual([1, 9.5, 11]);
   expect(spans(begunAt(sung, 2, 16, 20))[2]).toEqual([3, 16, 20]);
 });
@@ -36,7 +36,7 @@ const corrected = (number: number, start: number, end: number) => ({
   isCorrected: true as const,
 });
 
-test('what was corrected stands when the lines are found again, with the end that was found', () => {
+test('keeps a corrected start and the newly found end when lines are found again', () => {
   const again = withCorrections([line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)], [corrected(1, 4, 9)]);
   expect(spans(again)).toEqual([
     [0, 1, 4],
@@ -46,18 +46,18 @@ test('what was corrected stands when the lines are found again, with the end tha
   expect(again[1]!.sure).toBe(1);
 });
 
-test('what was corrected is kept where nothing is found there, or something else', () => {
+test('keeps a correction when nothing, or another line, is found there', () => {
   expect(withCorrections([], [corrected(1, 4, 9)])).toEqual([corrected(1, 4, 9)]);
   expect(spans(withCorrections([line(0, 1, 4.5), line(2, 8, 12)], [corrected(1, 4, 9)]))).toEqual([
     [0, 1, 4],
     [1, 4, 8],
     [2, 8, 12],
   ]);
-  // Most of it would be gone.
+  // Most of the other line would be cut off.
   expect(spans(withCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 
-test('the same line sung elsewhere is another singing of it, and several corrections stand', () => {
+test('treats the same line elsewhere as a repetition and keeps several corrections', () => {
   const again = withCorrections(
     [line(0, 1, 5), line(1, 5, 9), line(0, 10, 14), line(1, 14, 18)],
     [corrected(1, 4.8, 9), corrected(0, 9.5, 14)],

@@ -3,23 +3,23 @@ import { LEAST_LINE_SECONDS } from './limits.ts';
 /** A line of the melody in a recording, in seconds of the recording. */
 type Line = { line: number; start: number; end: number; sure: number };
 
-/** A teacher has said where it begins. */
+/** A line whose start a teacher may have set. */
 type Known = Line & { isCorrected?: true };
 
-/** Less between two lines is no pause. */
+/** A shorter gap between two lines is not a pause. */
 const PAUSE_SECONDS = 0.3;
 
 /**
- * Where a line may begin: behind the beginning of the line before, and ahead of that of the next.
+ * Returns the range in which a line may start: after the start of the line before and before the start of the next.
  * @param lines in the order in which they are sung
- * @param seconds of the recording
+ * @param seconds length of the recording
  */
 export const roomOf = (lines: readonly Line[], at: number, seconds: number) => ({
   from: at > 0 ? lines[at - 1]!.start + LEAST_LINE_SECONDS : 0,
   to: (lines[at + 1]?.start ?? seconds) - LEAST_LINE_SECONDS,
 });
 
-/** The same lines, of which one begins elsewhere within its room. What was sung up to it is of the line before. */
+/** Moves the start of one line within its room. The line before takes up what was sung until then. */
 export function begunAt<L extends Line>(
   lines: readonly L[],
   at: number,
@@ -40,7 +40,7 @@ export function begunAt<L extends Line>(
 }
 
 /**
- * Lines that were found anew, with what was corrected before: it stands, and what was found in its place gives way.
+ * Merges corrections into newly found lines: a correction wins over what was found in its place.
  * @param corrected in the order in which they are sung
  */
 export function withCorrections(found: readonly Line[], corrected: readonly Known[]): Known[] {
@@ -62,7 +62,7 @@ export function withCorrections(found: readonly Line[], corrected: readonly Know
   }, found.slice());
 }
 
-/** Of what is cut to less than its half, nothing is known any more. */
+/** Drops a line that would be cut to less than half of its length, unless it was corrected. */
 function cutAt(line: Known, second: number): Known[] {
   if (line.end <= second) return [line];
   const isKept = line.isCorrected || second - line.start >= (line.end - line.start) / 2;

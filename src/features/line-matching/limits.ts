@@ -1,5 +1,5 @@
-/** Below this `sure`, where a line is sung is a guess. */
+/** Below this `sure`, a line's position is a guess. */
 export const SURE = 0.5;
 
-/** Between the beginnings of two lines, and the step by which one is corrected. */
+/** Minimum distance between the starts of two lines, and the step of a correction. */
 export const LEAST_LINE_SECONDS = 0.1;

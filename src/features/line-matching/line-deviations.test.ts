@@ -5,32 +5,32 @@ import { sungOtherwise } from './line-deviations.ts';
 const LINES = [0, 1, 2, 4, 5, 6];
 const timings = LINES.map((line, at) => ({ line, start: at * 5 }));
 
-/** Sung one after the other, each in four seconds, with a breath of one. */
+/** Sings the lines one after another, each for four seconds followed by a breath of one second. */
 const sung = (lines: number[], sure = 0.9) =>
   lines.map((line, at) => ({ line, start: at * 5, end: at * 5 + 4, sure }));
 const otherwise = (found: ReturnType<typeof sung>) => sungOtherwise(found, timings);
 const NOTHING = { leftOut: [], repeated: [] };
 
-test('of a melody that is sung from its beginning to its end, nothing is said', () => {
+test('returns nothing for a melody sung from beginning to end', () => {
   expect(otherwise(sung(LINES))).toEqual(NOTHING);
   expect(otherwise([])).toEqual(NOTHING);
 });
 
-test('lines missing between two that follow each other were left out', () => {
+test('reports lines missing between two consecutive sung lines as left out', () => {
   expect(otherwise(sung([0, 1, 4, 5, 6])).leftOut).toEqual([2]);
   expect(otherwise(sung([0, 4, 6])).leftOut).toEqual([1, 2, 5]);
 });
 
-test('who practises a part leaves out nothing before and after it', () => {
+test('reports nothing left out before or after a practised part', () => {
   expect(otherwise(sung([2, 4, 5]))).toEqual(NOTHING);
   expect(otherwise(sung([2]))).toEqual(NOTHING);
 });
 
-test('a line that was sung once more is said with how often', () => {
+test('reports how often a repeated line was sung', () => {
   expect(otherwise(sung([0, 1, 1, 2])).repeated).toEqual([{ line: 1, times: 2 }]);
   // A chorus.
   expect(otherwise(sung([0, 1, 2, 1, 4, 1, 5]))).toEqual({ leftOut: [], repeated: [{ line: 1, times: 3 }] });
-  // Begun again.
+  // Started again.
   expect(otherwise(sung([0, 1, 0, 1, 2]))).toEqual({
     leftOut: [],
     repeated: [
@@ -40,7 +40,7 @@ test('a line that was sung once more is said with how often', () => {
   });
 });
 
-test('where the program is not sure, nothing is said', () => {
+test('ignores lines that are not sure', () => {
   const unsure = { line: 2, start: 10, end: 14, sure: 0.3 };
   const [first, second, , fourth] = sung([0, 1, 2, 4]);
   expect(otherwise([first!, second!, unsure, fourth!])).toEqual(NOTHING);
@@ -50,16 +50,16 @@ test('where the program is not sure, nothing is said', () => {
   expect(otherwise([first!, second!, { ...first!, start: 10, end: 14, sure: 0.4 }])).toEqual(NOTHING);
 });
 
-test('a pause in which the missing line may have been sung says nothing', () => {
+test('does not report a line that may have been sung in a long pause', () => {
   const [first, second] = sung([0, 1]);
   expect(otherwise([first!, second!, { line: 4, start: 14, end: 18, sure: 0.9 }])).toEqual(NOTHING);
   expect(otherwise([first!, second!, { line: 4, start: 11, end: 15, sure: 0.9 }]).leftOut).toEqual([2]);
 });
 
-test('lines are counted as they are sung, in whichever order the timings stand', () => {
+test('orders lines by time, whatever the order of the timings', () => {
   expect(sungOtherwise(sung([0, 1, 4]), timings.toReversed()).leftOut).toEqual([2]);
 });
 
-test('what the melody has no time for any more is passed over', () => {
+test('ignores a line that the melody no longer has a timing for', () => {
   expect(otherwise(sung([0, 77, 4]))).toEqual(NOTHING);
 });

@@ -7,12 +7,15 @@ export type SungOtherwise = {
   repeated: { line: number; times: number }[];
 };
 
-/** A pause of more than this share of what is missing may hold it, sung so that it was not found. */
+/**
+ * If the pause is longer than this share of the missing lines, they may have been sung there without being
+ * recognized.
+ */
 const MOST_OF_THE_MISSING = 0.5;
 
 /**
- * Which lines were left out and which sung more than once, as far as that is sure. Only what is missing between two
- * lines that follow each other in the recording is left out: whoever practises a part leaves out nothing.
+ * Returns the lines that were left out or repeated, as far as that is sure. Lines count as left out only between two
+ * consecutive lines of the recording, so a student who practises a part leaves out nothing.
  * @param found in the order in which they are sung
  * @param timings in any order, in seconds of the melody
  */

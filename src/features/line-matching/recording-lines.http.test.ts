@@ -14,7 +14,7 @@ const byTeacher = perform('melody', song, inventSinger('teacher'), wholeSong(son
 const byStudent = perform('take', song, inventSinger('student'), wholeSong(song).slice(1));
 const take = sungWav(byStudent.sound);
 
-// A blank line after the second.
+// There is a blank line after the second line.
 const text = 'one\ntwo\n\nthree';
 const numbers = [0, 1, 3];
 const timings = byTeacher.lines.map(({ line, start }) => ({ line: numbers[line]!, start }));
@@ -25,7 +25,7 @@ async function timedMelody() {
   return melody;
 }
 
-/** Nothing changes it, so that it is decoded once. */
+/** No test changes it, so it is decoded only once. */
 const praise = await timedMelody();
 
 async function time(melodyId: number, times: typeof timings | null) {
@@ -55,7 +55,7 @@ async function linesOf(id: number, who: { id: string } = student): Promise<Recor
 
 const work = () => app.services.linesWorker.runOnce();
 
-test('the lines of a recording are found after it was sent, for its student and the teacher alone', async () => {
+test('lines are found after sending, for the recording’s student and the teacher only', async () => {
   const id = await record(praise.id);
   expect(await linesOf(id)).toEqual({ state: 'working', lines: [] });
   await work();
@@ -72,7 +72,7 @@ test('the lines of a recording are found after it was sent, for its student and 
   expect((await another.get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
-test('they are found again when the timings change, and gone with the timings and the recording', async () => {
+test('finds lines again after new timings and deletes them with timings or recording', async () => {
   const melody = await timedMelody();
   const id = await record(melody.id);
   await work();
@@ -90,7 +90,7 @@ test('they are found again when the timings change, and gone with the timings an
   );
 });
 
-test('another song is unsure, and what has no timed melody has none', async () => {
+test('returns unsure for another song and none without a timed melody', async () => {
   const lament = composeSong('lament', { lines: 3 });
   const other = perform('other', lament, inventSinger('student'), wholeSong(lament));
   const unsure = await record(praise.id, sungWav(other.sound));
@@ -104,9 +104,9 @@ test('another song is unsure, and what has no timed melody has none', async () =
   expect(await linesOf(without)).toEqual({ state: 'none', lines: [] });
 });
 
-test('what a dead worker had taken is done once its lease has expired, and not before', async () => {
+test('retries a dead worker’s job only after its lease expires', async () => {
   const id = await record(praise.id);
-  // As a worker that died leaves it.
+  // The state that a dead worker leaves behind.
   const lease = new Date(app.clock.now().getTime() + 180_000);
   await app.db.execute(
     sql`update line_jobs set attempts = 1, due_at = ${lease.toISOString()} where recording_id = ${id}`,
@@ -118,7 +118,7 @@ test('what a dead worker had taken is done once its lease has expired, and not b
   expect((await linesOf(id)).state).toBe('ready');
 });
 
-test('a sound that cannot be read is given up, and said to be unsure', async () => {
+test('gives up on an unreadable sound and reports it as unsure', async () => {
   const id = await record(praise.id);
   await app.db.execute(sql`update media_files set sha256 = 'other' where name = (
     select audio_url from recordings where id = ${id})`);
@@ -129,7 +129,7 @@ test('a sound that cannot be read is given up, and said to be unsure', async () 
   expect(await linesOf(id)).toEqual({ state: 'unsure', lines: [] });
 });
 
-test('open pages of its student and of the teacher are told when the lines are known, and nobody else’s', async () => {
+test('notifies only the student and the teacher when lines are known', async () => {
   const id = await record(praise.id);
   const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
   await app.untilHeard();
@@ -137,7 +137,7 @@ test('open pages of its student and of the teacher are told when the lines are k
   await work();
   const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
   const lines = { refreshes: [`/api/recordings/${id}/lines`] };
-  // They come in order: who has heard of the new level has heard all before it.
+  // Events arrive in order: once the event for the new level is here, all earlier ones are too.
   for (const who of readers) await app.make.grant(who, 'Afterwards');
   await eventually(() =>
     expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
@@ -153,7 +153,7 @@ test('open pages of its student and of the teacher are told when the lines are k
   for (const stream of streams) await stream.close();
 });
 
-/** Somebody deletes a recording, and has got as far as to lock it when the call comes. */
+/** Runs the call while a deletion holds the lock on the recording. */
 async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
   let called!: Promise<T>;
   await app.db.transaction(async (tx) => {
@@ -165,7 +165,7 @@ async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
   return called;
 }
 
-test('a melody is timed while a recording of it is being deleted', async () => {
+test('accepts new timings while a recording of the melody is being deleted', async () => {
   const melody = await timedMelody();
   const id = await record(melody.id);
   await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
@@ -173,13 +173,13 @@ test('a melody is timed while a recording of it is being deleted', async () => {
   expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
 });
 
-test('a recording is deleted at the moment at which its lines are found', async () => {
+test('finds lines while the recording is being deleted', async () => {
   const id = await record(praise.id);
   await whileDeleted(id, work);
   expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
-test('who may not hear the melody any more is told nothing of its lines', async () => {
+test('hides the lines from a student who may no longer hear the melody', async () => {
   const level = await app.make.level(`Level ${crypto.randomUUID()}`);
   const own = await app.make.student({ levels: [level.name] });
   const melody = await app.make.melody({ level: level.name, audio: take, text });
@@ -194,7 +194,7 @@ test('who may not hear the melody any more is told nothing of its lines', async 
   expect(await linesFor(teacher)).toMatchObject({ state: 'ready' });
 });
 
-test('a student is told which melodies are timed, of those that the student may hear', async () => {
+test('a student sees which of their melodies are timed', async () => {
   const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
   await time(other.id, timings);
   const untimed = await app.make.melody({ level: 'Refuge', audio: take, text });
@@ -210,7 +210,7 @@ test('a student is told which melodies are timed, of those that the student may 
 const correct = async (id: number, body: object, who: { id: string } = teacher) =>
   (await app.as(who)).put(`/api/recordings/${id}/lines`, body);
 
-/** As a decoder would have found them: no sound is read. */
+/** Stores lines as the decoder would have found them, without reading a sound. */
 async function found(id: number, lines: RecordingLines['lines']) {
   await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
   await app.db
@@ -219,7 +219,7 @@ async function found(id: number, lines: RecordingLines['lines']) {
 }
 const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 
-/** Another correction is being written when a call comes to the same lines, and is committed then. */
+/** Runs the call while another correction to the same lines is being written; that one commits first. */
 async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
   let called: Promise<T> | undefined;
   await app.db.transaction(async (tx) => {
@@ -238,8 +238,8 @@ async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) 
   return id;
 }
 
-describe('a teacher corrects where a line begins', () => {
-  test('it is sure from then on, for the student too, and can be corrected again', async () => {
+describe('correcting where a line begins', () => {
+  test('a correction makes the line sure for the student too and can be changed again', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4, 0.2));
     const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
     expect(status).toBe(200);
@@ -250,7 +250,7 @@ describe('a teacher corrects where a line begins', () => {
     expect((await linesOf(id)).lines[1]).toEqual(sung(1, 2, 4, 1));
   });
 
-  test('a student cannot, and what cannot be is refused', async () => {
+  test('a student cannot correct, and impossible corrections are rejected', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5));
     const body = { line: 1, was: 2, start: 1.8 };
     expect((await correct(id, body, student)).status).toBe(403);
@@ -274,7 +274,7 @@ describe('a teacher corrects where a line begins', () => {
     expect((await correct(unknown, body)).status).toBe(409);
   });
 
-  test('of two teachers who correct at once, the second is told, and both may correct lines of their own', async () => {
+  test('rejects the second correction of a line, accepts concurrent ones of other lines', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
     const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
       correct(id, { line: 1, was: 2, start: 2.2 }),
@@ -290,7 +290,7 @@ describe('a teacher corrects where a line begins', () => {
     expect((await linesOf(id)).lines.map(({ start }) => start)).toEqual([0.7, 1.8, 3.9]);
   });
 
-  test('a recording that is withdrawn meanwhile takes the correction with it', async () => {
+  test('withdrawing the recording also discards the correction', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2));
     const taken = app.as(student).then((client) => client.delete(`/api/recordings/${id}`));
     const [corrected, { status }] = await Promise.all([
@@ -302,12 +302,12 @@ describe('a teacher corrects where a line begins', () => {
     expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
   });
 
-  test('it stands when the lines are found again, also when nothing is found any more, and goes with the line', async () => {
+  test('a correction survives a new search, even an empty one, and goes with its line', async () => {
     const melody = await timedMelody();
     const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
     await correct(id, { line: 1, was: 2, start: 2.1 });
     await correct(id, { line: 3, was: 4, start: 4.1 });
-    // It cannot be read, and so is given up.
+    // The audio can't be read, so the job is given up.
     await app.db.execute(
       sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
     );
@@ -326,7 +326,7 @@ describe('a teacher corrects where a line begins', () => {
     expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
   });
 
-  test('a job that runs meanwhile does not lose it, however late it comes', async () => {
+  test('a job that finishes later does not overwrite the correction', async () => {
     const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
     const at = (line: number, { start, end }: { start: number; end: number }) => sung(line, start, end);
     const id = await recordFound(praise.id, at(1, first!), at(3, second!));
@@ -334,7 +334,7 @@ describe('a teacher corrects where a line begins', () => {
     const moved = first!.start + 0.4;
     const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
     expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
-    // And once more at the moment at which the job is done.
+    // Correct once more at the moment the job finishes.
     const later = (await stored(id)).map((line) => ({ ...line, start: line.start + 0.1, isCorrected: true }));
     await whileCorrected(id, later, work);
     expect((await linesOf(id)).lines).toMatchObject([
@@ -343,7 +343,7 @@ describe('a teacher corrects where a line begins', () => {
     ]);
   });
 
-  test('it follows its line when the words are edited, and is not taken for another’s', async () => {
+  test('a correction follows its line when the text is edited', async () => {
     const melody = await timedMelody();
     const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
     await correct(id, { line: 1, was: 2, start: 2.1 });
@@ -355,7 +355,7 @@ describe('a teacher corrects where a line begins', () => {
         { method: 'PUT' },
       );
     const [one, two, three] = timings.map(({ start }) => start);
-    // A line more above them, and a letter in the second.
+    // One more line above them, and a changed letter in the second.
     await edit('title\none\nTwo\n\nthree', [
       { line: 1, start: one! },
       { line: 2, start: two! },
@@ -367,9 +367,9 @@ describe('a teacher corrects where a line begins', () => {
       [2, 2.1],
       [4, 4.1],
     ]);
-    // A page of before does not correct another line.
+    // A page that still shows the old numbers can't correct another line.
     expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
-    // The second is taken away: what was corrected there is not of the third.
+    // The second line is deleted: its correction does not move to the third.
     await edit('title\none\n\nthree', [
       { line: 1, start: one! },
       { line: 3, start: three! },
@@ -381,13 +381,13 @@ describe('a teacher corrects where a line begins', () => {
   });
 });
 
-/** With what no answer shows. */
+/** Returns the stored lines, including the fields that the API leaves out. */
 const stored = async (id: number) =>
   (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]![
     'lines'
   ] as RecordingLines['lines'];
 
-test('the inbox says which lines were left out or sung again, by their number, and asks for all at once', async () => {
+test('the inbox shows the numbers of lines that were left out or repeated', async () => {
   const melody = await timedMelody();
   const gap = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
   const again = await recordFound(melody.id, sung(1, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));

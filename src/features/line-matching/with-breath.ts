@@ -2,7 +2,7 @@
 const BREATH_SECONDS = 2;
 
 /**
- * The lines as they are heard: one that is followed at once by another ends where that begins.
+ * Extends each line to the start of the next if only a breath lies between them.
  * @param lines in the order in which they are sung
  */
 export const withBreath = <Line extends { start: number; end: number }>(lines: readonly Line[]): Line[] =>

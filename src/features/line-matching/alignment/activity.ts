@@ -4,7 +4,7 @@ export const SILENT = 0;
 export const UNVOICED = 1;
 export const VOICED = 2;
 
-/** Of each frame: silent, unvoiced or voiced. */
+/** Classifies each frame as silent, unvoiced or voiced. */
 export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
   const level = levelsOf({ frames, bands });
   const sorted = level.slice().sort();
@@ -18,7 +18,7 @@ export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
   });
 }
 
-/** dB of each frame. */
+/** Loudness of each frame, in dB. */
 export function levelsOf({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
   return Float32Array.from({ length: frames }, (_, at) => {
     let power = 0;

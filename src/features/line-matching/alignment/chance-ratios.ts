@@ -2,13 +2,13 @@ import { SILENT, VOICED } from './activity.ts';
 import { hubness } from './hubness.ts';
 import { randomNumbers } from './random-numbers.ts';
 
-/** Of one sound, what is compared with another one, frame by frame. */
+/** The frames of one sound in the form in which they are compared with another sound. */
 export type Comparable = {
   frames: number;
-  /** In steps of PITCH_STEP cents within the octave; -1 where there is none. */
+  /** In steps of PITCH_STEP cents within the octave; -1 for frames without pitch. */
   pitch: Int16Array;
   activity: Uint8Array;
-  /** `CEPSTRA` for each frame. */
+  /** `CEPSTRA` values per frame. */
   cepstra: Float32Array;
 };
 
@@ -16,27 +16,27 @@ export const CEPSTRA = 12;
 export const PITCH_STEP = 20;
 export const OCTAVE = 1200 / PITCH_STEP;
 
-/** Which of what is known of two sounds counts. */
+/** Which aspects of the two sounds are compared. */
 export type Aspects = { pitch: boolean; timbre: boolean };
 
-/** Frames nearby tell nearly the same: each counts for less than it would alone. */
+/** Neighbouring frames carry nearly the same information, so each weighs less than it would alone. */
 const PITCH_WEIGHT = 0.6;
 const ACTIVITY_WEIGHT = 0.6;
-/** How far a right note is off, in cents, and how many notes are right. */
+/** Standard deviation of a correctly sung note, in cents, and the share of notes that are sung correctly. */
 const PITCH_SPREAD = 55;
 const RIGHT_NOTES = 0.8;
 const AGREEING_ACTIVITY = 0.5;
-/** Of two singers' frames of the same sound, relative to any two frames: their distance, and its spread. */
+/** Mean distance and spread between two singers' frames of the same sound, relative to random pairs of frames. */
 const ALIKE_DISTANCE = 0.62;
 const ALIKE_SPREAD = 0.9;
 
-/** A ratio of 1 nat is this many steps. */
+/** Quantization steps per nat. */
 export const STEPS_PER_NAT = 16;
 
 /**
- * How much likelier it is that two frames are the same place of a song than that they met by chance: log-likelihood
- * ratios. Chance is measured on random pairs of the same two sounds, so that a pitch says nothing in a chant on one tone,
- * and timbre nothing in a hum.
+ * Returns log-likelihood ratios: how much likelier it is that two frames are the same place of a song than that they
+ * matched by chance. Chance is measured on random pairs of the same two sounds, so pitch carries no weight in a chant
+ * on one tone, and timbre none in a hum.
  */
 export function chanceRatios(
   melody: Comparable,
@@ -137,7 +137,7 @@ function pitchRatios(chance: Float64Array): Float32Array {
   });
   const mass = kernel.reduce((sum, value) => sum + value, 0);
   return Float32Array.from({ length: OCTAVE }, (_, d) => {
-    // Chance through the same kernel: it is known no more sharply than a voice sings.
+    // Smooth chance with the same kernel, so that it is no sharper than a voice sings.
     let smooth = 0;
     for (let e = 0; e < OCTAVE; e++)
       smooth += (chance[e]! / total) * (kernel[(d - e + OCTAVE) % OCTAVE]! / mass);

@@ -2,17 +2,17 @@ import { activityOf, SILENT, VOICED } from './activity.ts';
 import { CEPSTRA, OCTAVE, PITCH_STEP, type Comparable } from './chance-ratios.ts';
 import { BANDS, bandAt, bandHertz, type Features } from './features.ts';
 
-/** Of what is compared, in dB. */
+/** Dynamic range that is compared, in dB. */
 const RANGE = 40;
 
-/** A sound as it is compared, for a vocal tract yet to be chosen. */
+/** A sound prepared for comparison, before a vocal tract is chosen. */
 export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
   activity: Uint8Array;
-  /** dB of mel bands relative to the sound's own average of each, where it is voiced; none below the noise. */
+  /** Mel band levels in dB, relative to the mean of the sound's voiced frames in each band, never below the noise. */
   levels: Float32Array;
 };
 
-/** Of two sounds, neither quieter in a band than the noise under either of them. */
+/** Returns the spectra of two sounds, with every band raised to the higher of their noise floors. */
 export function spectraOf(one: Features, other: Features): [Spectrum, Spectrum] {
   const [first, second] = [normalized(one), normalized(other)];
   const floor = floorOf([first, second]).map((level) => 10 ** (level / 10));
@@ -35,7 +35,7 @@ function normalized({ frames, pitch, bands }: Features): Spectrum {
   return { frames, pitch, activity, levels };
 }
 
-/** The quietest that a band is, relative to the loudest voice, of any of them. */
+/** Returns the highest noise floor of the spectra in each band, relative to the loudest voice. */
 function floorOf(spectra: readonly Spectrum[]): Float32Array {
   const floor = new Float32Array(BANDS).fill(-Infinity);
   for (const { frames, levels } of spectra) {
@@ -49,7 +49,7 @@ function floorOf(spectra: readonly Spectrum[]): Float32Array {
   return floor;
 }
 
-/** @param warp by how much the mel axis is stretched: another vocal tract */
+/** @param warp factor that stretches the mel axis, to match another vocal tract */
 export function comparable({ frames, pitch: cents, activity, levels }: Spectrum, warp: number): Comparable {
   const places = Float32Array.from({ length: BANDS }, (_, band) =>
     Math.min(BANDS - 1, Math.max(0, bandAt(bandHertz(band) * warp))),
@@ -88,7 +88,7 @@ function withoutMean(cepstra: Float32Array, activity: Uint8Array) {
     cepstra[index]! -= mean[index % CEPSTRA]! / Math.max(1, count);
 }
 
-/** Some of the frames, in an order of one's own. */
+/** Picks frames, in the given order. */
 export function framesOf({ pitch, activity, cepstra }: Comparable, frames: ArrayLike<number>): Comparable {
   const picked: Comparable = {
     frames: frames.length,
@@ -105,7 +105,7 @@ export function framesOf({ pitch, activity, cepstra }: Comparable, frames: Array
   return picked;
 }
 
-/** So many frames taken together: the mean of the timbre, and the pitch and activity in the middle. */
+/** Merges every `by` frames into one: the mean of the timbre, and the pitch and activity of the middle frame. */
 export function thinned(one: Comparable, by: number): Comparable {
   if (by === 1) return one;
   const { frames, pitch, activity, cepstra } = one;
@@ -131,7 +131,7 @@ export function thinned(one: Comparable, by: number): Comparable {
   return result;
 }
 
-/** A DCT without its first: how loud a frame is does not count. */
+/** DCT without its first coefficient, so that a frame's loudness does not count. */
 const COSINES = Float32Array.from({ length: CEPSTRA * BANDS }, (_, index) => {
   const [k, band] = [Math.floor(index / BANDS) + 1, index % BANDS];
   const lifter = 1 + 0.08 * k;

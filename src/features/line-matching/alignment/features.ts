@@ -5,12 +5,12 @@ import { Resampler } from './resampler.ts';
 export const FRAMES_PER_SECOND = 25;
 export const BANDS = 40;
 
-/** What is compared of two sounds, in frames; the n-th is centred at n / FRAMES_PER_SECOND seconds. */
+/** The data that is compared between two sounds, per frame. Frame n is centred at n / FRAMES_PER_SECOND seconds. */
 export type Features = {
   frames: number;
-  /** Cents above 55 Hz, NaN where there is no pitch. */
+  /** Cents above 55 Hz; NaN for frames without pitch. */
   pitch: Float32Array;
-  /** Power in dB of mel bands: `BANDS` for each frame. */
+  /** Power of the mel bands in dB, `BANDS` values per frame. */
   bands: Float32Array;
 };
 
@@ -21,7 +21,7 @@ const LOWEST_BAND = 100;
 const HIGHEST_BAND = 7_200;
 const SILENCE = 1e-9;
 
-/** Of a sound in one array. */
+/** Extracts the features of a sound held in one array. */
 export function featuresOf(samples: Float32Array, rate: number): Features {
   const listener = new FeatureListener(rate);
   const second = Math.ceil(rate);
@@ -29,7 +29,7 @@ export function featuresOf(samples: Float32Array, rate: number): Features {
   return listener.end();
 }
 
-/** Of a sound that comes piece by piece, mono: a long melody need not be in memory. */
+/** Extracts the features of a mono sound that arrives in pieces, so that a long melody need not fit in memory. */
 export class FeatureListener {
   readonly #toRate: Resampler;
   readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
@@ -71,7 +71,7 @@ export class FeatureListener {
     for (const frame of this.#pitchSound.next(this.#rumble.next(samples))) this.#tracker.hear(frame);
   }
 
-  /** Two windows in each frame, so that nothing is between frames. */
+  /** Sums two windows per frame, so that no sound between frames is missed. */
   #melBands(frame: Float32Array): Float32Array {
     const bands = new Float32Array(BANDS);
     for (const from of [0, HOP / 2]) {
@@ -86,7 +86,7 @@ export class FeatureListener {
   }
 }
 
-/** Overlapping frames of a stream; the n-th is centred at n × hop, with silence before the beginning. */
+/** Splits a stream into overlapping frames; frame n is centred at n × hop, with silence before the beginning. */
 class Frames {
   readonly #hop: number;
   readonly #length: number;
@@ -98,7 +98,7 @@ class Frames {
     this.#held = new Float32Array(Math.floor(length / 2));
   }
 
-  /** Each frame is valid until the next one. */
+  /** Yields frames that are each valid only until the next one. */
   *next(samples: Float32Array): Generator<Float32Array, void> {
     const held = new Float32Array(this.#held.length + samples.length);
     held.set(this.#held);
@@ -118,7 +118,7 @@ const HANN = Float32Array.from(
 const mel = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
 const hertzOf = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
 
-/** The centre of a band in hertz, also between two bands. */
+/** Returns the centre of a band in hertz; fractional bands are allowed. */
 export const bandHertz = (band: number) =>
   hertzOf(mel(LOWEST_BAND) + ((band + 1) / (BANDS + 1)) * (mel(HIGHEST_BAND) - mel(LOWEST_BAND)));
 
@@ -126,7 +126,7 @@ export const bandHertz = (band: number) =>
 export const bandAt = (hertz: number) =>
   ((mel(hertz) - mel(LOWEST_BAND)) / (mel(HIGHEST_BAND) - mel(LOWEST_BAND))) * (BANDS + 1) - 1;
 
-/** Triangles of equal area from the centre before to the centre after. */
+/** Triangular filters of equal area, each from the previous band's centre to the next band's. */
 const FILTERS = Array.from({ length: BANDS }, (_, band) => {
   const [low, centre, high] = [bandHertz(band - 1), bandHertz(band), bandHertz(band + 1)];
   const binHertz = RATE / WINDOW;
@@ -134,7 +134,7 @@ const FILTERS = Array.from({ length: BANDS }, (_, band) => {
   const last = Math.min(WINDOW / 2 - 1, Math.ceil(high / binHertz));
   const heights = Array.from({ length: last - first + 1 }, (_, k) => {
     const hertz = (first + k) * binHertz;
-    // Narrow bands may lie between two bins: their skirts are at least a bin wide.
+    // Narrow bands may fall between two bins, so each slope is at least one bin wide.
     const [rise, fall] = [Math.max(centre - low, binHertz), Math.max(high - centre, binHertz)];
     return Math.max(0, hertz <= centre ? 1 - (centre - hertz) / rise : 1 - (hertz - centre) / fall);
   });

@@ -1,4 +1,7 @@
-/** Power spectra of real frames whose length is a power of two: the frame is one complex transform of half its length. */
+/**
+ * Computes power spectra of real frames whose length is a power of two, with one complex transform of half the
+ * length.
+ */
 export class PowerSpectrum {
   readonly #half: number;
   readonly #reversed: Uint32Array;
@@ -22,7 +25,7 @@ export class PowerSpectrum {
     });
   }
 
-  /** @param power takes |X|² of the bins below half the sample rate */
+  /** @param power receives |X|² of the bins below half the sample rate */
   of(frame: Float32Array, power: Float32Array): void {
     const half = this.#half;
     const re = this.#re;

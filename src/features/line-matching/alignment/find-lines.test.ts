@@ -15,7 +15,7 @@ const song = composeSong('praise', { lines: 5 });
 const whole = wholeSong(song);
 const sungByTeacher = perform('melody', song, inventSinger('teacher'), whole);
 const melody = featuresOf(sungByTeacher.sound, RATE);
-// Text has a blank line after the second one.
+// The text has a blank line after the second line.
 const numberOf = (line: number) => (line < 2 ? line : line + 1);
 const starts = sungByTeacher.lines.map(({ line, start }) => ({ line: numberOf(line), start }));
 
@@ -32,12 +32,12 @@ function expectFound({ sound, lines }: ReturnType<typeof sung>) {
   });
 }
 
-test('every line is found in a take of another singer in another key', () => {
+test('finds every line in a take by another singer in another key', () => {
   expect(inventSinger('student').tonic / inventSinger('teacher').tonic).not.toBeCloseTo(1, 1);
   expectFound(sung(whole));
 });
 
-test('lines that are sung more slowly, with pauses, are found', () => {
+test('finds lines that are sung more slowly and with pauses', () => {
   expectFound(
     sung(
       whole.map((part) => ({ ...part, pauseBefore: part.line === 3 ? 3 : 0 })),
@@ -46,36 +46,36 @@ test('lines that are sung more slowly, with pauses, are found', () => {
   );
 });
 
-test('a line that is left out is not claimed, and one that is sung twice is found twice', () => {
+test('finds a repeated line twice and does not find a skipped one', () => {
   expectFound(sung([0, 2, 2, 3, 4].map((line) => ({ line }))));
 });
 
-test('a take that begins in the middle of a line is found', () => {
+test('finds the lines of a take that begins in the middle of a line', () => {
   const fromNote = Math.floor(song.lines[1]!.length / 2);
   expectFound(sung([{ line: 1, fromNote }, { line: 2 }, { line: 3 }]));
 });
 
-test('lines are found by their words when they are recited on one tone', () => {
+test('finds recited lines by their words', () => {
   expectFound(sung(whole, { monotone: true }));
 });
 
-test('lines are found by their tune when they are hummed', () => {
+test('finds hummed lines by their tune', () => {
   expectFound(sung(whole, { hummed: true }));
 });
 
-test('nothing is claimed of another melody', () => {
+test('finds nothing in a take of another melody', () => {
   const other = composeSong('lament', { lines: 5 });
   const { sound } = perform('take', other, inventSinger('student'), wholeSong(other));
   expect(findLines(melody, starts, featuresOf(sound, RATE)).filter(({ sure }) => sure >= 0.5)).toEqual([]);
 });
 
-test('nothing is claimed of silence, or of next to nothing', () => {
+test('finds nothing in silence or in a fraction of a second', () => {
   expect(findLines(melody, starts, featuresOf(new Float32Array(20 * RATE), RATE))).toEqual([]);
   expect(findLines(melody, starts, featuresOf(new Float32Array(10), RATE))).toEqual([]);
   expect(findLines(melody, [], featuresOf(sungByTeacher.sound, RATE))).toEqual([]);
 });
 
-test('the sample rate makes no difference', () => {
+test('returns the same features at another sample rate', () => {
   const { sound } = sung(whole.slice(0, 1));
   const doubled = Float32Array.from({ length: sound.length * 2 }, (_, at) => sound[at >> 1]!);
   const [one, other] = [featuresOf(sound, RATE), featuresOf(doubled, 2 * RATE)];

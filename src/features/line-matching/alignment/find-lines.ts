@@ -15,29 +15,34 @@ import { viterbi } from './viterbi.ts';
 export type FoundLine = {
   /** As in the melody's timings. */
   line: number;
-  /** Seconds of the take. */
+  /** In seconds of the take. */
   start: number;
   end: number;
-  /** 0 to 1; below ½ it is a guess. */
+  /** From 0 to 1; below ½ it is a guess. */
   sure: number;
 };
 
-/** Of melody and take: bounds memory, and time. Beyond, frames are taken together. */
+/**
+ * Maximum size of the melody × take matrix, which bounds memory and time. Larger ones are thinned by merging frames.
+ */
 const MOST_CELLS = 16_000_000;
-/** For somebody who waits: two minutes take less than half of the time, and about as many lines are found. */
+/**
+ * Matrix size while a user waits: two minutes of sound take less than half the time, and about as many lines are
+ * found.
+ */
 export const CELLS_WHILE_ONE_WAITS = 1_000_000;
-/** For that, no more frames are taken together. */
+/** Maximum number of frames to merge while a user waits. */
 const TOGETHER_WHILE_ONE_WAITS = 3;
-/** At fewer than 3 frames a second nothing is recognized. */
+/** Maximum number of frames to merge: at fewer than 3 frames a second, nothing is recognized. */
 const MOST_TOGETHER = 8;
-/** The first look takes so many frames together. */
+/** The first, coarse pass merges this many times more frames. */
 const COARSER = 3;
 
 /**
- * Where the lines of a melody are sung in a take of another singer, in another key, faster or slower, with lines left
- * out, repeated or begun in the middle.
+ * Finds where the lines of a melody are sung in a take by another singer, in another key, faster or slower, with
+ * lines left out or repeated, or starting in the middle.
  * @param starts the melody's timings
- * @param how `onProgress` is called with 0 to 1 now and then; beyond `cells`, up to three frames are taken together
+ * @param options `onProgress` is called with 0 to 1 now and then; beyond `cells`, up to three frames are merged
  */
 export function findLines(
   melody: Features,
@@ -79,16 +84,19 @@ export function findLines(
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
-    // A breath, or the beginning of another word: not even a guess.
+    // A breath, or the beginning of another word: not even worth a guess.
     if ((lastPlace - firstPlace + 1) / (to - from) < LEAST_COVERED_AT_AN_END) return [];
     return { line, start, end, sure: sure[at]! };
   });
 }
 
-/** A note that is further off is a wrong one. */
+/** A note that is further off counts as wrong. */
 const DRIFT_CENTS = 140;
 
-/** Follows a key that was not found exactly, or drifts. Changes the take's pitch. @returns whether it did */
+/**
+ * Follows a key that was not found exactly, or drifts. Changes the take's pitch.
+ * @returns whether it changed anything
+ */
 function retune(
   melody: Comparable,
   take: Comparable,

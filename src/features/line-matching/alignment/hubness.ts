@@ -1,12 +1,12 @@
 import { SILENT } from './activity.ts';
 import { randomNumbers } from './random-numbers.ts';
 
-/** Frames of the other sound that each is compared with. */
+/** Number of frames of the other sound that each frame is compared with. */
 const PAIRS_EACH = 80;
 
 /**
- * Of each frame, by how much its mean ratio with any frame of the other sound differs from that of all frames. What is
- * like everything tells nothing: without this, a hum would be found wherever the melody hums most.
+ * Returns how much each frame's mean ratio with frames of the other sound exceeds the average. A frame that resembles
+ * everything carries no information: without this correction, a hum would be found wherever the melody hums most.
  */
 export function hubness(ratioOf: (m: number, t: number) => number, melody: Uint8Array, take: Uint8Array) {
   const [melodySounds, takeSounds] = [sounding(melody), sounding(take)];

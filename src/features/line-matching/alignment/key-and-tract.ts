@@ -6,19 +6,20 @@ import { pricesOf } from './prices.ts';
 import { chanceScore } from './shuffled.ts';
 import { viterbi } from './viterbi.ts';
 
-/** By how much another singer's formants may be higher or lower than the teacher's. */
+/** Factors by which another singer's formants may be higher or lower than the teacher's. */
 const WARPS = [0.78, 0.85, 0.92, 1, 1.09, 1.18, 1.28];
 const UNWARPED = WARPS.indexOf(1);
 const TRANSPOSITION_STEP = 2;
 const BEST_OF_EACH = 3;
-/** In nats: where one of the two tells nearly as much alone, both are taken. */
+/** Bonus in nats: if pitch or timbre alone scores nearly as well, both are used. */
 const BOTH_MORE = 8;
 
 type KeyAndTract = { transposed: number; warp: number; aspects: Aspects };
 
 /**
- * How much higher the take is sung, within the octave, and the singer's vocal tract: what fits best at a coarse look.
- * @param by frames that are taken together
+ * Finds how much higher the take is sung, within the octave, and the singer's vocal tract, by the best fit in a
+ * coarse pass.
+ * @param by number of frames to merge
  */
 export function searchKeyAndTract(
   melody: Spectrum,

@@ -4,24 +4,26 @@ import { onsetNear, onsetsOf } from './onsets.ts';
 
 export type LineStart = { line: number; start: number };
 
-/** The sung frames of a melody, one line after another: what comes before the first and long silences are left out. */
+/**
+ * The sung frames of a melody, line after line, without what comes before the first line and without long silences.
+ */
 export type MelodyModel = {
-  /** Of each frame, the frame of the melody that it is. */
+  /** Frame of the melody, for each frame of the model. */
   source: Int32Array;
-  /** Of each frame, the index of its line. */
+  /** Index of the line, for each frame of the model. */
   lineOf: Int32Array;
   lines: {
     line: number;
-    /** First frame, and the first after it. */
+    /** First frame, and the first frame after the line. */
     from: number;
     to: number;
   }[];
 };
 
-/** Of a silence, in frames: the rest may last as long as it will. */
+/** Frames of a silence that stay in the model: pauses may have any length in a take. */
 const SILENCE_KEPT = 4;
 
-/** Tapped times run late: the beginning of the sound nearby, after a pause. In seconds. */
+/** Tapped times run late, so a line start snaps to a nearby onset after a pause. In seconds. */
 const TAPPED = { before: 0.6, after: 0.2, late: 0.1 };
 
 export function modelOf(features: Features, starts: readonly LineStart[]): MelodyModel {
@@ -47,7 +49,7 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
       source.push(at);
       lineOf.push(lines.length);
     }
-    // Too short to be told from anything.
+    // Too short to be recognized.
     if (source.length - from < MIN_LINE_FRAMES) {
       source.length = from;
       lineOf.length = from;
@@ -59,7 +61,7 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
 }
 const MIN_LINE_FRAMES = 8;
 
-/** The same with so many frames taken together. */
+/** Merges every `by` frames of the model into one. */
 export function thinnedModel({ source, lineOf, lines }: MelodyModel, by: number): MelodyModel {
   const kept = (_: number, at: number) => at % by === 0;
   return {

@@ -3,35 +3,40 @@ import { FRAMES_PER_SECOND } from './features.ts';
 import type { MelodyModel } from './melody-model.ts';
 import { onsetNear, type Onset } from './onsets.ts';
 
-/** A line as it was found. */
+/** A line that was found in the take. */
 export type Occurrence = {
-  /** Of the line in the model. */
+  /** Index of the line in the model. */
   index: number;
-  /** Seconds of the take. */
+  /** In seconds of the take. */
   start: number;
   end: number;
-  /** Frames of the take, both included. */
+  /** Frames of the take, both inclusive. */
   from: number;
   to: number;
-  /** Frames of the model, both included. */
+  /** Frames of the model, both inclusive. */
   firstPlace: number;
   lastPlace: number;
   /** In nats. */
   gain: number;
-  /** Not if its path begins in the middle of a phrase and of the line. */
+  /** False if the path begins in the middle of a phrase and of the line. */
   isBeginningKnown: boolean;
 };
 
-/** Seconds within which a take's line is snapped to the beginning of its sound. */
+/** Seconds within which the start of a line in a take snaps to an onset. */
 const NEARBY = { before: 0.3, after: 0.3 };
-/** In frames of the take: a line whose path begins in silence begins with the sound after it. */
+/** In frames of the take: a line whose path begins in silence starts at the next onset within this distance. */
 const SILENCE_BEFORE = 20;
-/** In frames of the melody: a beginning that is left out by more, after a pause, was not sung. */
+/**
+ * In frames of the melody: if more than this is missing from the beginning of a line after a pause, it was not sung.
+ */
 const MISSED = 12;
-/** A pause in frames of the take; what was found of a line before it, in frames of the melody, is a breath or a cough. */
+/**
+ * If a pause of this length (frames of the take) follows less than this much of a line (frames of the melody), what
+ * came before the pause was a breath or a cough.
+ */
 const STRAY = { pause: 20, most: 30, share: 0.25 };
 
-/** The lines that a path goes through, in its order. */
+/** Returns the lines that a path goes through, in the path's order. */
 export function occurrencesOf(
   places: Int32Array,
   { lines, lineOf, source }: MelodyModel,
@@ -84,9 +89,9 @@ export function occurrencesOf(
 }
 
 /**
- * Where a line begins whose path begins at a frame, in frames of the take.
- * @param missed frames of the melody that the path leaves out
- * @param after the end of the line before
+ * Returns where a line starts, in frames of the take.
+ * @param position `at`: the first frame of its path; `missed`: frames of the melody before the path begins; `after`:
+ * the end of the line before
  */
 function startOf(
   onsets: readonly Onset[],
@@ -96,7 +101,7 @@ function startOf(
   const near = onsetNear(onsets, meant, NEARBY);
   if (near) return { start: near.at, isKnown: true };
   const last = onsets.findLast((onset) => onset.at <= meant);
-  // The phrase began before: its first notes were not recognized.
+  // The phrase began earlier: its first notes were not recognized.
   if (
     missed > 0 &&
     last &&

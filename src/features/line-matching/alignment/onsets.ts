@@ -1,22 +1,22 @@
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
 import { levelsOf } from './activity.ts';
 
-/** Where singing begins after a pause. */
+/** A place where singing begins after a pause. */
 export type Onset = {
-  /** Frame of the first sound, a consonant perhaps. */
+  /** Frame of the first sound, which may be a consonant. */
   at: number;
-  /** The first frame after it that is not sung, but for consonants. */
+  /** The first frame after it that is not sung, apart from consonants. */
   end: number;
-  /** Length of the pause in frames. */
+  /** Length of the pause, in frames. */
   pause: number;
 };
 
 const PAUSE = 3;
 const LONGEST_PAUSE = 15;
 const STEADY = 4;
-/** A consonant is not longer. */
+/** Maximum length of a consonant. */
 const CONSONANT = 4;
-/** Quieter than this below what follows, it is breath. */
+/** Sound that is this much quieter than what follows is breath. */
 const BREATH_DB = 16;
 
 export function onsetsOf(features: Features): Onset[] {
@@ -31,7 +31,7 @@ export function onsetsOf(features: Features): Onset[] {
     }
     let end = at;
     while (end < frames && !Number.isNaN(pitch[end]!)) end++;
-    // A few frames of pitch within a breath are none.
+    // A few frames of pitch within a breath are not singing.
     if (end - at < STEADY) {
       pause += end - at;
       at = end - 1;
@@ -56,7 +56,7 @@ export function onsetsOf(features: Features): Onset[] {
   return onsets;
 }
 
-/** The onset that is meant by a moment, in frames; null if there is none nearby. */
+/** Returns the onset that best matches a moment, in frames; null if there is none nearby. */
 export function onsetNear(
   onsets: readonly Onset[],
   frame: number,

@@ -1,13 +1,13 @@
 import { BANDS, type Features, FRAMES_PER_SECOND } from './features.ts';
 
-/** Half a dB, from the quietest that there is. */
+/** Half a dB per step, starting at the lowest level. */
 const STEP_DB = 0.5;
 const QUIETEST_DB = -90;
-/** The first byte: what is packed otherwise later is made anew. */
+/** Format version, in the first byte. Features in another version are computed again. */
 const VERSION = 2;
 const UNVOICED = -32_768;
 
-/** A kilobyte for each second. */
+/** Packs features into about a kilobyte per second. */
 export function packed({ frames, pitch, bands }: Features): Uint8Array {
   const bytes = new Uint8Array(1 + frames * (2 + BANDS));
   const view = new DataView(bytes.buffer);
@@ -23,16 +23,16 @@ export function packed({ frames, pitch, bands }: Features): Uint8Array {
   return bytes;
 }
 
-/** Whether this is how features are packed now. */
+/** Returns whether the features are packed in the current version. */
 export const isPackedNow = (bytes: Uint8Array) => bytes[0] === VERSION;
 
-/** Whether a value of unknown origin can be the packed features of a sound of this length. */
+/** Returns whether a value of unknown origin can be the packed features of a sound of this length. */
 export const isPackedFor = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
   isPackedNow(value) &&
   value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BANDS);
 
-/** Null if this is not how features are packed now. */
+/** @returns null if the features are packed in another version */
 export function unpacked(bytes: Uint8Array): Features | null {
   const frames = (bytes.length - 1) / (2 + BANDS);
   if (!isPackedNow(bytes) || !Number.isInteger(frames)) return null;

@@ -1,12 +1,12 @@
 /** YIN (de Cheveigné and Kawahara, 2002), with a Viterbi search over each frame's candidates as in pYIN. */
 
-/** Sound is low-passed before, so that breath and consonants do not hide a low voice. */
+/** The sound is low-passed first, so that breath and consonants do not mask a low voice. */
 export const PITCH_RATE = 8_000;
 export const PITCH_CUTOFF = 900;
-/** How much is kept of the sample before: a first-order high-pass at 225 Hz, against the rumble of rooms. */
+/** Coefficient of a first-order high-pass at 225 Hz, against room rumble. */
 const RUMBLE_KEPT = 0.85;
 
-/** Of a stream. A low voice is known by its harmonics. */
+/** High-pass filter for a stream. A low voice is still recognized by its harmonics. */
 export class RumbleFilter {
   #in = 0;
   #out = 0;
@@ -27,26 +27,26 @@ const WINDOW = 384;
 const SHORTEST_LAG = Math.floor(PITCH_RATE / HIGHEST);
 const LONGEST_LAG = Math.ceil(PITCH_RATE / LOWEST);
 
-/** Samples that one frame needs. */
+/** Samples needed for one frame. */
 export const PITCH_FRAME = WINDOW + LONGEST_LAG + 1;
 
 const CANDIDATES = 4;
-/** YIN's measure for no pitch: lower is more periodic. */
+/** Cost of calling a frame unvoiced, on YIN's scale: lower is more periodic. */
 const UNVOICED = 0.62;
-/** No candidate beyond. */
+/** Maximum difference of a candidate, on YIN's scale. */
 const MOST = 0.9;
 const TURN_VOICED = 0.08;
-/** For each octave that a candidate is longer: of two equal ones, the shorter is the period. */
+/** Cost per octave of a longer lag: of two equal candidates, the shorter is the period. */
 const LONGER = 0.03;
 const PER_CENT_MOVED = 0.0006;
 const MOVE_MOST = 0.5;
 
-/** The reference of cents. */
+/** Reference frequency of cents. */
 const HERTZ = 55;
 
 export class PitchTracker {
   readonly #differences = new Float32Array(LONGEST_LAG + 2);
-  /** Of each frame, `CANDIDATES` pairs of cents and cost, the last of them Infinity. */
+  /** `CANDIDATES` pairs of cents and cost per frame; unused pairs are Infinity. */
   #candidates: Float32Array[] = [];
 
   /** @param frame PITCH_FRAME samples at PITCH_RATE */
@@ -87,7 +87,7 @@ export class PitchTracker {
     return candidates;
   }
 
-  /** Cents above 55 Hz of each frame, NaN where there is no pitch. */
+  /** Returns the pitch of each frame in cents above 55 Hz; NaN for frames without pitch. */
   end(): Float32Array {
     const frames = this.#candidates;
     const states = CANDIDATES + 1;

@@ -1,7 +1,7 @@
 import { SILENT } from './activity.ts';
 import type { Prices } from './viterbi.ts';
 
-/** In nats. A line's true place is worth 50 and more. */
+/** In nats. Finding a line where it is really sung gains 50 or more. */
 const PRICE = {
   enterLine: 10,
   enterMiddle: 36,
@@ -9,21 +9,21 @@ const PRICE = {
   beginMiddle: 14,
   leaveLine: 6,
   leaveMiddle: 24,
-  /** At its end. */
+  /** At the end of the take. */
   endMiddle: 10,
   holdLine: 0.5,
   holdPause: 1.5,
   holdMiddle: 8,
 };
 
-/** What so many frames that are taken together tell, of what they tell each by itself. */
+/** Returns how much information merged frames carry, relative to the same frames one by one. */
 export const shareToldBy = (together: number) => TOLD_PER_DOUBLING ** Math.log2(together);
 const TOLD_PER_DOUBLING = 0.65;
 
 /**
- * @param lineOf of each frame
- * @param activity of each frame
- * @param by frames that are taken together
+ * @param lineOf line of each frame
+ * @param activity activity of each frame
+ * @param by number of frames to merge
  */
 export function pricesOf(lineOf: Int32Array, activity: Uint8Array, by: number): Prices {
   const width = lineOf.length;

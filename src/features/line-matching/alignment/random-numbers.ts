@@ -1,4 +1,4 @@
-/** The same for the same sounds: mulberry32. */
+/** Seeded pseudorandom numbers (mulberry32), so that the same sounds give the same result. */
 export function randomNumbers(seed = 1): () => number {
   let state = seed;
   return () => {

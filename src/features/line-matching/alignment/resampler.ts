@@ -1,15 +1,15 @@
 const ZERO_CROSSINGS = 8;
 const PHASES = 128;
 
-/** Changes the sample rate of a stream by a windowed sinc. The n-th sample out is at n / rate seconds of what came in. */
+/** Changes the sample rate of a stream with a windowed sinc. Output sample n is the input at n / rate seconds. */
 export class Resampler {
-  /** Nothing is to be changed. */
+  /** True if both sample rates are equal. */
   readonly #isIdle: boolean;
   readonly #ratio: number;
   readonly #half: number;
   readonly #kernels: Float32Array[];
   #held: Float32Array;
-  /** Of the first held sample, counted in samples of the input. */
+  /** Position of the first held sample, in samples of the input. */
   #heldFrom: number;
   #made = 0;
 
@@ -65,7 +65,7 @@ export class Resampler {
     return out;
   }
 
-  /** What is still inside. */
+  /** Flushes the samples that are still held. */
   end(): Float32Array {
     if (this.#isIdle) return new Float32Array();
     return this.next(new Float32Array(this.#half));

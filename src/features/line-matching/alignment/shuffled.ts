@@ -1,10 +1,13 @@
 import { randomNumbers } from './random-numbers.ts';
 import { viterbi, type Prices } from './viterbi.ts';
 
-/** Long enough for a few syllables, short enough that hardly a phrase is left. */
+/** Long enough for a few syllables, short enough that hardly any phrase survives. */
 const PIECE_SECONDS = 1.1;
 
-/** What the best path through the same melody is worth in pieces, in another order: as much is chance. */
+/**
+ * Returns the score that is reached by chance: that of the best path after the melody is cut into pieces and
+ * shuffled.
+ */
 export function chanceScore(
   ratios: Int8Array,
   takeFrames: number,

@@ -10,7 +10,7 @@ const lines = Array.from({ length: LINES }, (_, line) => ({
 }));
 const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
 
-/** Of lines that are worth so many nats each, and so many more than anything else there. */
+/** Sureness of lines that each gain this many nats, with this margin over anything else. */
 const sureOf = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
   surenessOf(
     lines.map(({ from, to }, index) => ({
@@ -25,12 +25,12 @@ const sureOf = ({ gain, margin, told }: { gain: number; margin: number; told: nu
     },
   );
 
-test('a line that is worth little, or little more than another one, is not sure', () => {
+test('is not sure of a line with a small gain or margin', () => {
   for (const sure of sureOf({ gain: 40, margin: 20, told: 1 })) expect(sure).toBeGreaterThan(0.9);
   for (const sure of sureOf({ gain: 10, margin: 20, told: 1 })) expect(sure).toBeLessThan(0.5);
   for (const sure of sureOf({ gain: 40, margin: 7, told: 1 })) expect(sure).toBeLessThan(0.5);
 });
 
-test('frames that are taken together tell less, and a line is as sure by them', () => {
+test('is equally sure of a line when frames are merged', () => {
   expect(sureOf({ gain: 10, margin: 6, told: 0.5 })).toEqual(sureOf({ gain: 20, margin: 12, told: 1 }));
 });

@@ -3,25 +3,25 @@ import type { MelodyModel } from './melody-model.ts';
 import type { Occurrence } from './occurrences.ts';
 import { viterbi, type Prices } from './viterbi.ts';
 
-/** Halfway between sure and not, and how fast it turns. */
+/** Logistic curves: the midpoint between unsure and sure, and the width of the transition. */
 const TURNS = {
-  /** Nats for each sounding frame over what a shuffled melody is worth; short takes reach more of it by chance. */
+  /** Nats per sounding frame, above the score of a shuffled melody. Short takes score higher by chance. */
   overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
-  /** Nats over the best path that has something else there. */
+  /** Nats above the best path that has something else there. */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },
-  /** Of the usual gain per frame of the take's lines. */
+  /** Share of the usual gain per frame of the take's lines. */
   usualGain: { at: 0.42, width: 0.05 },
-  /** Octaves of tempo by which a line differs from the take's other lines. */
+  /** Difference in tempo from the take's other lines, in octaves. */
   tempo: { at: 0.55, width: 0.08 },
 };
-/** Of a line: less is not called that line, but at the take's beginning and end. */
+/** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
 const LEAST_COVERED = 0.7;
 export const LEAST_COVERED_AT_AN_END = 0.3;
-/** Fewer lines have no usual tempo. */
+/** With fewer lines, there is no usual tempo to compare with. */
 const LINES_FOR_TEMPO = 3;
 
-/** 0 to 1 of each line. */
+/** Returns how sure each line is, from 0 to 1. */
 export function surenessOf(
   occurrences: readonly Occurrence[],
   { lines }: MelodyModel,
@@ -29,9 +29,9 @@ export function surenessOf(
     active: number;
     gain: number;
     margins: readonly number[];
-    /** What is told in nats, of what it would be if no frames were taken together. */
+    /** Information in nats, relative to what it would be without merging frames. */
     told: number;
-    /** Of each line, whether it is told from others that sound like it. */
+    /** For each line, whether it can be told apart from lines that sound like it. */
     placed: readonly boolean[];
   },
 ): number[] {
@@ -69,7 +69,7 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** How much better the best path is than the best that has something else where a line was found. */
+/** Returns how much better the best path is than the best path with something else where a line was found. */
 export function marginsOf(
   ratios: Int8Array,
   takeFrames: number,
@@ -97,7 +97,7 @@ export function marginsOf(
     const there = forward.get(t)!;
     const back = backward.get(takeFrames - 1 - t)!;
     let here = -Infinity;
-    // Nothing sung before, nothing after, or something else on both sides.
+    // The melody was not sung before, not sung after, or something else was on both sides.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
       const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;

@@ -2,12 +2,16 @@ import type { MelodyModel } from './melody-model.ts';
 import type { Occurrence } from './occurrences.ts';
 import { viterbi, type Prices } from './viterbi.ts';
 
-/** A line that fits a passage worse by less may be the one that is sung there. In nats, and of what the found one is worth. */
+/**
+ * If another line fits a passage worse by less than this, it may be the one sung there. In nats, and as a share of
+ * the found line's gain.
+ */
 const TOLD_APART = { nats: 8, share: 0.25 };
 
 /**
- * Which lines are told from others that sound like them: refrains, or verses that are hummed. Lines in order are told
- * together, if one of them is like no other, or if all of the melody is sung.
+ * Returns which lines can be told apart from lines that sound like them, such as refrains, or verses that are hummed.
+ * Consecutive lines count together: they are known if one of them is unlike all others, or if the whole melody is
+ * sung.
  */
 export function placedOf(
   ratios: Int8Array,
@@ -32,7 +36,7 @@ export function placedOf(
   return placed;
 }
 
-/** What the best other line is worth, in nats, where one was found. */
+/** Returns the gain of the best other line where a line was found, in nats. */
 function bestOther(
   ratios: Int8Array,
   { lines }: MelodyModel,
@@ -53,5 +57,5 @@ function bestOther(
   const within = { ...prices, begin, end, enter: never, leave: never };
   return viterbi(part, to - from + 1, within, { path: false }).path.score;
 }
-/** A line's path may begin and end so much beside it. */
+/** A line's path may begin or end this far inside the line. */
 const LOOSE_FRAMES = 6;

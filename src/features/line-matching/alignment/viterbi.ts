@@ -1,23 +1,23 @@
 import { STEPS_PER_NAT } from './chance-ratios.ts';
 
-/** What a path through a melody costs, in nats, by frame of the melody. */
+/** Costs of a path through a melody, in nats, per frame of the melody. */
 export type Prices = {
-  /** To begin here, before anything else was sung. */
+  /** Cost of beginning here, before anything else was sung. */
   begin: Float32Array;
-  /** To end after this frame, if nothing else is sung. */
+  /** Cost of ending after this frame, if nothing else is sung. */
   end: Float32Array;
-  /** To begin here, after something else. */
+  /** Cost of beginning here, after something else. */
   enter: Float32Array;
-  /** To leave after this frame. */
+  /** Cost of leaving after this frame. */
   leave: Float32Array;
-  /** To stand still after this frame, for a pause or for talk, as long as it takes. */
+  /** Cost of standing still after this frame, for a pause or talk of any length. */
   hold: Float32Array;
 };
 
-/** Of a frame at half or at twice the pace. */
+/** Cost per frame at half or twice the pace. */
 const SLOPE_PRICE = 0.25;
 
-/** Frames of the melody by frame of the take; -1 where none of it is sung. */
+/** Frame of the melody for each frame of the take; -1 if the melody is not sung there. */
 export type Path = { places: Int32Array; score: number };
 
 const FROM_ONE = 0;
@@ -28,12 +28,12 @@ const FROM_OUTSIDE = 4;
 const FROM_BEFORE = 5;
 const HOLD_BEGAN = 8;
 
-/** Scores of every place at some frames of the take: the best path from the beginning through it. */
+/** Score of the best path from the beginning to each place, at some frames of the take. */
 export type Rows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
 
 /**
- * The best path, and how good it is: slopes from ½ to 2, with pauses, and outside of the melody for nothing.
- * @param ratios of each frame of the take, by frame of the melody
+ * Finds the best path and its score: slopes from ½ to 2, with pauses; time outside the melody costs nothing.
+ * @param ratios for each frame of the take, by frame of the melody
  */
 export function viterbi(
   ratios: Int8Array,
@@ -47,7 +47,7 @@ export function viterbi(
   let next = new Float32Array(width);
   let held = new Float32Array(width).fill(-Infinity);
   let heldNext = new Float32Array(width);
-  /** Between two lines; before the first it is 0. */
+  /** Best score between two lines; before the first line it is 0. */
   let outside = -Infinity;
   const withPath = keep?.path ?? true;
   const steps = withPath ? new Uint8Array(takeFrames * width) : null;
@@ -57,7 +57,7 @@ export function viterbi(
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;
-    // Left after the frame before, so that it counts from here on.
+    // A line left after the previous frame counts from this frame on.
     let out = outside;
     for (let j = 0; j < width; j++) {
       const left = sung[j]! - leave[j]!;
@@ -134,7 +134,7 @@ export function viterbi(
 
 function trace(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
   let t = places.length - 1;
-  // What was left at the end, or before frame t + 1.
+  // The place that was left at the end, or before frame t + 1.
   let from = leftFrom[t + 1]!;
   while (t >= 0) {
     if (from < 0) {
@@ -142,7 +142,7 @@ function trace(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, widt
       continue;
     }
     if (from >= width) {
-      // Held at this frame; it began after the frame before, or goes on from there.
+      // Held at this frame: the hold began after the previous frame, or continues from there.
       const j = from - width;
       if (steps[t * width + j]! & HOLD_BEGAN) from = j;
       t--;

@@ -3,9 +3,9 @@ import type { LineStart } from '../alignment/melody-model.ts';
 
 declare module '#server/decoding/tasks.ts' {
   interface DecoderTasks {
-    /** Returns what is compared of a sound, packed. */
+    /** Extracts the features of a sound, packed. */
     features: { given: { seconds: number; ffmpegPath: string | null }; done: { features: Uint8Array } };
-    /** Finds the lines of a melody, given by its packed features and when its lines begin. */
+    /** Finds the lines of a melody, given its packed features and the starts of its lines. */
     lines: {
       given: {
         seconds: number;

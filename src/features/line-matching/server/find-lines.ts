@@ -12,7 +12,7 @@ const BASE_MS = 120_000;
 const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Separate from the inspection queue: nobody's upload waits for it.
+// Separate from the inspection queue, so that no upload waits for it.
 const queued = concurrencyLimiter({ atOnce: 1 });
 
 type Sound = { path: string; seconds: number };
@@ -24,21 +24,21 @@ const within = (seconds: number, { sandbox, signal }: Options) => ({
 });
 
 /**
- * What is compared of a melody, packed, decoded in a process of its own like any inspection.
- * @throws AppError when it can't be decoded here
+ * Extracts the features of a melody, packed. Decodes in a separate process, like every inspection.
+ * @throws AppError if it can't be decoded here
  */
 export async function featuresOfSound({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
   const { features } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
-  // A decoder that was compromised by a crafted file may answer anything.
+  // A decoder compromised by a crafted file may return anything.
   if (!isPackedFor(seconds, features)) throw new Error('The decoder sent what makes no sense');
   return features;
 }
 
 /**
- * Finds the lines of a melody in a recording, likewise.
+ * Finds the lines of a melody in a recording, also in a separate process.
  * @param melody its packed features, and when its lines begin
- * @throws AppError when the recording can't be decoded here
+ * @throws AppError if the recording can't be decoded here
  */
 export async function linesInSound(
   { path, seconds }: Sound,

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import * as store from './store.ts';
 
-/** Tells open pages that a recording's lines have changed, and the inbox while it is pending. */
+/** Notifies open pages that a recording's lines have changed, and the inbox while it is pending. */
 export async function tellOfLines(tx: Db, recordingId: number): Promise<void> {
   const owner = await store.findOwner(tx, recordingId);
   if (!owner) return;
@@ -10,7 +10,7 @@ export async function tellOfLines(tx: Db, recordingId: number): Promise<void> {
     to: [owner.studentId, ADMINS],
     refreshes: [`/api/recordings/${recordingId}/lines`],
   });
-  // The inbox says of each which lines were left out.
+  // The inbox shows which lines of each recording were left out.
   if (owner.status === 'pending')
     await announceChange(tx, { to: ADMINS, refreshes: ['/api/recordings/pending'] });
 }

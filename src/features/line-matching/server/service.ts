@@ -12,19 +12,22 @@ import * as store from './store.ts';
 
 export type RecordingLinesService = ReturnType<typeof recordingLinesService>;
 
-/** What the page says of a line's beginning went through JSON. */
+/** Tolerance for a line's start, which went to the page and back as JSON. */
 const SAME_SECONDS = 0.001;
 
 export function recordingLinesService({ db }: { db: Db }) {
   return {
-    /** Has the lines of a recording found once the transaction has committed, if its melody has timings and audio. */
+    /**
+     * Queues a search for the lines of a recording, if its melody has timings and audio. Runs once the transaction
+     * has committed.
+     */
     queueRecording: store.queueRecording,
 
-    /** Has those of all recordings of a melody found again, after its timings or its audio have changed. */
+    /** Queues a new search in all recordings of a melody, after its timings or its audio have changed. */
     queueOfMelody: store.queueOfMelody,
 
     /**
-     * None for who may not hear the melody any more: they tell how it is built.
+     * Returns no lines to a student who may no longer hear the melody, because they reveal how it is built.
      * @throws AppError 'not-found' also for another student's recording
      */
     async ofRecording(
@@ -41,11 +44,15 @@ export function recordingLinesService({ db }: { db: Db }) {
       return isReady ? { state: 'ready', lines: found.lines } : { state: 'unsure', lines: [] };
     },
 
-    /** After an edit of the melody's text, and after the queue. @param still where each line is now; null for one that is gone */
+    /**
+     * Renumbers lines after the melody's text was edited; call it after queueing.
+     * @param still the new number of each line; null for one that is gone
+     */
     moveLines: store.moveLines,
 
     /**
-     * Says where a line begins in a recording. It is sure from then on, whenever the lines are found again.
+     * Corrects where a line begins in a recording. The correction is sure, and is kept when the lines are found
+     * again.
      * @throws AppError 'not-found', 'conflict' if the line does not begin at `was`, 'bad-input' beyond its neighbours
      */
     correct: (recordingId: number, { line, was, start, ...rest }: BodyOf<typeof recordingLinesApi.correct>) =>
@@ -63,7 +70,9 @@ export function recordingLinesService({ db }: { db: Db }) {
         await tellOfLines(tx, recordingId);
       }),
 
-    /** Of these recordings, those in which lines were left out or sung again, with their numbers in the melody from 1. */
+    /**
+     * Returns the recordings in which lines were left out or repeated, with the lines' numbers in the melody, from 1.
+     */
     async sungOtherwise(recordingIds: readonly number[]): Promise<Map<number, SungOtherwise>> {
       const found = (await store.listFound(db, recordingIds)).flatMap((each) => {
         const { leftOut, repeated } = sungOtherwise(each.lines, each.timings);
@@ -92,7 +101,7 @@ export function recordingLinesService({ db }: { db: Db }) {
 const MEANWHILE = 'This line was corrected or found anew meanwhile. Please look again.';
 const BEYOND = 'A line begins after the line before it, and before the next one.';
 
-/** The number of each sung line, from 1, by the typed lines of its layers. */
+/** Maps each typed line of the melody's text to the number of its sung line, from 1. */
 const numbersOf = (melodyText: string) =>
   new Map(
     sungLinesOf(melodyText).flatMap(({ index, parts }) =>

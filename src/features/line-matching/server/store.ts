@@ -12,10 +12,10 @@ import {
 import { jobsIn } from '#server/jobs/job-table.ts';
 import { withCorrections } from '../correction.ts';
 
-/** Whether there are lines to be found; of a join of recordings with their melodies. */
+/** Whether there are lines to find; for a join of recordings with their melodies. */
 const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
 
-/** A recording that is not timed is left out; one that is being worked on is done again. */
+/** Queues recordings whose melody is timed. A job that is already running is done again. */
 async function queue(tx: Db, which: SQL): Promise<void> {
   await tx
     .insert(lineJobs)
@@ -31,7 +31,7 @@ async function queue(tx: Db, which: SQL): Promise<void> {
         .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
         .where(and(which, isTimed))
         .orderBy(recordings.id)
-        // One that is being deleted is waited for, and left out.
+        // Waits for a recording that is being deleted, and then skips it.
         .for('key share', { of: recordings }),
     )
     .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
@@ -41,9 +41,9 @@ export const queueRecording = (tx: Db, recordingId: number) => queue(tx, eq(reco
 export const queueOfMelody = (tx: Db, melodyId: number) => queue(tx, eq(recordings.melodyId, melodyId));
 
 /**
- * What is known of the lines of a recording.
- * @param studentId whose it must be; null for anybody's
- * @returns null if there is none
+ * Returns what is known about the lines of a recording.
+ * @param studentId the required owner; null for any
+ * @returns null if there is no such recording
  */
 export async function findState(db: Db, recordingId: number, studentId: string | null) {
   const [found] = await db
@@ -66,7 +66,7 @@ export async function findState(db: Db, recordingId: number, studentId: string |
   return found ?? null;
 }
 
-/** Whose recording it is, and whether it waits for an answer. */
+/** Returns the recording's student and its status. */
 export async function findOwner(db: Db, recordingId: number) {
   const [found] = await db
     .select({ studentId: recordings.studentId, status: recordings.status })
@@ -75,7 +75,7 @@ export async function findOwner(db: Db, recordingId: number) {
   return found ?? null;
 }
 
-/** Locks the lines of a recording, none where none are known; null without a recording. */
+/** Locks and returns the lines of a recording, empty if none are known; null if there is no such recording. */
 export async function lockLines(tx: Db, recordingId: number) {
   const [locked] = await tx
     .select({ lines: recordingLines.lines })
@@ -97,7 +97,7 @@ export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =
 
 /**
  * Renumbers the lines of all recordings of a melody.
- * @param still of each line from 0 where it is now; null for one that is gone
+ * @param still the new number of each line, from 0; null for one that is gone
  */
 export async function moveLines(tx: Db, melodyId: number, still: readonly (number | null)[]) {
   if (still.every((now, line) => now === line)) return;
@@ -111,7 +111,7 @@ export async function moveLines(tx: Db, melodyId: number, still: readonly (numbe
     where recordings.id = recording_lines.recording_id and recordings.melody_id = ${melodyId}`);
 }
 
-/** What was found in these recordings, without those whose lines are being found again. */
+/** Returns the lines of these recordings, except those whose lines are being found again. */
 export async function listFound(db: Db, recordingIds: readonly number[]) {
   const rows = await db
     .select({
@@ -128,7 +128,7 @@ export async function listFound(db: Db, recordingIds: readonly number[]) {
   return rows.map((row) => ({ ...row, timings: row.timings ?? [] }));
 }
 
-/** The texts of these melodies, by id. */
+/** Returns the texts of these melodies, by id. */
 export async function listTexts(db: Db, melodyIds: readonly number[]) {
   const rows = await db
     .select({ id: melodies.id, melodyText: melodies.melodyText })
@@ -137,19 +137,22 @@ export async function listTexts(db: Db, melodyIds: readonly number[]) {
   return new Map(rows.map(({ id, melodyText }) => [id, melodyText]));
 }
 
-/** Later ones are taken first: what was just sent is heard soonest. One that is queued again while leased is due at once. */
+/**
+ * Newest first, so that a recording that was just sent gets its lines soonest. A job that is queued again while
+ * leased is due at once.
+ */
 export const lineJobsIn = (db: Db) => jobsIn(db, lineJobs, { order: [desc(lineJobs.id)] });
 
 export type LineJob = typeof lineJobs.$inferSelect;
 
 /**
- * The job is done, and what was found is kept, with what was corrected before or meanwhile; neither if it was queued
- * again meanwhile.
- * @param tell called in the transaction if it is
+ * Finishes a job and stores its lines, merged with all corrections made until now. Does neither if the recording was
+ * queued again during the job.
+ * @param tell called in the transaction if the job was finished
  */
 export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
-    // The recording first, as does deleting it.
+    // Lock the recording first, in the same order as deleting it.
     await tx
       .select({ id: recordings.id })
       .from(recordings)
@@ -164,7 +167,7 @@ export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: 
     await tell(tx);
   });
 
-/** What was corrected, of the lines that the melody still has. */
+/** Locks and returns the corrected lines that the melody still has. */
 async function lockCorrected(tx: Db, recordingId: number) {
   const [before] = await tx
     .select({ lines: recordingLines.lines, timings: melodies.timings })
@@ -177,7 +180,7 @@ async function lockCorrected(tx: Db, recordingId: number) {
   return (before?.lines ?? []).filter(({ line, isCorrected }) => isCorrected && known.has(line));
 }
 
-/** What a job is about; null if there is nothing to be found any more. */
+/** Returns the sounds and timings for a job; null if there is nothing left to find. */
 export async function findTimed(db: Db, recordingId: number) {
   const [found] = await db
     .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
@@ -207,7 +210,7 @@ export async function findFeatures(db: Db, name: string): Promise<Uint8Array | n
   return found?.features ?? null;
 }
 
-/** Does nothing once the sound has been deleted. */
+/** Stores a sound's features, unless the sound has been deleted. */
 export const keepFeatures = (db: Db, name: string, features: Uint8Array) =>
   db.transaction(async (tx) => {
     const still = tx

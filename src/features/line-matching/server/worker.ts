@@ -18,7 +18,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 const POLL_MS = 5 * SECOND_MS;
 
-/** After each failure; after the last, no line is known. */
+/** Delays after each failure. After the last one, the recording has no known lines. */
 const RETRIES_MS = [MINUTE_MS, 60 * MINUTE_MS];
 
 type Deps = {
@@ -31,7 +31,7 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Finds the lines of the recordings in the queue, in the process in which sounds are decoded. */
+/** Finds the lines of queued recordings, in the process that decodes sounds. */
 export function recordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const settle = (job: LineJob, lines: Found) =>
@@ -80,10 +80,10 @@ const withSound = <T>(
 
 type Found = Awaited<ReturnType<typeof linesInSound>>;
 
-/** More are not sung in half an hour. */
+/** More lines than can be sung in half an hour. */
 const LINES_MAX = 2_000;
 
-/** A decoder that was compromised by a crafted file may answer anything. */
+/** Drops lines that make no sense: a decoder compromised by a crafted file may return anything. */
 function plausible(found: Found, known: ReadonlySet<number>, seconds: number): Found {
   const isShare = (value: number) => value >= 0 && value <= 1;
   return found

@@ -5,12 +5,12 @@ import type { RecordingLines } from '../contract.ts';
 
 const LINES = 'GET /api/recordings/{id}/lines';
 
-/** Tells it in the cache from the lines alone. */
+/** Distinguishes this cache entry from the one with the lines alone. */
 const WITH_MELODY = 'with its melody';
 
 /**
- * The lines of a recording with the melody that they are of, asked for together, so that they fit each other; of the
- * melody null if it may not be heard any more. Asked for each time they are shown.
+ * Fetches the lines of a recording together with their melody, so that they fit each other. The melody is null if the
+ * user may no longer hear it. Refetched each time they are shown.
  */
 export const linesWithMelody = (recordingId: number, melodyId: number) => ({
   queryKey: [urlOf(LINES, { params: { id: recordingId } }), WITH_MELODY] as const,
@@ -29,10 +29,10 @@ function nullIfGone(error: unknown): null {
   throw error;
 }
 
-/** The lines of a recording alone. */
+/** Fetches the lines of a recording without their melody. */
 export const linesOf = (recordingId: number) => apiQuery(LINES, { params: { id: recordingId } });
 
-/** The lines of another attempt at the same melody; asked for again while they are still being found. */
+/** Fetches the lines of another attempt at the same melody; refetched while they are still being found. */
 export const linesOfAttempt = (recordingId: number) => ({
   ...linesOf(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>

@@ -7,7 +7,7 @@ const melody = {
   duration: 12,
 };
 
-test('each line that has a time has its number, its words and its passage', () => {
+test('returns the number, words and passage of each timed line', () => {
   const timings = [
     { line: 0, start: 2 },
     { line: 3, start: 7 },
@@ -16,14 +16,14 @@ test('each line that has a time has its number, its words and its passage', () =
     { line: 0, index: 0, words: 'Sangye', start: 2, end: 7 },
     { line: 3, index: 1, words: 'བྱང་ཆུབ།', start: 7, end: 13 },
   ]);
-  // A time that names another layer of the line.
+  // A timing that refers to another layer of the line.
   expect(linesOfMelody({ ...melody, timings: [{ line: 4, start: 2 }] })[0]?.line).toBe(4);
   expect(linesOfMelody({ ...melody, timings: null })).toEqual([]);
   expect(linesOfMelody({ ...melody, timings, audioUrl: null })).toEqual([]);
   expect(linesOfMelody({ ...melody, timings, melodyText: null })).toEqual([]);
 });
 
-test('a line is played with the breath after it, and not with what follows a longer pause', () => {
+test('plays the breath after a line, but not what follows a longer pause', () => {
   const found = [
     { line: 0, start: 1, end: 2, sure: 0.9 },
     { line: 3, start: 3.5, end: 5, sure: 0.2 },
@@ -35,7 +35,7 @@ test('a line is played with the breath after it, and not with what follows a lon
   ]);
 });
 
-test('a guess is not played as a line, and of one that is sung twice the last is', () => {
+test('skips guesses and plays the last passage of a repeated line', () => {
   const found = [
     { line: 0, start: 1, end: 2, sure: 0.9 },
     { line: 0, start: 3, end: 4, sure: 0.8 },

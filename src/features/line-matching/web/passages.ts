@@ -8,13 +8,13 @@ import { withBreath } from '../with-breath.ts';
 /** In seconds of a sound. */
 export type LinePassage = { start: number; end: number };
 
-/** A line of a melody that can be heard by itself, in its audio. */
+/** A line of a melody that can be played on its own, from the melody's audio. */
 export type MelodyLine = TimedLine & {
-  /** As in `timings`: the number of a typed line, from 0. */
+  /** As in `timings`: the number of the typed line, from 0. */
   line: number;
 };
 
-/** The lines of a melody that can be heard by themselves, in the order in which they are sung. */
+/** Returns the lines of a melody that can be played on their own, in the order in which they are sung. */
 export function linesOfMelody(
   melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
 ): MelodyLine[] {
@@ -26,12 +26,12 @@ export function linesOfMelody(
   });
 }
 
-/** Passages by line. Of a line that is sung twice, the last, which is how it was meant. */
+/** Returns passages by line. For a repeated line it is the last passage, as the singer meant it. */
 export const passagesByLine = (
   lines: readonly (LinePassage & { line: number })[],
 ): ReadonlyMap<number, LinePassage> =>
   new Map(lines.map(({ line, start, end }) => [line, { start, end }] as const));
 
-/** Where lines are sung in a recording: those that are no guess. */
+/** Returns where lines are sung in a recording, without guesses. */
 export const surePassages = (lines: RecordingLines['lines']) =>
   passagesByLine(withBreath(lines).filter(({ sure }) => sure >= SURE));

@@ -3,13 +3,13 @@ import { featuresOf } from '#features/line-matching/alignment/features.ts';
 import { composeSong, inventSinger, perform, RATE, wholeSong } from '#testing/singing.ts';
 import { createAlignmentWork } from './alignment-work.ts';
 
-test('a sound that comes in pieces, in two channels, is heard as it is in one', () => {
+test('extracts the same features from a stereo sound in pieces as from one mono array', () => {
   const work = createAlignmentWork(() => undefined);
   const song = composeSong('short', { lines: 1 });
   const { sound } = perform('take', song, inventSinger('student'), wholeSong(song));
   for (let at = 0; at < sound.length; at += 20_000) {
     const piece = sound.slice(at, at + 20_000);
-    // As much in one ear as is missing in the other.
+    // One channel is as much louder as the other is quieter.
     const channels = [piece.map((one) => 1.5 * one), piece.map((one) => 0.5 * one)];
     expect(work({ type: 'hear', rate: RATE, channels })).toEqual({ type: 'heard' });
   }
@@ -19,11 +19,11 @@ test('a sound that comes in pieces, in two channels, is heard as it is in one', 
   expect(features?.frames).toBe(whole.frames);
   const differing = whole.pitch.filter((cents, at) => Math.abs(cents - features!.pitch[at]!) > 5);
   expect(differing.length).toBeLessThan(whole.frames / 50);
-  // Nothing of it is left for the next one.
+  // Nothing is left over for the next sound.
   expect(work({ type: 'end' })).toMatchObject({ features: { frames: 0 } });
 });
 
-test('lines are found, and it is told on the way how far that has come', () => {
+test('finds lines and reports progress', () => {
   const onProgress = vi.fn();
   const work = createAlignmentWork(onProgress);
   const song = composeSong('praise', { lines: 3 });

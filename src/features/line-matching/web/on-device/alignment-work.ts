@@ -7,14 +7,14 @@ import {
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { comparedContours, type ComparedContours } from '../pitch/compared-contours.ts';
 
-/** What a page asks of the worker, one thing after the other. */
+/** A request to the worker; one at a time. */
 export type AlignmentRequest =
-  /** A piece of a sound, by channels, which follows the one before. */
+  /** The next piece of a sound, per channel. */
   | { type: 'hear'; rate: number; channels: readonly Float32Array<ArrayBuffer>[] }
   /** The sound has ended. */
   | { type: 'end' }
   | { type: 'find'; melody: Features; starts: readonly LineStart[]; take: Features }
-  /** Of one line in two sounds. */
+  /** Compares one line in two sounds. */
   | { type: 'compare'; melody: Features; take: Features; syllables: number };
 
 export type AlignmentAnswer =
@@ -23,10 +23,10 @@ export type AlignmentAnswer =
   | { type: 'lines'; lines: FoundLine[] }
   | { type: 'contours'; contours: ComparedContours | null };
 
-/** From 0 to 1, before the answer. */
+/** Progress from 0 to 1, before the answer. */
 export type AlignmentProgress = { type: 'progress'; fraction: number };
 
-/** What the worker does, without being one. */
+/** Creates the handler of the worker's requests; it also runs outside a worker. */
 export function createAlignmentWork(onProgress: (progress: AlignmentProgress) => void) {
   let listener: FeatureListener | null = null;
 

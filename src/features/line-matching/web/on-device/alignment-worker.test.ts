@@ -25,7 +25,7 @@ const find = {
   take: { frames: 0, pitch: new Float32Array(), bands: new Float32Array() },
 };
 
-test('what is asked is answered, and how far it has come is told before', async () => {
+test('reports progress, then answers the request', async () => {
   const { worker, started, say } = setUp();
   const onProgress = vi.fn();
   const answered = started.ask(find, { onProgress });
@@ -37,7 +37,7 @@ test('what is asked is answered, and how far it has come is told before', async 
   expect(worker.terminate).not.toHaveBeenCalled();
 });
 
-test('who breaks it off ends the worker at once, whatever it is at, and nothing more is asked of it', async () => {
+test('aborting terminates the worker and rejects later requests', async () => {
   const { worker, ending, started, say } = setUp();
   const answered = started.ask(find);
   ending.abort(new Error('left'));
@@ -49,7 +49,7 @@ test('who breaks it off ends the worker at once, whatever it is at, and nothing 
   expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
 });
 
-test('a worker that dies, or can’t be started, fails what was asked', async () => {
+test('fails the request if the worker dies or can’t be started', async () => {
   const { worker, started } = setUp();
   const answered = started.ask(find);
   const event = { message: 'out of memory', preventDefault: vi.fn() };

@@ -1,7 +1,7 @@
 import workerUrl from './alignment.worker.ts?worker&url';
 import type { AlignmentAnswer, AlignmentProgress, AlignmentRequest } from './alignment-work.ts';
 
-/** The part of a `Worker` that is used. Tests bring their own. */
+/** The part of `Worker` that is used here. Tests pass their own. */
 export type WorkerLike = Pick<
   Worker,
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
@@ -17,8 +17,8 @@ type AnswerTo<R extends AlignmentRequest> = Extract<
 
 export type AlignmentWorker = {
   /**
-   * One thing at a time.
-   * @throws WorkerFailed; what the signal was aborted with
+   * Sends one request; wait for its answer before the next.
+   * @throws WorkerFailed; the signal's abort reason
    */
   ask<R extends AlignmentRequest>(
     request: R,
@@ -27,10 +27,10 @@ export type AlignmentWorker = {
   end(): void;
 };
 
-/** Built as one classic script, which every browser runs; in development it is a module. */
+/** Creates the worker. It is built as one classic script, which every browser runs; in development it is a module. */
 const inBrowser = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
 
-/** Aborting the signal ends the worker, whatever it is at. */
+/** Starts a worker. Aborting the signal terminates it at once, even during a request. */
 export function startAlignmentWorker(
   signal: AbortSignal,
   create: () => WorkerLike = inBrowser,

@@ -8,9 +8,9 @@ import { keptFeatures, listenTo } from './sound-features.ts';
 export type SungPassage = { sound: AnySound; passage: LinePassage };
 
 /**
- * The pitch of one line in two sounds, found on this device, beside the page.
- * @returns null where one of them has no voice
- * @throws SoundUnreachable; SoundUnreadable; WorkerFailed; what the signal was aborted with
+ * Compares the pitch of one line in two sounds, in a worker on this device.
+ * @returns null if one of them has no voice
+ * @throws SoundUnreachable; SoundUnreadable; WorkerFailed; the signal's abort reason
  */
 export async function compareHere(
   melody: SungPassage,
@@ -37,6 +37,6 @@ function cutOut({ frames, pitch, bands }: Features, { start, end }: LinePassage)
   return { frames: to - from, pitch: pitch.slice(from, to), bands: bands.slice(from * BANDS, to * BANDS) };
 }
 
-/** What comes of a connection, a file or a browser, and not of a fault of the page. */
+/** Returns whether an error is due to the connection, the file or the browser, rather than a bug in the page. */
 export const isExpected = (error: unknown) =>
   error instanceof SoundUnreachable || error instanceof SoundUnreadable || error instanceof WorkerFailed;

@@ -1,23 +1,23 @@
 import { soundAddress } from '#web/audio/sound-address.ts';
 import { keptAs, type StoredSound } from '#web/audio/sound-choice.ts';
 
-/** In this page, or at an address of this server. */
+/** Sound in this page, or an address on this server. */
 export type AnySound = Blob | string;
 
-/** It can't be fetched now. */
+/** The sound can't be fetched now. */
 export class SoundUnreachable extends Error {}
-/** This browser does not read it. */
+/** This browser can't decode the sound. */
 export class SoundUnreadable extends Error {}
 
-/** The rate at which sounds are compared, so that none is resampled twice. */
+/** Sample rate at which sounds are compared, so that none is resampled twice. */
 const RATE = 16_000;
 
-/** Decoded at this rate, ten minutes in stereo take 77 MB; more is not worth a phone's memory. */
+/** At this rate, ten minutes in stereo take 77 MB; more would strain a phone's memory. */
 export const LONGEST_SECONDS = 10 * 60;
 
 const FILE = /^\/api\/files\/([^/?]+)\?/;
 
-/** The smallest form of a sound: its quality is not what is listened for. */
+/** Returns the address of the smallest copy of a sound; quality does not matter for the comparison. */
 export function smallestOf({ name, copies }: StoredSound): string {
   if (name.startsWith('/')) return name;
   const [copy = null] = (['small', 'full'] as const).filter((each) => copies.includes(each));
@@ -25,13 +25,13 @@ export function smallestOf({ name, copies }: StoredSound): string {
 }
 
 /**
- * The sound in samples.
- * @throws SoundUnreachable, SoundUnreadable; what the signal was aborted with
+ * Decodes a sound.
+ * @throws SoundUnreachable, SoundUnreadable; the signal's abort reason
  */
 export async function decodeSound(sound: AnySound, signal: AbortSignal): Promise<AudioBuffer> {
   const bytes = await bytesOf(sound, signal);
   try {
-    // Decoding goes on in a thread of the browser's own, and can't be stopped.
+    // Decoding runs in one of the browser's own threads and can't be stopped.
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
   } catch (error) {
     throw new SoundUnreadable('It could not be decoded.', { cause: error });
@@ -55,8 +55,9 @@ async function bytesOf(sound: AnySound, signal: AbortSignal): Promise<ArrayBuffe
 }
 
 /**
- * A script may not follow to another origin, so that the server itself is asked. What the device keeps is asked for as an
- * element asks, and comes from there; also where the page does not know yet what that is.
+ * Fetches a file for a script. Scripts may not follow redirects to another origin, so this asks the server itself.
+ * For a file that is stored on the device it uses the same address as a media element, which is served from there,
+ * even if the page does not know about it yet.
  */
 async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE.exec(address)?.[1];

@@ -2,18 +2,21 @@ import type { Features } from '#features/line-matching/alignment/features.ts';
 import type { AlignmentWorker } from './alignment-worker.ts';
 import { type AnySound, decodeSound } from './decode-sound.ts';
 
-/** Copied for the worker in pieces, so that the page is never held up. */
+/** Samples are copied to the worker in pieces, so that the page never freezes. */
 const PIECE_SECONDS = 15;
 
 type Options = {
   signal: AbortSignal;
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** Only this stretch, in seconds. */
+  /** Limits it to this passage, in seconds. */
   passage?: { start: number; end: number };
 };
 
-/** What is compared of a sound. @throws as decodeSound and the worker do */
+/**
+ * Extracts the features of a sound.
+ * @throws like decodeSound and the worker
+ */
 export async function listenTo(
   sound: AnySound,
   worker: AlignmentWorker,
@@ -35,10 +38,10 @@ export async function listenTo(
   return (await worker.ask({ type: 'end' })).features;
 }
 
-/** Each is about 250 kB for a minute. */
+/** Each takes about 250 kB per minute of sound. */
 const MAX_CACHED = 4;
 
-/** Of sounds that were listened to whole, while the page lives; the last one last. */
+/** Features of complete sounds, for the lifetime of the page; most recently used last. */
 const cache = new Map<AnySound, Features>();
 
 export function keptFeatures(sound: AnySound): Features | null {

@@ -12,7 +12,7 @@ import { keepFeatures, keptFeatures, listenTo } from './sound-features.ts';
 
 export type LinesHere =
   | { state: 'working' }
-  /** Where lines are sung, as far as that is sure of some. */
+  /** Passages of the lines that were surely found, by line. */
   | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
   | { state: 'unsure' }
   | { state: 'failed'; why: Failure };
@@ -24,8 +24,8 @@ const BEGUN: LinesHere = { state: 'working' };
 type Melody = { sound: string; starts: readonly LineStart[] };
 
 /**
- * The lines of a melody in a take, found on this device. One take for each mounting.
- * @param isHeld breaks the work off, which begins anew afterwards
+ * Finds the lines of a melody in a take, on this device. Handles one take per mount.
+ * @param isHeld aborts the work, which starts again once it is false
  */
 export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
   const [lines, setLines] = useState(BEGUN);
@@ -59,7 +59,7 @@ export function useLinesHere(melody: Melody, take: Blob, isHeld: boolean) {
       },
     );
     return () => ending.abort();
-    // The melody and the take stay the same; `isDone` ends nothing that goes on.
+    // The melody and the take never change, and `isDone` only changes once the work has ended.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isHeld, tries]);
 
@@ -75,10 +75,10 @@ function failureOf(error: unknown): Failure {
   return error instanceof WorkerFailed ? 'no-worker' : 'fault';
 }
 
-/** In per cent. A store of its own, so that the list does not re-render with each of a hundred steps. */
+/** In per cent. A separate store, so that the list does not re-render at each of a hundred steps. */
 export type Progress = Readable<number>;
 
-/** Of the whole, as it goes on a phone. */
+/** Shares of the total time, on a phone. */
 const SHARES = { melody: 0.25, take: 0.2 };
 
 type Options = {
@@ -89,8 +89,8 @@ type Options = {
 };
 
 /**
- * Where the lines of a melody are sung in a take, found on this device, beside the page.
- * @throws SoundUnreachable for the melody; SoundUnreadable; WorkerFailed; what the signal was aborted with
+ * Finds the lines of a melody in a take, in a worker on this device.
+ * @throws SoundUnreachable for the melody; SoundUnreadable; WorkerFailed; the signal's abort reason
  */
 async function findLinesHere(
   melody: { sound: string; starts: readonly LineStart[] },

@@ -19,7 +19,7 @@ const lines = Array.from({ length: 8 }, (_, at) => {
   return { notes, sung, begins: beats.map((beat) => beat * song.secondsPerBeat) };
 });
 
-test('syllables are placed near where they begin, from their number alone', () => {
+test('places syllables near where they begin, given only how many there are', () => {
   let near = 0;
   for (const { sung, notes, begins } of lines) {
     const { features, start } = sung('teacher');
@@ -31,7 +31,7 @@ test('syllables are placed near where they begin, from their number alone', () =
   expect(near / lines.flatMap(({ notes }) => notes).length).toBeGreaterThan(0.8);
 });
 
-test('a line that is sung unevenly in another key lies on hers, syllable by syllable', () => {
+test('aligns an unevenly sung line in another key with hers, syllable by syllable', () => {
   let warped = 0;
   let even = 0;
   for (const { sung, notes } of lines) {
@@ -47,13 +47,13 @@ test('a line that is sung unevenly in another key lies on hers, syllable by syll
     even += apart(hers.cents, atEvenPace(hers, mine));
     const contours = comparedContours(teacher, student, notes.length)!;
     expect(contours.mine).toHaveLength(contours.hers.length);
-    // On hers, not an octave or a fifth away.
+    // At her pitch, not an octave or a fifth away.
     expect(Math.abs(median(differences(contours.mine, contours.hers)))).toBeLessThan(30);
   }
   expect(warped).toBeLessThan(0.75 * even);
 });
 
-test('what has no voice has no contour', () => {
+test('returns no contour for a sound without a voice', () => {
   const { features } = lines[0]!.sung('teacher');
   const silence = featuresOf(new Float32Array(2 * RATE), RATE);
   expect(comparedContours(features, silence, 5)).toBeNull();
@@ -61,7 +61,7 @@ test('what has no voice has no contour', () => {
   expect(comparedContours(features, featuresOf(new Float32Array(3), RATE), 5)).toBeNull();
 });
 
-test('more syllables than a line has room for are not placed', () => {
+test('does not place more syllables than fit in a line', () => {
   const { features } = lines[0]!.sung('teacher');
   expect(comparedContours(features, features, 500)?.syllables).toBeNull();
   expect(comparedContours(features, features, 0)?.syllables).toBeNull();
@@ -75,7 +75,7 @@ const differences = (one: Float32Array, other: Float32Array) =>
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** In cents, beside the key. */
+/** Mean distance in cents, with the difference in key removed. */
 function apart(hers: Float32Array, mine: Float32Array): number {
   const all = differences(mine, hers);
   return all.reduce((sum, cents) => sum + Math.min(200, Math.abs(cents - median(all))), 0) / all.length;

@@ -3,17 +3,20 @@ import { lineFrames, type LineFrames } from './line-frames.ts';
 import { syllableStarts } from './syllable-starts.ts';
 import { warpLine } from './warp-line.ts';
 
-/** The pitch of one line in two voices, on the melody's time. */
+/** The pitch of one line in two voices, on the melody's time axis. */
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
   hers: Float32Array;
-  /** Moved to her pitch as a whole. */
+  /** Shifted as a whole to her pitch. */
   mine: Float32Array;
-  /** Where syllables seem to begin, in values; null where that can't be told. */
+  /** Indices where syllables seem to begin; null if that can't be determined. */
   syllables: number[] | null;
 };
 
-/** Of sounds of one line each. @returns null where one of them has no voice */
+/**
+ * Compares two sounds of one line each.
+ * @returns null if one of them has no voice
+ */
 export function comparedContours(
   melody: Features,
   take: Features,
@@ -33,7 +36,7 @@ export function comparedContours(
   };
 }
 
-/** By what most of the line is apart. */
+/** Shifts the pitch by the median difference from hers. */
 function atHerPitch(hers: LineFrames, cents: Float32Array): Float32Array {
   const apart = Array.from(cents, (one, at) => one - hers.cents[at]!)
     .filter((one) => !Number.isNaN(one))
@@ -42,7 +45,7 @@ function atHerPitch(hers: LineFrames, cents: Float32Array): Float32Array {
   return cents.map((one) => one - middle);
 }
 
-/** The median of five, where three of them have a tone: a creak makes no peak. */
+/** Applies a median over five frames if at least three have a tone, so that a creak makes no peak. */
 function smooth(cents: Float32Array): Float32Array {
   return cents.map((one, at) => {
     if (Number.isNaN(one)) return NaN;

@@ -1,23 +1,23 @@
 import { activityOf, VOICED } from '#features/line-matching/alignment/activity.ts';
 import { BANDS, type Features } from '#features/line-matching/alignment/features.ts';
 
-/** Of one sung line, from its first tone to its last, in frames. */
+/** The frames of one sung line, from its first tone to its last. */
 export type LineFrames = {
   frames: number;
-  /** Cents above 55 Hz, NaN where there is no tone. */
+  /** Cents above 55 Hz; NaN where there is no tone. */
   cents: Float32Array;
-  /** `TIMBRES` for each frame: the sound of a vowel or consonant, whatever its loudness and the voice. */
+  /** `TIMBRES` values per frame: the sound of a vowel or consonant, independent of loudness and voice. */
   timbre: Float32Array;
 };
 
 export const TIMBRES = 10;
 const BANDS_TOGETHER = BANDS / TIMBRES;
-/** What is so much quieter than the loudest is not heard beside it. */
+/** Sound that is this much quieter than the loudest is inaudible beside it. */
 const RANGE_DB = 45;
 /** Shorter tones are a creak or a breath. */
 const SHORTEST_TONE = 3;
 
-/** @returns null without a voice */
+/** @returns null if there is no voice */
 export function lineFrames(features: Features): LineFrames | null {
   const activity = activityOf(features);
   const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
@@ -51,7 +51,7 @@ function timbreOf({ bands }: Features, first: number, frames: number): Float32Ar
     const at = Math.floor(index / BANDS) * TIMBRES + Math.floor((index % BANDS) / BANDS_TOGETHER);
     timbre[at]! += Math.max(floor, within[index]!) / BANDS_TOGETHER;
   }
-  // Without how loud a frame is, and without what is always so of this voice and room.
+  // Remove each frame's loudness, and the constant colour of this voice and room.
   for (let at = 0; at < frames; at++) centre(timbre, at * TIMBRES, 1, TIMBRES);
   for (let k = 0; k < TIMBRES; k++) centre(timbre, k, TIMBRES, frames);
   return timbre;

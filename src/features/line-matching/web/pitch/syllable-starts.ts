@@ -1,15 +1,15 @@
 import { type LineFrames, TIMBRES } from './line-frames.ts';
 
-/** Between which frames the change of sound is looked at. */
+/** Distance in frames over which the change of sound is measured. */
 const NEAR = 2;
-/** How much a syllable that is longer or shorter than the others has to be heard. */
+/** Penalty for a syllable that is longer or shorter than the others. */
 const EVENNESS = 0.6;
-/** Shorter syllables are not sung. */
+/** Minimum length of a sung syllable. */
 const SHORTEST_FRAMES = 3;
 
 /**
- * Where syllables seem to begin in a line of which only their number is known: where the sound changes most, at a pace that
- * is not too uneven. In frames, the first 0; null if there is no room for so many.
+ * Estimates where syllables begin in a line, given only how many there are: where the sound changes most, at a pace
+ * that is not too uneven. Returns frames, starting with 0; null if the line is too short for so many.
  */
 export function syllableStarts(line: LineFrames, count: number): number[] | null {
   const { frames } = line;
@@ -17,7 +17,7 @@ export function syllableStarts(line: LineFrames, count: number): number[] | null
   const change = changes(line);
   const mean = frames / count;
   const shape = (length: number) => EVENNESS * Math.log(length / mean) ** 2;
-  // best[n][t]: the n-th syllable begins at t.
+  // best[t]: score of the best path in which the n-th syllable begins at t.
   let best = new Float32Array(frames).fill(-Infinity);
   best[0] = 0;
   const from: Int32Array[] = [];
@@ -48,14 +48,16 @@ export function syllableStarts(line: LineFrames, count: number): number[] | null
   return starts;
 }
 
-/** By how much the sound changes at each frame, in standard deviations; only where it changes most nearby. */
+/**
+ * Returns how much the sound changes at each frame, in standard deviations; 0 unless it is the largest change nearby.
+ */
 function changes({ frames, cents, timbre }: LineFrames): Float32Array {
   const change = Float32Array.from({ length: frames }, (_, at) => {
     const [before, after] = [Math.max(0, at - NEAR), Math.min(frames - 1, at + NEAR - 1)];
     let sum = 0;
     for (let k = 0; k < TIMBRES; k++)
       sum += (timbre[after * TIMBRES + k]! - timbre[before * TIMBRES + k]!) ** 2;
-    // A consonant without a tone.
+    // A tone that starts after a consonant without tone.
     const begins = at > 0 && Number.isNaN(cents[at - 1]!) && !Number.isNaN(cents[at]!);
     return Math.sqrt(sum / TIMBRES) + (begins ? 6 : 0);
   });

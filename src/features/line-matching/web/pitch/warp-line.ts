@@ -1,16 +1,16 @@
 import { type LineFrames, TIMBRES } from './line-frames.ts';
 
-/** How far, of the whole line, a place may be from where it were at an even pace. */
+/** How far a place may be from where it would be at an even pace, as a share of the line. */
 const ASTRAY = 0.2;
 const LEAST_ASTRAY_FRAMES = 5;
-/** Where only one of the two has a tone, in dB of timbre. */
+/** Cost in dB of timbre if only one of the two has a tone. */
 const OTHER_ACTIVITY = 8;
-/** For each step that is faster or slower than the whole. */
+/** Cost of each step that is faster or slower than the average pace. */
 const UNEVEN = 2;
 
 /**
- * Which frame of a take is sung at each frame of the melody's line: dynamic time warping by the sound of the words. Pitch
- * is left out, since it is what is to be seen.
+ * Returns the take's frame for each frame of the melody's line, by dynamic time warping on the sound of the words.
+ * Pitch is left out, because it is what the user wants to compare.
  */
 export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   const { frames } = melody;
@@ -56,7 +56,7 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   return warped;
 }
 
-/** Between half as fast as the whole and twice. */
+/** Between half and twice the average pace. */
 const WAYS = [
   { down: 1, along: 1 },
   { down: 1, along: 2 },
