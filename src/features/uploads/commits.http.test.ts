@@ -34,7 +34,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('an upload that is given up just before it is read makes no recording', async () => {
+test('rejects a recording whose upload is deleted just before it is read', async () => {
   const browser = await student();
   const { uploadId, giveUp } = await uploaded(browser);
   const before = await kept();
@@ -47,7 +47,7 @@ test('an upload that is given up just before it is read makes no recording', asy
   expect(await kept()).toEqual(before);
 });
 
-test('a whole upload that waited for hours is not swept while it is made a recording', async () => {
+test('does not sweep a complete upload of hours ago while it becomes a recording', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
@@ -58,19 +58,19 @@ test('a whole upload that waited for hours is not swept while it is made a recor
   expect((await browser.form('/api/recordings', { title: 'Waited', uploadId })).status).toBe(201);
 });
 
-test('an upload that two recordings name at the same moment makes one', async () => {
+test('makes one recording if two name the same upload at the same moment', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const before = await kept();
   const send = () =>
     browser.form('/api/recordings', { title: 'Twice', uploadId, clientId: crypto.randomUUID() });
-  // A third form of one person would wait for these.
+  // A third form by the same user would wait for these two.
   const replies = await atOnce([send, send]);
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(await kept()).toEqual(before.map((count) => count + 1));
 });
 
-test('the same recording that is sent twice at the same moment is one, and both are told so', async () => {
+test('sends the same recording twice at once and gets one recording', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const form = { title: 'Once', uploadId, clientId: crypto.randomUUID() };
@@ -80,7 +80,7 @@ test('the same recording that is sent twice at the same moment is one, and both 
   expect(replies[0]!.body.id).toBe(replies[1]!.body.id);
 });
 
-test('an upload that two replies name at the same moment makes one, and the other recording still waits', async () => {
+test('makes one reply if two name the same upload; the other recording stays pending', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploaded(teacher);
   const recordings = [await app.make.recording(), await app.make.recording()];
@@ -98,7 +98,7 @@ test('an upload that two replies name at the same moment makes one, and the othe
   expect(own.map(({ id }) => id)).toEqual([waiting.id]);
 });
 
-test('an upload that two corrections name at the same moment becomes the sound of one', async () => {
+test('makes one correction if two name the same upload at the same moment', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploaded(teacher);
   const given = [await app.make.feedback(), await app.make.feedback()];
@@ -117,7 +117,7 @@ const isOpen = async (uploadId: string) => {
   return rows.length > 0;
 };
 
-test('replies that come too late, again and again, do not keep the teacher from sending another', async () => {
+test('replies that come too late do not use up the limit on open uploads', async () => {
   const teacher = await app.as(await app.make.teacher());
   for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1) {
     const uploadId = crypto.randomUUID();
@@ -139,7 +139,7 @@ describe('the upload that a call names', () => {
   };
   const outside = JSON.stringify([{ start: 99, end: null, text: 'x' }]);
 
-  test('is dropped when a reply is refused for good', async () => {
+  test('is deleted when a reply is permanently rejected', async () => {
     const teacher = await app.as(await app.make.teacher());
     const waiting = await app.make.recording();
     const answered = await app.make.feedback();
@@ -155,7 +155,7 @@ describe('the upload that a call names', () => {
     }
   });
 
-  test('is dropped when a correction or a recording is refused for good', async () => {
+  test('is deleted when a correction or a recording is permanently rejected', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id } = await app.make.feedback();
     for (const [status, { uploadId }, path, fields] of [
@@ -172,7 +172,7 @@ describe('the upload that a call names', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([415, false]);
   });
 
-  test('goes into an earlier try of a reply that is there without it, and is dropped', async () => {
+  test('is added to an earlier copy of the reply that lacks it, then deleted', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };
@@ -182,13 +182,13 @@ describe('the upload that a call names', () => {
     const corrected = await teacher.form('/api/feedback', spoken);
     expect([corrected.status, await isOpen(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
-    // Sent once more, for the answer was lost.
+    // Sent again, as after a lost response.
     const again = await uploaded(teacher);
     const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
     expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);
   });
 
-  test('is dropped when what it was sent for is there already', async () => {
+  test('is deleted when the recording already exists', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     const send = async (uploadId: string) =>
@@ -198,7 +198,7 @@ describe('the upload that a call names', () => {
     expect([await send(uploadId), await isOpen(uploadId)]).toEqual([200, false]);
   });
 
-  test('stays while it has not come as a whole', async () => {
+  test('is kept while it is incomplete', async () => {
     const browser = await student();
     const uploadId = crypto.randomUUID();
     await browser.put(`/api/uploads/${uploadId}`, { size: song.length });
@@ -207,7 +207,7 @@ describe('the upload that a call names', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([409, true]);
   });
 
-  test('stays when we fail', async () => {
+  test('is kept after a server error', async () => {
     const browser = await student();
     const { uploadId } = await uploaded(browser);
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));

@@ -6,18 +6,18 @@ import { CHUNK_MAX, CHUNK_MIN } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
-/** How many bytes of the file are durable; the next chunk begins at this offset. */
+/** Number of bytes of the file that are durable; the next chunk begins at this offset. */
 const received = z.object({ received: z.int() });
 
 /**
- * What the server does with the sound of an upload that has arrived. `waiting`: for other files. `fraction`: the part
- * that has been decoded.
+ * Progress of examining the sound of a complete upload. `waiting`: other files are being examined. `fraction`: the
+ * part that has been decoded.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
 
 /**
- * Files in chunks, for unreliable connections. A chunk is durable once it has been answered. A complete upload is named
- * by `uploadId` in the call that it belongs to.
+ * Uploads files in chunks, for unreliable connections. A chunk is durable once the server has responded. The call
+ * that a complete upload belongs to refers to it by `uploadId`.
  */
 export const uploadsApi = {
   begin: endpoint({

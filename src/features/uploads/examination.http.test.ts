@@ -5,11 +5,11 @@ import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
 
-/** The inspections that have begun, oldest first; each waits until it is let go. */
+/** Inspections that have begun, oldest first; each waits until `letGo` is called. */
 const begun: { tell(fraction: number): void; letGo(): void }[] = [];
 let heed: () => void = () => undefined;
 
-/** The next inspection begins. */
+/** Resolves when the next inspection begins. */
 const beginning = () => new Promise<void>((resolve) => (heed = resolve));
 
 const heldInspection: typeof inspectAudio = async (path, rules, decoders, options) => {
@@ -36,7 +36,7 @@ const { app, during, atOnce } = await startAppWatchingUploads({
 afterEach(() => {
   during.afterStaging = null;
   for (const { letGo } of begun) letGo();
-  // One that a failed test has left waiting.
+  // Releases an inspection that a failed test left waiting.
   heed = () => begun.at(-1)!.letGo();
 });
 const song = tone(1);
@@ -57,7 +57,7 @@ const examinationOf = async (client: Client, uploadId: string) => {
 const submit = (client: Client, uploadId: string) =>
   client.form('/api/recordings', { title: 'Long', uploadId, clientId: uploadId });
 
-test('its owner is told how far the examination of an upload has come, and nobody else', async () => {
+test('reports the progress of an examination to the upload’s owner only', async () => {
   const student = await app.as(await app.make.student());
   const others = [await app.as(await app.make.student()), await app.as(await app.make.teacher())];
   const uploadId = await uploaded(student);
@@ -70,7 +70,7 @@ test('its owner is told how far the examination of an upload has come, and nobod
   begun.at(-1)!.tell(0.4);
   expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
   for (const other of others) {
-    // Theirs has the same id, and nothing is made of it.
+    // Their upload has the same id and is not being examined.
     await other.put(`/api/uploads/${uploadId}`, { size: song.length });
     expect(await examinationOf(other, uploadId)).toBe(null);
   }
@@ -82,7 +82,7 @@ test('its owner is told how far the examination of an upload has come, and nobod
   expect(afterwards).toBe(null);
 });
 
-test('a file that waits for another one says so, until it is its turn', async () => {
+test('reports a file as waiting until the one before it is done', async () => {
   const student = await app.as(await app.make.student());
   const [first, second] = [await uploaded(student), await uploaded(student)];
   let isBegun = beginning();
@@ -99,7 +99,7 @@ test('a file that waits for another one says so, until it is its turn', async ()
   expect((await Promise.all(submitted)).map(({ status }) => status)).toEqual([201, 201]);
 });
 
-test('who sends it again after a lost answer is told of the examination that has come furthest', async () => {
+test('reports the furthest examination if a recording is sent twice', async () => {
   const student = await app.as(await app.make.student());
   const uploadId = await uploaded(student);
   let isBegun = beginning();
@@ -115,7 +115,7 @@ test('who sends it again after a lost answer is told of the examination that has
   expect((await submitted).map(({ status }) => status).sort()).toEqual([200, 201]);
 });
 
-test('a file that is refused is no longer examined', async () => {
+test('reports no examination after the file was rejected', async () => {
   const student = await app.as(await app.make.student());
   const uploadId = crypto.randomUUID();
   await student.put(`/api/uploads/${uploadId}`, { size: 9 });

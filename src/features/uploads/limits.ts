@@ -1,7 +1,7 @@
 import type { SlotName } from '#shared/kinds.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
-/** The slot, by role, of an upload that names none. */
+/** Default slot of an upload, by role. */
 export const USUAL_SLOT = {
   student: 'recording-audio',
   admin: 'feedback-audio',
@@ -16,20 +16,20 @@ export const CHUNK_MAX = MEBIBYTE;
  */
 export const CHUNK_MIN = 8_000;
 
-/** Maximum number of uploads that a user may have under way. */
+/** Maximum number of a user's open uploads. */
 export const OPEN_UPLOADS_MAX = 20;
 
-/** Maximum total size of a user's uploads under way, in bytes, as declared for each. */
+/** Maximum total size of a user's open uploads, in bytes, by their declared sizes. */
 export const OPEN_UPLOADS_BYTES_MAX = 512 * MEBIBYTE;
 
-/** Minutes without a new chunk after which, at either limit, a new upload replaces a user's longest idle one. */
+/** At either limit, a new upload replaces the user's longest idle one if that has had no new chunk for this long. */
 export const UPLOAD_RESTS_FOR_MINUTES = 60;
 
 /**
- * Days without a new chunk after which an upload is deleted; long enough for somebody who has a connection only once a
+ * Days without a new chunk after which an upload is deleted; enough for someone who has a connection only once a
  * week.
  */
 export const UPLOAD_DAYS = 14;
 
-/** Age in days at which an upload is deleted in any case; the recording is still on its device, and is sent anew. */
+/** Maximum age of an upload in days. The device still has the recording and sends it again. */
 export const UPLOAD_DAYS_AT_MOST = 90;

@@ -34,7 +34,7 @@ async function sendRest(client: Client, clientId: string, file: Uint8Array, slot
   }
 }
 
-test('a recording that came in chunks is the recording that was sung', async () => {
+test('stores a recording sent in chunks unchanged', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, song);
@@ -45,7 +45,7 @@ test('a recording that came in chunks is the recording that was sung', async () 
   expect([await app.count('uploads'), await app.partials.list()]).toEqual([0, []]);
 });
 
-test('who comes back after a broken connection is told where to go on', async () => {
+test('resumes an upload after the connection drops', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -57,7 +57,7 @@ test('who comes back after a broken connection is told where to go on', async ()
   expect(reply.status).toBe(201);
 });
 
-test('a chunk that comes twice, also at the same moment, is there once', async () => {
+test('stores a chunk once, even if it is sent several times at the same moment', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -70,7 +70,7 @@ test('a chunk that comes twice, also at the same moment, is there once', async (
   expect(heard.bytes.equals(song)).toBe(true);
 });
 
-test('a gap, an overhang and a chunk that is too large are refused, and change nothing', async () => {
+test('rejects gaps, overhangs and oversized chunks and leaves the upload unchanged', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: 10 });
@@ -83,7 +83,7 @@ test('a gap, an overhang and a chunk that is too large are refused, and change n
   expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
 });
 
-test('what has not arrived as a whole makes no recording, and can still be finished', async () => {
+test('rejects a recording whose upload is incomplete and accepts it once complete', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -98,7 +98,7 @@ test('what has not arrived as a whole makes no recording, and can still be finis
   expect(await send()).toMatchObject({ status: 200, body: { id: together[0].body.id } });
 });
 
-test('an upload that is no audio is refused like a file that is none, and nothing of it is kept', async () => {
+test('rejects an upload that is not audio and keeps nothing of it', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, Buffer.from('<html>not a song</html>'.repeat(50)));
@@ -108,7 +108,7 @@ test('an upload that is no audio is refused like a file that is none, and nothin
   expect([await app.count('recordings'), (await app.files()).length]).toEqual(before);
 });
 
-test('nobody reaches another person’s upload', async () => {
+test('nobody can reach another user’s upload', async () => {
   const owner = await student();
   const clientId = crypto.randomUUID();
   await sendRest(owner, clientId, song);
@@ -119,7 +119,7 @@ test('nobody reaches another person’s upload', async () => {
   expect((await owner.put(at(clientId), { size: song.length })).body).toEqual({ received: song.length });
 });
 
-test('an upload has one size, under 10 MB, and only so many are under way', async () => {
+test('limits the size of an upload, and how many a user may have open', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   expect(
@@ -139,13 +139,13 @@ test('an upload has one size, under 10 MB, and only so many are under way', asyn
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
 });
 
-describe('what an upload is for', () => {
+describe('slots of uploads', () => {
   const begin = (client: Client, size: number, slot?: string) =>
     client.put(at(crypto.randomUUID()), { size, ...(slot && { slot }) });
   const teacher = async () => app.as(await app.make.teacher());
   afterEach(() => app.clock.reset());
 
-  test('only who may add or change melodies begins to send their files', async () => {
+  test('rejects slots that the caller’s role may not send to', async () => {
     const browser = await student();
     const before = await app.count('uploads');
     for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'])
@@ -158,7 +158,7 @@ describe('what an upload is for', () => {
     expect(await app.count('uploads')).toBe(before);
   });
 
-  test('each slot has its own largest size, refused in its own words', async () => {
+  test('each slot has its own maximum size and error message', async () => {
     const browser = await teacher();
     for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'] as const) {
       const { tooLargeFrom, tooLargeMessage } = uploadSlots[slot];
@@ -168,7 +168,7 @@ describe('what an upload is for', () => {
     }
   });
 
-  test('an upload stays what it was begun as', async () => {
+  test('an upload keeps the slot it was started with', async () => {
     const browser = await teacher();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: 7, slot: 'melody-audio' });
@@ -177,7 +177,7 @@ describe('what an upload is for', () => {
     expect((await browser.put(at(clientId), { size: 7, slot: 'melody-audio' })).status).toBe(200);
   });
 
-  test('a melody’s upload makes no spoken reply, and stays for its melody', async () => {
+  test('a melody’s upload can’t become a spoken reply and stays for its melody', async () => {
     const browser = await teacher();
     const uploadId = crypto.randomUUID();
     await browser.put(at(uploadId), { size: song.length, slot: 'melody-audio' });
@@ -190,7 +190,7 @@ describe('what an upload is for', () => {
     expect((await browser.form('/api/melodies', melody)).status).toBe(201);
   });
 
-  test('large files of one person do not fill the disk: the one that rests gives way, or the new one waits', async () => {
+  test('limits the total size of open uploads and replaces an idle one', async () => {
     app.clock.set(new Date());
     const browser = await teacher();
     const size = 100 * 1024 * 1024;
@@ -204,7 +204,7 @@ describe('what an upload is for', () => {
   });
 });
 
-test('of many begins at the same moment no more are taken than may be under way', async () => {
+test('concurrent starts do not exceed the limit on open uploads', async () => {
   const browser = await student();
   const replies = await Promise.all(
     Array.from({ length: 60 }, () => browser.put(at(crypto.randomUUID()), { size: 7 })),
@@ -214,7 +214,7 @@ test('of many begins at the same moment no more are taken than may be under way'
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - OPEN_UPLOADS_MAX);
 });
 
-test('the last upload that may be begun is begun also when it is asked for several times at once', async () => {
+test('starts the last allowed upload once, even if requested several times at once', async () => {
   const browser = await student();
   for (let count = 1; count < OPEN_UPLOADS_MAX; count += 1)
     await browser.put(at(crypto.randomUUID()), { size: 7 });
@@ -223,7 +223,7 @@ test('the last upload that may be begun is begun also when it is asked for sever
   expect(replies.map(({ status, body }) => [status, body.received])).toEqual(Array(3).fill([200, 0]));
 });
 
-describe('where as many are under way as may be', () => {
+describe('at the limit on open uploads', () => {
   afterEach(() => app.clock.reset());
   const MINUTE_MS = 60_000;
   const begun = async (client: Client) => {
@@ -243,12 +243,12 @@ describe('where as many are under way as may be', () => {
     return clientIds.filter((clientId) => rows.some(({ id }) => id === clientId));
   };
 
-  test('the one that has rested longest gives way once it has not grown for an hour', async () => {
+  test('replaces the longest idle upload once it has not grown for an hour', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const other = await all(await student());
     const own = await all(browser);
-    // The first goes on, so the second has rested longest; and somebody else's longer still.
+    // The first upload grows, so the second is now idle longest; those of the other student are idle even longer.
     await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
     app.clock.advance((UPLOAD_RESTS_FOR_MINUTES - OPEN_UPLOADS_MAX) * MINUTE_MS);
     const tooSoon = await begun(browser);
@@ -260,7 +260,7 @@ describe('where as many are under way as may be', () => {
     expect((await begun(browser)).reply.status).toBe(429);
   });
 
-  test('several that are begun at once each take the place of another', async () => {
+  test('replaces one idle upload for each of several concurrent starts', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);
@@ -270,7 +270,7 @@ describe('where as many are under way as may be', () => {
     expect(await stillThere(own)).toEqual(own.slice(3));
   });
 
-  test('the one that has given way is begun anew', async () => {
+  test('starts a replaced upload again from the beginning', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const [oldest] = await all(browser);
@@ -284,7 +284,7 @@ describe('where as many are under way as may be', () => {
   });
 });
 
-test('chunks of 8 KB are taken, dust is not, and the last chunk may be as small as it is', async () => {
+test('accepts chunks from 8 KB, and a smaller one only at the end', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   const append = (start: number, end: number) =>
@@ -297,7 +297,7 @@ test('chunks of 8 KB are taken, dust is not, and the last chunk may be as small 
   ]);
   expect((await append(0, 0)).body).toEqual({ received: 0 });
   expect((await append(0, 8_000)).body).toEqual({ received: 8_000 });
-  // What came before is no new chunk.
+  // These bytes came before, so this is not a new chunk.
   expect((await append(4, 5)).body).toEqual({ received: 8_000 });
   expect((await append(8_000, 16_000)).body).toEqual({ received: 16_000 });
   expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });
@@ -323,9 +323,9 @@ describe('the file of an upload', () => {
     return heard.bytes.equals(song);
   };
 
-  test('may have bytes that were never acknowledged: the next chunk takes their place', async () => {
+  test('overwrites bytes that were never acknowledged with the next chunk', async () => {
     const upload = await begun(20_000);
-    // As after a crash between the file and its row.
+    // The state after a crash between writing the file and updating its row.
     await appendFile(await fileOf(upload.clientId), Buffer.alloc(9_000, 7));
     expect((await upload.browser.put(at(upload.clientId), { size: song.length })).body).toEqual({
       received: 20_000,
@@ -337,7 +337,7 @@ describe('the file of an upload', () => {
   test.each([
     ['is missing', (file: string) => rm(file)],
     ['is shorter than what was acknowledged', (file: string) => truncate(file, 9_000)],
-  ])('that %s begins anew', async (_, damage) => {
+  ])('that %s starts from the beginning', async (_, damage) => {
     const upload = await begun(20_000);
     await damage(await fileOf(upload.clientId));
     const next = await upload.browser.patch(
@@ -352,7 +352,7 @@ describe('the file of an upload', () => {
     expect(await isHeard(upload)).toBe(true);
   });
 
-  test('that is missing when the upload is whole is sent again', async () => {
+  test('that is missing once the upload is complete is sent again', async () => {
     const upload = await begun(20_000);
     await sendRest(upload.browser, upload.clientId, song);
     await rm(await fileOf(upload.clientId));
@@ -365,7 +365,7 @@ describe('the file of an upload', () => {
     expect(await isHeard(upload)).toBe(true);
   });
 
-  test('goes with an upload that is given up, and with its owner', async () => {
+  test('is deleted with its upload, and with its owner', async () => {
     const upload = await begun(20_000);
     const file = basename(await fileOf(upload.clientId));
     await upload.browser.delete(at(upload.clientId));
@@ -384,7 +384,7 @@ describe('the file of an upload', () => {
     expect(await app.partials.list()).toContain(basename(await fileOf(other.clientId)));
   });
 
-  test('is the recording’s own, not shared with what is begun under the same id afterwards', async () => {
+  test('is not shared with a later upload under the same id', async () => {
     const upload = await begun(20_000);
     await sendRest(upload.browser, upload.clientId, song);
     const reply = await upload.browser.form('/api/recordings', { title: 'First', uploadId: upload.clientId });
@@ -408,7 +408,7 @@ describe('sweeping', () => {
   };
   afterEach(() => app.clock.reset());
 
-  test('what nobody came back for is forgotten after two weeks', async () => {
+  test('deletes uploads that have been idle for two weeks', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await sendRest(browser, clientId, longSong);
@@ -419,7 +419,7 @@ describe('sweeping', () => {
     expect(await app.partials.list()).toEqual([]);
   });
 
-  test('what comes a chunk at a time, from a place where the connection is there once a week, is kept', async () => {
+  test('keeps an upload that grows by a chunk once a week', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });
@@ -437,7 +437,7 @@ describe('sweeping', () => {
     expect(reply.status).toBe(201);
   });
 
-  test('asking how far it has come, or sending again what is there, keeps nothing', async () => {
+  test('does not count status requests and repeated chunks as growth', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     const again = async () => {
@@ -451,7 +451,7 @@ describe('sweeping', () => {
     expect(await isThere(clientId)).toBe(false);
   });
 
-  test('nothing is under way for longer than three months', async () => {
+  test('deletes every upload after three months', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });

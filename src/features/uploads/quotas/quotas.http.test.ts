@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client, Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-/** A hook just before a recording is stored. */
+/** Called just before a recording is stored. */
 let beforeKept: (() => Promise<unknown>) | null = null;
 
 const app = await startTestApp({
@@ -56,7 +56,7 @@ const storedCounts = async () => {
   );
   return rows[0]!.count;
 };
-/** Backdates what the student has sent by this many hours, and sets the size of each file. */
+/** Backdates everything that the student has sent by this many hours, and sets the size of each file. */
 const ago = (hours: number, bytes = song.bytes.length) =>
   app.db.execute(
     sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})
@@ -64,7 +64,7 @@ const ago = (hours: number, bytes = song.bytes.length) =>
         update media_files set size = ${bytes} from sent where name = audio_url`,
   );
 
-test('a student who has sent the daily number of recordings is told so, and when the next is accepted', async () => {
+test('rejects recordings beyond the daily number and says when to try again', async () => {
   await send();
   await ago(20);
   await send();
@@ -89,7 +89,7 @@ test('a student who has sent the daily number of recordings is told so, and when
   expect((await send()).status, 'only one has become a day old').toBe(429);
 });
 
-test('a student who has sent the daily number of bytes is told so; a small enough recording still fits', async () => {
+test('rejects uploads beyond the daily number of bytes, but not smaller ones', async () => {
   await send();
   await ago(3, 4_000_000);
   const large = await begin(9_000_000);
@@ -101,14 +101,14 @@ test('a student who has sent the daily number of bytes is told so; a small enoug
   expect((await begin(8_000_000)).status).toBe(200);
 });
 
-test('the size is checked when the recording is stored, whatever was declared', async () => {
+test('checks the actual size when storing the recording', async () => {
   await send();
   await ago(3, 11_999_999);
   const reply = await send();
   expect([reply.status, await storedCounts()]).toEqual([429, 1]);
 });
 
-test('uploads in progress count towards the quota; abandoned ones no longer do', async () => {
+test('counts uploads in progress towards the quota, but not abandoned ones', async () => {
   await send();
   const first = crypto.randomUUID();
   expect((await begin(9, first)).status).toBe(200);
@@ -122,7 +122,7 @@ test('uploads in progress count towards the quota; abandoned ones no longer do',
   expect((await begin(9)).status).toBe(200);
 });
 
-test('concurrent recordings are stored as far as the quota allows, and no file of another is left', async () => {
+test('stores concurrent recordings up to the quota and leaves no stray files', async () => {
   await send();
   await send();
   const uploads = [await uploaded(), crypto.randomUUID()];
@@ -141,7 +141,7 @@ test('concurrent recordings are stored as far as the quota allows, and no file o
   expect([await storedCounts(), (await app.files()).length]).toEqual([3, files + 1]);
 });
 
-test('a retry after a lost response is never refused', async () => {
+test('never rejects a retry after a lost response', async () => {
   const clientId = await uploaded();
   expect((await commit(clientId)).status).toBe(201);
   await send();
@@ -152,7 +152,7 @@ test('a retry after a lost response is never refused', async () => {
   expect((await begin(song.bytes.length, clientId)).status).toBe(200);
 });
 
-test('a refused upload stays intact, to become a recording later', async () => {
+test('keeps a rejected upload, which can become a recording later', async () => {
   const waiting = await uploaded();
   await Promise.all([send(), send()]);
   await send();
@@ -170,7 +170,7 @@ test('withdrawing a recording makes room for another', async () => {
   expect((await send()).status).toBe(201);
 });
 
-test('quotas are per student, and a teacher has none', async () => {
+test('quotas apply to each student separately and not to teachers', async () => {
   await send();
   await send();
   await send();
@@ -181,7 +181,7 @@ test('quotas are per student, and a teacher has none', async () => {
     expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9_000_000 })).status).toBe(200);
 });
 
-test('an account that was deleted while its recording was in flight is signed out', async () => {
+test('an account deleted while its recording was in flight is signed out', async () => {
   beforeKept = () => app.db.execute(sql`delete from users where id = ${student.id}`);
   expect((await send()).status).toBe(401);
 });

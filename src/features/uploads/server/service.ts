@@ -22,16 +22,16 @@ import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof uploadsService>;
 
-/** More are too many in any case. */
+/** Maximum number of rows that are summed. An exact count above this is of no use. */
 const MOST_SUMMED = 1_000;
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** An upload that has grown within this time is expected to need the rest of its space soon. */
+/** An upload with a new chunk within this time is expected to need the rest of its space soon. */
 const UNDER_WAY_MINUTES = 10;
 
-/** Files uploaded in chunks over unreliable connections, each accessible only to its owner. */
+/** Receives files in chunks over unreliable connections. Each upload is accessible only to its owner. */
 export function uploadsService(deps: {
   slots: Record<SlotName, UploadSlot>;
   db: Db;
@@ -43,22 +43,25 @@ export function uploadsService(deps: {
   clock: Clock;
 }) {
   const { db, slots, staging, partials, media, disk, quotas, clock } = deps;
-  /** Uploads of which something is being made in this process, by their staged files. */
+  /** Uploads that are being turned into something in this process, by their staged files. */
   const inUse = new Map<StagedFile, store.UploadKey>();
 
-  /** A new upload must fit beside those under way, or all could fill the disk half-finished and none complete. */
+  /**
+   * Checks that a new upload fits on the disk together with all active ones; otherwise they could all fill it
+   * half-finished and none would complete.
+   */
   async function mustFitBesideOthers(size: number) {
     const since = new Date(clock().getTime() - UNDER_WAY_MINUTES * MINUTE_MS);
     const others = await store.sizeOfAllGrownSince(db, since);
     await disk.mustHaveRoom(size, others);
   }
 
-  /** Serialized per owner, so that concurrent calls cannot exceed the limits on open uploads. */
+  /** Starts an upload. Serialized per owner, so that concurrent calls can't exceed the limits on open uploads. */
   async function beginNew(key: store.UploadKey, announced: store.Announced) {
     const replaced: string[] = [];
     const begun = await db.transaction(async (tx) => {
       const owner = await store.holdOwner(tx, key.ownerId);
-      // The account was deleted in between.
+      // The account was deleted in the meantime.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
@@ -73,9 +76,9 @@ export function uploadsService(deps: {
   }
 
   /**
-   * Abandoned uploads must not lock their owner out.
-   * @returns the file of the one that was deleted
-   * @throws AppError 'too-many' if all have grown lately
+   * Deletes the owner's longest idle upload, so that abandoned uploads don't lock them out.
+   * @returns the file of the deleted upload
+   * @throws AppError 'too-many' if all have grown recently
    */
   async function makeRoom(tx: Db, ownerId: string): Promise<string> {
     const rests = UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS;
@@ -99,12 +102,12 @@ export function uploadsService(deps: {
 
   return {
     /**
-     * Begins an upload, or finds the one that is under way. If the owner has too many, the longest idle ones are
-     * deleted, provided that they have been idle long enough.
+     * Starts an upload, or finds the existing one. If the owner has too many, deletes those that have been idle
+     * longest, provided that they have been idle long enough.
      * @param announced the slot defaults to the usual one of the caller's role
      * @returns how many of its bytes are durable
-     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (begun with another size or slot),
-     *   'too-many' (open uploads, or a student's quota is used up), 'storage-full'
+     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (started with another size or
+     * slot), 'too-many' (open uploads, or the student's quota is used up), 'storage-full'
      */
     async begin(
       caller: Pick<Caller, 'id' | 'role'>,
@@ -125,7 +128,7 @@ export function uploadsService(deps: {
       if (found.slot !== slot) throw conflict(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
-      // The file is gone, as after an older backup: the device still has all of it.
+      // The file is gone, for example after restoring an older backup. The device still has all of it.
       await store.startOver(db, key, file);
       return 0;
     },
@@ -134,7 +137,7 @@ export function uploadsService(deps: {
      * Adds a chunk, which is durable when this resolves. A chunk that was received before changes nothing.
      * @returns how many bytes of the file are durable
      * @throws AppError 'not-found', 'conflict' (an earlier chunk is missing), 'too-large', 'bad-input' (too small),
-     *   'storage-full'
+     * 'storage-full'
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
       roomFor(bytes, async (tx) => {
@@ -146,7 +149,7 @@ export function uploadsService(deps: {
         if (end <= upload.received) return upload.received;
         if (start !== upload.received) throw conflict('A chunk before this one is missing.');
         if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
-        // Under the lock of its row, nobody else writes to the file.
+        // The row lock ensures that nobody else writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
           throw conflict('A chunk before this one is missing.');
         await store.setReceived(tx, key, end, clock());
@@ -154,12 +157,12 @@ export function uploadsService(deps: {
       }),
 
     /**
-     * Passes the file of a call to `use`: the one sent with it, the upload that it names, or null for none. The staged
-     * copy of an upload is discarded when `use` ends, successfully or not.
+     * Passes the file of a call to `use`: the one sent with it, the upload that it names, or null. The staged copy of
+     * an upload is discarded when `use` ends, successfully or not.
      * @param use must call `take` in the transaction that stores the file: of two concurrent calls for the same
-     *   upload, only one gets it
-     * @throws AppError 'conflict' when the upload is incomplete, was begun for another slot, or was taken by another
-     *   call; 'storage-full'
+     * upload, only one gets it
+     * @throws AppError 'conflict' if the upload is incomplete, was started for another slot, or was taken by another
+     * call; 'storage-full'
      */
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
@@ -173,14 +176,14 @@ export function uploadsService(deps: {
         throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
       if (upload.slot !== slot.name) throw new UploadStays(OTHER_SLOT);
       const file = await partials.stage(upload.file, upload.size);
-      // Committed by another call, or given up, a moment ago.
+      // Another call has just committed or deleted it.
       if (!file) throw goneMeanwhile();
       inUse.set(file, key);
       try {
         const used = await use(file, async (tx) => {
           if ((await store.deleteUpload(tx, key)) !== upload.file) throw goneMeanwhile();
         });
-        // If the row is still there, the file is missing at the next call, and the device sends it again.
+        // If the row is still there, the next call finds the file missing, and the device sends it again.
         await partials.remove(upload.file);
         return used;
       } finally {
@@ -190,8 +193,8 @@ export function uploadsService(deps: {
     },
 
     /**
-     * How far the inspection of an upload's sound has come in this process; null when none is under way here, or not
-     * for this owner. Of two calls for the same upload, as after a lost answer, the one that is further counts.
+     * Returns the progress of inspecting an upload's sound in this process; null if no inspection by this owner is
+     * running here. If two calls name the same upload, as after a lost response, it is the one that is further along.
      */
     examinationOf(key: store.UploadKey): Examination | null {
       const all = [...inUse]
@@ -201,8 +204,8 @@ export function uploadsService(deps: {
     },
 
     /**
-     * Runs the call that an upload was sent for. Once the call has succeeded or been refused for good, the upload is
-     * given up, so that it no longer counts as open.
+     * Runs the call that an upload was sent for. Once the call has succeeded or been permanently rejected, deletes
+     * the upload, so that it no longer counts as open.
      * @param uploadId the upload that the call names, if any
      */
     async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
@@ -218,12 +221,12 @@ export function uploadsService(deps: {
 
     giveUp,
 
-    /** Incomplete uploads of everybody, up to `most`, and the bytes that have come; for an operator. */
+    /** Counts all users' incomplete uploads, up to `most`, and their received bytes, for the operator's overview. */
     sumOpen: async () => ({ ...(await store.sumOfAll(db, MOST_SUMMED)), most: MOST_SUMMED }),
 
     /**
-     * Deletes uploads that have stopped growing, and those begun too long ago; and files without an upload, which a
-     * crash left over, or the deletion of a user.
+     * Deletes uploads that have stopped growing or are too old, and files without an upload, left behind by a crash
+     * or by the deletion of a user.
      */
     forgetOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
@@ -238,13 +241,16 @@ export function uploadsService(deps: {
   };
 }
 
-/** The file of a call: sent with it, or uploaded before by its owner. */
+/** The file of a call: sent with it, or uploaded earlier by its owner. */
 type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: string | undefined };
 
-/** Ends an upload within a transaction. @throws AppError 'conflict' when the upload no longer exists */
+/**
+ * Deletes the upload within a transaction.
+ * @throws AppError 'conflict' if the upload no longer exists
+ */
 export type TakeUpload = (tx: Db) => Promise<void>;
 
-/** A conflict that does not end the upload: it can be named again. */
+/** A conflict that leaves the upload in place, so that a later call can name it again. */
 export class UploadStays extends AppError {
   constructor(message: string) {
     super('conflict', message);

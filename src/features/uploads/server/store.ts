@@ -3,13 +3,16 @@ import type { Db } from '#server/db/database.ts';
 import { uploads, users } from '#server/db/schema.ts';
 import type { SlotName } from '#shared/kinds.ts';
 
-/** An upload is identified by its owner and the id that the owner's device gave it. */
+/** Identifies an upload by its owner and the id that the owner's device chose. */
 export type UploadKey = { ownerId: string; clientId: string };
 
 const named = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploads.ownerId, ownerId), eq(uploads.clientId, clientId));
 
-/** Locks the owner, so that concurrent calls cannot begin another upload. @returns null if the user does not exist */
+/**
+ * Locks the owner, so that concurrent calls can't start another upload.
+ * @returns null if the user does not exist
+ */
 export async function holdOwner(tx: Db, id: string) {
   const [row] = await tx
     .select({ role: users.role })
@@ -21,7 +24,7 @@ export async function holdOwner(tx: Db, id: string) {
 
 const columns = { size: uploads.size, slot: uploads.slot, received: uploads.received, file: uploads.file };
 
-/** Size (in bytes) and slot, as declared when the upload begins. */
+/** Size (in bytes) and slot, as declared when the upload starts. */
 export type Announced = { size: number; slot: SlotName };
 
 export async function insertUpload(tx: Db, key: UploadKey, announced: Announced, now: Date) {
@@ -32,7 +35,7 @@ export async function insertUpload(tx: Db, key: UploadKey, announced: Announced,
   return row!;
 }
 
-/** How many uploads an owner has under way, and their total size in bytes once complete. */
+/** Returns the number of an owner's open uploads, and their total size in bytes once complete. */
 export async function sumOfUploads(db: Db, ownerId: string) {
   const [row] = await db
     .select({
@@ -44,7 +47,10 @@ export async function sumOfUploads(db: Db, ownerId: string) {
   return { count: row!.count, bytes: Number(row!.bytes) };
 }
 
-/** Total size in bytes, once complete, of all users' uploads that were begun or have grown since `since`. */
+/**
+ * Returns the total size in bytes, once complete, of all users' uploads that were started or have grown since
+ * `since`.
+ */
 export async function sizeOfAllGrownSince(db: Db, since: Date) {
   const [row] = await db
     .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
@@ -53,7 +59,7 @@ export async function sizeOfAllGrownSince(db: Db, since: Date) {
   return Number(row!.size);
 }
 
-/** Uploads of all users, and what has come of them; of `most` at most, so that it costs the same however many there are. */
+/** Counts all users' uploads and their received bytes. Reads at most `most` rows, to bound the cost. */
 export async function sumOfAll(db: Db, most: number) {
   const some = db.select({ received: uploads.received }).from(uploads).limit(most).as('some');
   const [row] = await db
@@ -62,7 +68,7 @@ export async function sumOfAll(db: Db, most: number) {
   return { count: row!.count, bytes: Number(row!.bytes) };
 }
 
-/** The owner's longest idle upload; null when there is none. */
+/** Returns the owner's longest idle upload; null if there is none. */
 export async function longestAtRest(db: Db, ownerId: string) {
   const [row] = await db
     .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
@@ -73,42 +79,45 @@ export async function longestAtRest(db: Db, ownerId: string) {
   return row ?? null;
 }
 
-/** Deletes the owner's longest idle upload, unless it has grown after `cutoff`. @returns its file, or null */
+/**
+ * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
+ * @returns its file, or null
+ */
 export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date) {
   const longest = await longestAtRest(db, ownerId);
   if (!longest) return null;
   const deleted = await db
     .delete(uploads)
-    // Checked again here, in case a chunk has just arrived.
+    // Check again here, in case a chunk has just arrived.
     .where(and(named({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
     .returning({ file: uploads.file });
   return deleted[0]?.file ?? null;
 }
 
-/** The declared size and slot, the bytes received so far and their file; null when there is no such upload. */
+/** Returns the declared size and slot, the bytes received so far and their file; null if there is no such upload. */
 export async function findUpload(db: Db, key: UploadKey) {
   const [row] = await db.select(columns).from(uploads).where(named(key));
   return row ?? null;
 }
 
-/** Like {@link findUpload}, and locks the upload: nobody else can add a chunk until the transaction ends. */
+/** Like {@link findUpload}, but locks the upload: nobody else can add a chunk until the transaction ends. */
 export async function lockUpload(tx: Db, key: UploadKey) {
   const [row] = await tx.select(columns).from(uploads).where(named(key)).for('update');
   return row ?? null;
 }
 
-/** Counts a chunk that is durable. */
+/** Records a chunk that is durable. */
 export const setReceived = (tx: Db, key: UploadKey, received: number, now: Date) =>
   tx.update(uploads).set({ received, grownAt: now }).where(named(key));
 
-/** The chunks in that file are gone: those to come begin it anew. */
+/** Resets the upload, because its file has lost chunks: the next chunk starts at 0. */
 export const startOver = (db: Db, key: UploadKey, file: string) =>
   db
     .update(uploads)
     .set({ received: 0 })
     .where(and(named(key), eq(uploads.file, file)));
 
-/** @returns the file of the upload, or null if there was none */
+/** @returns the upload's file, or null if there was no upload */
 export async function deleteUpload(db: Db, key: UploadKey) {
   const [deleted] = await db.delete(uploads).where(named(key)).returning({ file: uploads.file });
   return deleted?.file ?? null;
@@ -117,7 +126,7 @@ export async function deleteUpload(db: Db, key: UploadKey) {
 export const deleteUploadsBefore = (db: Db, { grown, begun }: { grown: Date; begun: Date }) =>
   db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
 
-/** Which of these files belong to an upload. */
+/** Returns which of these files belong to an upload. */
 export async function filesInUse(db: Db, files: string[]) {
   const rows = await db
     .select({ file: uploads.file })

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Sent = { at: Date; size: number };
 
-/** How much one student may send within any 24 hours. A withdrawn recording no longer counts. */
+/** Limits how much one student may send within any 24 hours. A withdrawn recording no longer counts. */
 export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
   const { clock } = deps;
   const most = deps.settings.studentDaily;
@@ -35,9 +35,9 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
 
   return {
     /**
-     * Whether a student may start an upload, given those in progress. A `clientId` that is already a recording is
-     * always allowed.
-     * @throws AppError 'too-many' with the seconds until it may
+     * Checks whether a student may start an upload, given those in progress. Always passes if `clientId` already
+     * became a recording.
+     * @throws AppError 'too-many' with the number of seconds to wait
      */
     async mayBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
       if (await store.wasSentBefore(db, studentId, clientId)) return;
@@ -45,15 +45,18 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
       mustFit([...(await sentBy(db, studentId)), ...unfinished], size);
     },
 
-    /** Before work is spent on a recording. @throws AppError 'too-many' */
+    /**
+     * Checks the quota before work is spent on a recording.
+     * @throws AppError 'too-many'
+     */
     async mayKeep(db: Db, studentId: string, size: number): Promise<void> {
       mustFit(await sentBy(db, studentId), size);
     },
 
     /**
-     * Within the transaction that stores the recording, before the insert: checks of one student are serialized, so
-     * that none slips past another.
-     * @throws AppError 'too-many'; 'unauthorized' when the account was deleted in between
+     * Checks the quota in the transaction that stores the recording, before the insert. Checks for one student are
+     * serialized, so that concurrent recordings can't exceed it.
+     * @throws AppError 'too-many'; 'unauthorized' if the account was deleted in the meantime
      */
     async claim(tx: Db, studentId: string, size: number): Promise<void> {
       if (!(await store.lockStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');

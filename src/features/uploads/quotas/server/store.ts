@@ -2,7 +2,10 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mediaFiles, recordings, uploads, users } from '#server/db/schema.ts';
 
-/** Locks the student's quota until the transaction ends. @returns whether there is such a user */
+/**
+ * Locks the student's quota until the transaction ends.
+ * @returns whether the user exists
+ */
 export async function lockStudent(tx: Db, id: string) {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
   return rows.length > 0;
@@ -17,8 +20,8 @@ export async function wasSentBefore(db: Db, studentId: string, clientId: string)
 }
 
 /**
- * Times and sizes of the student's recordings since `since`; only the newest `most` rows are read, however many the
- * student has.
+ * Returns the times and sizes of the student's recordings since `since`. Reads only the newest `most` rows, to bound
+ * the cost.
  */
 export async function listSentSince(db: Db, studentId: string, since: Date, most: number) {
   const newest = db
@@ -35,7 +38,7 @@ export async function listSentSince(db: Db, studentId: string, since: Date, most
     .where(gt(newest.at, since));
 }
 
-/** The same for uploads in progress, by their declared size. */
+/** Returns the same for uploads in progress, with their declared sizes. */
 export const listUnfinishedSince = (db: Db, studentId: string, since: Date) =>
   db
     .select({ at: uploads.createdAt, size: uploads.size })
