@@ -3,10 +3,13 @@ import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 export const RECORDING_TITLE_MAX = 200;
 export const RECORDING_MESSAGE_MAX = 2_000;
 
-/** Page size of histories, of recordings and of feedback: each has a waveform or two, and a page stays below 200 KB. */
+/**
+ * Page size of the histories of recordings and feedback. Each item has one or two waveforms; a page stays below 200
+ * KB.
+ */
 export const HISTORY_PAGE = 100;
 
-/** Pending recordings are answered fewer at a time: each is a card with a form. */
+/** Page size of pending recordings: smaller, because each is a card with a form. */
 export const PENDING_PAGE = 50;
 
 export const MISSING_TITLE = 'Please provide a title for your recording.';

@@ -15,7 +15,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('a student submits a recording, and it waits for the teacher with its length and its waveform', async () => {
+test('stores a submitted recording as pending, with its length and waveform', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Chödrön', levels: ['Refuge'] });
   const browser = await app.as(student);
   const melody = await app.make.melody({ level: 'Refuge' });
@@ -44,7 +44,7 @@ test('a student submits a recording, and it waits for the teacher with its lengt
   expect(heard.bytes.equals(song.bytes)).toBe(true);
 });
 
-test('the waiting recordings are the same at both addresses, oldest first', async () => {
+test('returns the same pending recordings at both addresses, oldest first', async () => {
   const [first, second] = [
     await app.make.recording({ title: 'First' }),
     await app.make.recording({ title: 'Second' }),
@@ -55,7 +55,7 @@ test('the waiting recordings are the same at both addresses, oldest first', asyn
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
-test('the teacher is told how many wait, and no longer of one that is answered', async () => {
+test('counts pending recordings until they are answered', async () => {
   const counted = async () =>
     ((await teacher.get('/api/admin/pending-recordings/count')).body as { count: number }).count;
   const before = await counted();
@@ -65,7 +65,7 @@ test('the teacher is told how many wait, and no longer of one that is answered',
   expect(await counted()).toBe(before);
 });
 
-test('the same clientId makes one recording, one after the other and at the same moment', async () => {
+test('one clientId makes one recording, even if it is sent several times at once', async () => {
   const browser = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();
   const send = (title: string) => browser.form('/api/recordings', { title, audio: song, clientId });
@@ -78,7 +78,7 @@ test('the same clientId makes one recording, one after the other and at the same
   expect(await kept()).toEqual(before.map((count) => count + 1));
 });
 
-test('a clientId belongs to its student: another one with the same makes a recording of their own', async () => {
+test('two students may use the same clientId', async () => {
   const clientId = crypto.randomUUID();
   const replies = [];
   for (let i = 0; i < 2; i += 1) {
@@ -89,7 +89,7 @@ test('a clientId belongs to its student: another one with the same makes a recor
   expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
 });
 
-test('a melody that the student may not hear, or that is gone, costs the link and never the recording', async () => {
+test('stores the recording without a melody that is gone or hidden from the student', async () => {
   const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
   const browser = await app.as(await app.make.student());
   for (const melodyId of [hidden.id, 999_999]) {
@@ -109,7 +109,7 @@ test.each([
   ['a melody that is no number', { melodyId: 'x' }, 400, /melodyId/],
   ['a clientId that is none', { clientId: 'x' }, 400, /clientId/],
   ['a NUL in its title', { title: 'a\0b' }, 400, /NUL/],
-] as const)('a recording with %s is refused and nothing is kept', async (_, wrong, status, message) => {
+] as const)('rejects a recording with %s and keeps nothing', async (_, wrong, status, message) => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   const reply = await browser.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });
@@ -118,7 +118,7 @@ test.each([
   expect(await kept()).toEqual(before);
 });
 
-test('10 MB are too much, one byte less is not', async () => {
+test('rejects 10 MB and accepts one byte less', async () => {
   const browser = await app.as(await app.make.student());
   const limit = 10 * 1024 * 1024;
   const before = await kept();
@@ -134,7 +134,7 @@ test('10 MB are too much, one byte less is not', async () => {
   expect([almost.status, almost.body.duration]).toEqual([201, 300]);
 });
 
-test('something that is no form is refused plainly', async () => {
+test('rejects a body that is not a form', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.post('/api/recordings', { title: 'JSON' })).status).toBe(400);
   const broken = await browser.send('POST', '/api/recordings', 'no boundary in sight', {
@@ -143,7 +143,7 @@ test('something that is no form is refused plainly', async () => {
   expect(broken.status).toBe(400);
 });
 
-test('a boundary longer than the standard allows is bad input', async () => {
+test('rejects a boundary that is longer than the standard allows', async () => {
   const browser = await app.as(await app.make.student());
   const boundary = 'Z'.repeat(300);
   const reply = await browser.send('POST', '/api/recordings', `--${boundary}--\r\n`, {
@@ -152,7 +152,7 @@ test('a boundary longer than the standard allows is bad input', async () => {
   expect([reply.status, reply.body.message]).toEqual([400, 'The form could not be read. Please try again.']);
 });
 
-test('a student who is deleted while sending is no longer signed in, and nothing stays', async () => {
+test('signs out a student who is deleted while sending and keeps nothing', async () => {
   const before = await kept();
   const submitting = app.services.recordings.submit({ title: 'Too late' }, await app.make.staged(tone(1)), {
     id: crypto.randomUUID(),
@@ -162,7 +162,7 @@ test('a student who is deleted while sending is no longer signed in, and nothing
   expect(await kept()).toEqual(before);
 });
 
-test('a connection that is cut in the middle of a file leaves nothing behind', async () => {
+test('leaves nothing behind when the connection drops in the middle of a file', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   await new Promise<void>((resolve) => {
@@ -184,7 +184,7 @@ test('a connection that is cut in the middle of a file leaves nothing behind', a
   expect(await kept()).toEqual(before);
 });
 
-test('a history of more than 100 goes on behind the last one', async () => {
+test('returns a history of more than 100 recordings in pages', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const first = await app.make.recording({ student });
@@ -222,7 +222,7 @@ test.each(audioExpectations)('$file is $outcome', async (expected) => {
   expect(file.bytes.equals(bytes)).toBe(true);
 });
 
-test('a student withdraws a recording that waits, and its file goes with it', async () => {
+test('a student withdraws a pending recording and its file is deleted', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const { id, audioUrl } = await app.make.recording({ student });
@@ -232,7 +232,7 @@ test('a student withdraws a recording that waits, and its file goes with it', as
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(404);
 });
 
-test('a late duplicate does not bring back a recording that was withdrawn', async () => {
+test('a late duplicate does not bring back a withdrawn recording', async () => {
   const browser = await app.as(await app.make.student());
   const recording = { title: 'Refuge', audio: song, clientId: crypto.randomUUID() };
   const { body } = await browser.form('/api/recordings', recording);
@@ -245,7 +245,7 @@ test('a late duplicate does not bring back a recording that was withdrawn', asyn
   expect((await browser.get('/api/student/recordings')).body).toEqual([]);
 });
 
-test('what was answered, or is another’s, can’t be withdrawn', async () => {
+test('rejects withdrawing an answered recording, or another student’s', async () => {
   const student = await app.make.student();
   const { recordingId } = await app.make.feedback({ student });
   const answered = await (await app.as(student)).delete(`/api/recordings/${recordingId}`);
@@ -257,7 +257,7 @@ test('what was answered, or is another’s, can’t be withdrawn', async () => {
   expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);
 });
 
-test('withdrawing and answering at the same moment: one of the two happens, as a whole', async () => {
+test('either withdraws or answers a recording when both happen at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const student = await app.make.student();
     const browser = await app.as(student);
@@ -275,7 +275,7 @@ test('withdrawing and answering at the same moment: one of the two happens, as a
   expect((await app.files()).length).toBe(await app.count('media_files'));
 });
 
-test('recordings of one melody are counted as attempts, each student’s by themselves', async () => {
+test('counts attempts at a melody separately for each student', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const other = await app.make.student({ levels: ['Refuge'] });

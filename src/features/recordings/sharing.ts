@@ -1,4 +1,4 @@
-// Sound that another app shares with the installed one (W3C, Web Share Target): the system posts it as a form.
+// Sound that another app shares with the installed app (W3C, Web Share Target). The system posts it as a form.
 
 export const SHARE_PATH = '/submit';
 export const SHARE_FIELD = 'sound';
@@ -7,8 +7,8 @@ export const SHARE_FIELD = 'sound';
 export const SHARED_PARAMETER = 'shared';
 
 /**
- * 'kept': the sound waits for the page, unless sharing it failed. 'outside': as 'kept', but another website has posted
- * it. 'signed-out': nobody was signed in, so it was not kept.
+ * 'kept': the sound is stored for the page, unless sharing it failed. 'outside': like 'kept', but another website has
+ * posted it. 'signed-out': nobody was signed in, so it was not stored.
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 

@@ -33,7 +33,7 @@ export function recordingsService(deps: {
       ids: readonly number[],
     ): Promise<Map<number, NonNullable<PendingRecording['sungOtherwise']>>>;
   };
-  /** Files of what is deleted along with a recording, locked until the transaction ends. */
+  /** Returns the files that are deleted along with a recording, and locks them until the transaction ends. */
   filesAlong: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {
   const { db, media, melodies, uploads, quotas, news, recordingLines, filesAlong } = deps;
@@ -66,25 +66,24 @@ export function recordingsService(deps: {
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
       await news.recordingSubmitted(tx, student.id);
-      // Once this has committed, it may be deleted at any moment.
+      // Read it within the transaction: it may be deleted as soon as this has committed.
       return (await store.findRecording(tx, { id: made }))!;
     });
   }
 
   return {
-    /** At startup, folds titles from before they were folded for the search. */
+    /** Folds the titles of recordings that are older than the search column. Called at startup. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
 
     /**
-     * Stores a recording, its sound and its row as one unit. If the student has sent the `clientId` before, returns the
-     * recording made the first time, whatever else is sent with it. If the melody has gone, or the student may no
-     * longer hear it, the recording is stored without it.
-     * @param audio the file, if it was sent with the call and not uploaded before
+     * Stores a recording, its sound and its row as one unit. If the student has sent the `clientId` before, returns
+     * the first recording, whatever else is sent with it. If the melody is gone, or the student may no longer hear
+     * it, the recording is stored without it.
+     * @param audio the file, if it was sent with the call instead of being uploaded first
      * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is
-     *   not complete, or was taken),
-     *   'too-many' (the student has sent as much as is allowed in a day), 'storage-full'
+     * incomplete, or was taken), 'too-many' (the student's daily quota is used up), 'storage-full'
      */
     submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>
       uploads.settle(student.id, uploadId, async () => {
@@ -100,20 +99,19 @@ export function recordingsService(deps: {
           );
           return { recording: made, isNew: true };
         } catch (error) {
-          // The same recording was sent twice concurrently: the other call has made it, and has taken the upload.
+          // The same recording was sent twice at once: the other call has stored it and taken the upload.
           const other = clientId && (await store.findByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };
           throw error;
         }
       }),
 
-    /** Newest first, a page at a time. */
+    /** Returns a page of recordings, newest first. */
     listOf: (student: Pick<Person, 'id'>, before?: number) => store.listOfStudent(db, student.id, before),
 
-    /** How large their files are together. */
+    /** Returns the total size of the student's files, in bytes. */
     bytesOf: (studentId: string) => store.bytesOf(db, studentId),
 
-    /** How many recordings of a melody the student has sent. */
     countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),
 
     waitingOf: (student: Person) => store.waitingOf(db, student.id),
@@ -137,17 +135,17 @@ export function recordingsService(deps: {
       await media.removeFiles(files);
     },
 
-    /** The attempts at the melody of a recording, newest first, in parts; null if the viewer may not see it. */
+    /** Returns a page of the attempts at a recording's melody, newest first; null if the viewer may not see it. */
     thread: (id: number, viewer: Person, part: store.ThreadPart) =>
       store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
-    /** The owner and the melody of one of the student's recordings; null when the student has no such recording. */
+    /** Returns the owner and the melody of one of the student's recordings; null if it is not theirs. */
     ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
 
-    /** Oldest first. */
+    /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
 
-    /** The same, with the lines that were left out or sung again. */
+    /** Returns the same, with the lines that were left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPending(db, after);
       const otherwise = await recordingLines.sungOtherwise(page.rows.map(({ id }) => id));
@@ -159,15 +157,21 @@ export function recordingsService(deps: {
 
     countPending: () => store.countPending(db),
 
-    /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
+    /**
+     * Marks a recording as answered. Call it in the transaction that stores the answer.
+     * @returns the student's id; null if it was already answered or is gone
+     */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
 
-    /** Locks it until the transaction ends. @returns the student's id; null unless it waits for an answer */
+    /**
+     * Locks a pending recording until the transaction ends.
+     * @returns the student's id; null unless it is pending
+     */
     lockPending: (tx: Db, id: number) => store.lockPending(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),
 
-    /** The files of all of a student's recordings, which are locked until the transaction ends. */
+    /** Returns the files of all of a student's recordings, and locks them until the transaction ends. */
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
@@ -180,8 +184,8 @@ export function recordingsService(deps: {
 /** Thrown within the transaction, so that the second file is removed again. */
 class SentBefore extends Error {}
 
-/** Final for the device, which keeps the recording and says so. */
+/** The device does not retry after this error: it keeps the recording and shows the message. */
 const withdrawnBefore = () => badInput('You withdrew this recording, so it was not sent again.');
 
-/** Rounded to the nearest second, at least one. */
+/** Rounds to the nearest second, at least one. */
 export const wholeSeconds = (ms: number | null | undefined) => Math.max(1, Math.round((ms ?? 0) / 1000));

@@ -7,7 +7,7 @@ import { folded } from '#shared/search-words.ts';
 import { pageById, pageOf } from '#server/db/page.ts';
 import { HISTORY_PAGE, PENDING_PAGE } from '../limits.ts';
 
-/** The columns of a recording in every answer; feedback selects the same. */
+/** The columns of a recording in every response; feedback selects the same. */
 export const recordingColumns = {
   id: recordings.id,
   title: recordings.title,
@@ -23,7 +23,7 @@ export const recordingColumns = {
   student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
 };
 
-/** The number of the student's attempt at the melody, from 1; null without a melody. */
+/** Selects the number of the student's attempt at the melody, from 1; null without a melody. */
 function attemptAtMelody(): SQL<number | null> {
   return sql<number | null>`case when ${recordings.melodyId} is not null then (
     select count(*)::int from recordings as attempts
@@ -39,7 +39,7 @@ const select = (db: Db) =>
     .innerJoin(users, eq(users.id, recordings.studentId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl));
 
-/** @returns the id, or null when the student has sent the same `clientId` before */
+/** @returns the id, or null if the student has sent the same `clientId` before */
 export async function insertRecording(db: Db, recording: typeof recordings.$inferInsert) {
   const [row] = await db
     .insert(recordings)
@@ -49,7 +49,10 @@ export async function insertRecording(db: Db, recording: typeof recordings.$infe
   return row?.id ?? null;
 }
 
-/** Folds the titles of some recordings from before the column existed. @returns how many */
+/**
+ * Folds the titles of some recordings that are older than the column.
+ * @returns how many
+ */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select({ id: recordings.id, title: recordings.title })
@@ -77,10 +80,11 @@ export async function findByClientId(db: Db, studentId: string, clientId: string
   return row ?? null;
 }
 
-/** Newest first; if `before` is given, only recordings older than that one. */
+/** Returns a page of a student's recordings, newest first. If `before` is given, only those older than that one. */
 export async function listOfStudent(db: Db, studentId: string, before?: number) {
   const isOwn = eq(recordings.studentId, studentId);
-  // Numbered in one pass over the student's own: to count for each of them would cost their square.
+  // Number all attempts in one pass over the student's recordings. A subquery for each recording would take quadratic
+  // time.
   const numbered = db
     .select({
       id: recordings.id,
@@ -107,7 +111,7 @@ export async function listOfStudent(db: Db, studentId: string, before?: number) 
   return pageById(rows, HISTORY_PAGE, await db.$count(recordings, isOwn));
 }
 
-/** How large the files of a student's recordings are together. */
+/** Returns the total size of a student's files, in bytes. */
 export async function bytesOf(db: Db, studentId: string) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
@@ -127,7 +131,7 @@ export async function countOfMelody(db: Db, studentId: string, melodyId: number)
 
 const isPending = eq(recordings.status, 'pending');
 
-/** How many of a student's recordings wait for an answer, and the title of the newest. */
+/** Returns the number of a student's pending recordings, and the title of the newest. */
 export async function waitingOf(db: Db, studentId: string) {
   const [row] = await db
     .select({
@@ -139,7 +143,7 @@ export async function waitingOf(db: Db, studentId: string) {
   return row!;
 }
 
-/** Oldest first; if `after` is given, only those after the one with this time and id. */
+/** Returns a page of pending recordings, oldest first. If `after` is given, only those after that time and id. */
 export async function listPending(db: Db, after?: readonly [Date, number]) {
   const rows = await select(db)
     .where(and(isPending, after && comesAfter([recordings.createdAt, recordings.id], after)))
@@ -152,7 +156,7 @@ export async function listPending(db: Db, after?: readonly [Date, number]) {
 
 export const countPending = (db: Db) => db.$count(recordings, isPending);
 
-/** The owner and the melody of a recording; null when there is none, or it is not this student's. */
+/** Returns the owner and the melody of a recording; null if it does not exist or is not this student's. */
 export async function findAttempt(db: Db, id: number, studentId?: string) {
   const [row] = await db
     .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
@@ -165,7 +169,7 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
-/** All attempts of the same student at the same melody; without a melody, only the recording itself. */
+/** Matches all attempts of the same student at the same melody; without a melody, only the recording itself. */
 export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null
     ? eq(recordings.id, id)
@@ -174,8 +178,8 @@ export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
 export type ThreadPart = { before?: number | undefined; size: number };
 
 /**
- * One student's recordings of the melody of a recording, newest first; if `before` is given, only those older than that
- * one. Null when there is no such recording, or it is not this student's.
+ * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, only those older
+ * than that one. Null if the recording does not exist or is not this student's.
  */
 export async function listThread(db: Db, id: number, { before, size }: ThreadPart, studentId?: string) {
   const attempt = await findAttempt(db, id, studentId);
@@ -188,7 +192,7 @@ export async function listThread(db: Db, id: number, { before, size }: ThreadPar
   return pageById(rows, size, await db.$count(recordings, isOfThread));
 }
 
-/** Locks the row; null when it is not the student's. */
+/** Locks the recording; returns null if it is not the student's. */
 export async function lockOwn(tx: Db, id: number, studentId: string) {
   const [row] = await tx
     .select({ status: recordings.status, audioUrl: recordings.audioUrl, clientId: recordings.clientId })
@@ -200,7 +204,10 @@ export async function lockOwn(tx: Db, id: number, studentId: string) {
 
 export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
 
-/** Locks a recording that waits for an answer. @returns the student's id; null if it does not wait */
+/**
+ * Locks a pending recording.
+ * @returns the student's id; null if it is not pending
+ */
 export async function lockPending(tx: Db, id: number) {
   const [row] = await tx
     .select({ studentId: recordings.studentId })
@@ -210,10 +217,10 @@ export async function lockPending(tx: Db, id: number) {
   return row?.studentId ?? null;
 }
 
-/** @returns the student's id; null when there is no such recording or it was reviewed before */
+/** @returns the student's id; null if there is no such recording or it was reviewed before */
 export async function markReviewed(tx: Db, id: number) {
-  // Locks the student before the recording, as does deleting a student with all recordings: the mail to the student
-  // locks both, and transactions that lock them in different orders would deadlock.
+  // Lock the student before the recording, in the same order as deleting a student with all recordings. The email to
+  // the student locks both, and transactions that lock them in different orders would deadlock.
   await tx
     .select({ id: users.id })
     .from(recordings)
@@ -238,7 +245,7 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** Finds the student of each file's recording, by file name; files without a recording are left out. */
+/** Finds the student of each file's recording, by file name. Skips files without a recording. */
 export function studentsByFile(db: Db) {
   const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })

@@ -17,32 +17,32 @@ export type AudioSourceProps = {
   onChange: (value: ChosenAudio | null) => void;
   /** The slot that the audio will be sent to; it limits the size. */
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
-  /** The group's label for screen readers. */
+  /** Label of the group, for screen readers. */
   label: string;
   recordLabel?: string;
   uploadLabel?: string;
-  /** An error, shown beneath. */
+  /** An error, shown below. */
   error?: string | null | undefined;
-  /** Called when the activity changes, so that the caller can prevent sending or leaving meanwhile. */
+  /** Called when the activity changes, so that the caller can prevent sending or leaving during it. */
   onActivityChange?: (activity: SoundActivity) => void;
   /** Stores a recording on the device from its first second. Read when a recording begins. */
   keepRecording?: KeepRecording | undefined;
-  /** Shown beneath a file that is longer than a recording may be. */
+  /** Shown below a file that is longer than a recording may be. */
   longNote?: string | undefined;
-  /** A file that another app has handed over: taken as if it had been chosen here. */
+  /** A file shared by another app, handled as if it had been chosen here. */
   given?: Promise<File | null> | null;
-  /** Two buttons until one is pressed, for a page with many audio sources. */
+  /** Shows two buttons until one is pressed, for pages with many audio sources. */
   compact?: boolean;
-  /** How the recorder looks unless `compact`. */
+  /** Look of the recorder unless `compact`. */
   look?: Exclude<StageLook, 'small'>;
-  /** Another number leads to the recorder, unless `compact`. */
+  /** A changed number opens the recorder, unless `compact`. */
   recordAsked?: number;
   ref?: Ref<HTMLDivElement>;
 };
 
 type Way = 'record' | 'upload';
 
-/** Audio, recorded or from a file. The caller holds the value; null clears it. */
+/** Audio that is recorded or chosen from a file. The caller holds the value; null clears it. */
 export function AudioSource(props: AudioSourceProps) {
   const { compact = false, label, error, ref } = props;
   return (
@@ -60,7 +60,7 @@ export function AudioSource(props: AudioSourceProps) {
   );
 }
 
-/** Moves focus to the first enabled button or input in it. */
+/** Focuses the first enabled button or input of the audio source. */
 export function focusAudioSource(source: HTMLElement | null) {
   const shown = source?.querySelector<HTMLElement>('[role=tabpanel]:not([hidden])') ?? source;
   shown?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();

@@ -1,10 +1,10 @@
 import type { call as callApi } from '#web/api/call.ts';
 import type { Commit } from './takes/take-sender.ts';
 
-/** The fields that a recording on the device is sent with. */
+/** The fields that a recording stored on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };
 
-/** Has the server make a recording of a take whose sound has arrived; `call` makes the call. */
+/** Returns a function that turns an uploaded take into a recording, using `call` for the request. */
 export const commitBy =
   (call: typeof callApi): Commit =>
   (take, signal) => {

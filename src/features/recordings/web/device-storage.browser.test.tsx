@@ -26,17 +26,17 @@ import { stopSending } from './sending.ts';
 const FULL =
   'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.';
 
-/** As in a private window of some browsers. */
+/** Simulates a private window in some browsers. */
 const keepNothing = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
   });
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 afterEach(() => void vi.useRealTimers());
 
-test('on a device that keeps nothing, recording and sending work all the same, and to leave is said to lose it', async () => {
+test('without device storage, recording and sending work and leaving warns of the loss', async () => {
   keepNothing();
   takeUploads();
   await open();
@@ -60,7 +60,7 @@ test('on a device that keeps nothing, recording and sending work all the same, a
   expect(sent()).toEqual(['In memory only']);
 });
 
-test('where the device keeps nothing, a recording is not sent in the name of who signs in next', async () => {
+test('without device storage, a recording is not sent as the next user', async () => {
   keepNothing();
   takeUploads();
   await open();
@@ -72,7 +72,7 @@ test('where the device keeps nothing, a recording is not sent in the name of who
   refuse(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
   await submit.click();
   await expect.element(page.getByText(/^You are signed out/)).toBeVisible();
-  // The page stays with what is only in it.
+  // The page stays open, because it holds the only copy.
   const lead = vi.fn();
   whenNavigationIsFree(lead);
   expect(lead).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ test('where the device keeps nothing, a recording is not sent in the name of who
   expect(sent()).toEqual(['In this page only']);
 });
 
-test('who submits at once, while a slow device still writes the end, is not told that there is no recording', async () => {
+test('submitting while a slow device still writes the end waits for the recording', async () => {
   const writing: (() => void)[] = [];
   let isSlow = false;
   vi.spyOn(IDBTransaction.prototype, 'oncomplete', 'set').mockImplementation(function (
@@ -111,7 +111,7 @@ test('who submits at once, while a slow device still writes the end, is not told
   expect(sent()).toEqual(['Sent at once']);
 });
 
-test('a device that is full in the middle still lets one submit, once', async () => {
+test('a recording is sent once when the device fills up during submission', async () => {
   const user = aStudent();
   takeUploads();
   await open('/submit', user);
@@ -131,13 +131,13 @@ test('a device that is full in the middle still lets one submit, once', async ()
   await expect.poll(() => takesOf(user)).toEqual([]);
 });
 
-test('what the browser has forgotten on the device is sent from the page’s memory, and only then said to be sent', async () => {
+test('a recording the browser has deleted from the device is sent from memory', async () => {
   const user = aStudent();
   takeUploads();
   await open('/submit', user);
   await title.fill('Forgotten by the browser');
   await record();
-  // As a browser does that needs the room, or a person who clears what sites have stored.
+  // Clear the database, as a browser does that needs space, or a user who deletes site data.
   const opening = indexedDB.open('takes');
   await new Promise((resolve) => (opening.onsuccess = resolve));
   const clearing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
@@ -155,7 +155,7 @@ test('what the browser has forgotten on the device is sent from the page’s mem
   expect(sent()).toEqual(['Forgotten by the browser']);
 });
 
-test('also what is sent from the page says how far its examination has come', async () => {
+test('shows the progress of the check for a recording that is only in the page', async () => {
   keepNothing();
   takeUploads();
   await open();
@@ -171,7 +171,7 @@ test('also what is sent from the page says how far its examination has come', as
   await isSubmitted();
 });
 
-test('a device without room says so while one has the recording still', async () => {
+test('warns that the device has no room while recording and afterwards', async () => {
   takeUploads();
   await open();
   await title.fill('From memory');

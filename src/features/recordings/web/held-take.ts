@@ -6,7 +6,7 @@ import type { RecordingSending } from './commit-take.ts';
 /** Debounce, so that not every keystroke is stored. */
 const KEEP_AFTER_MS = 400;
 
-/** While the form has a take, no other tab offers it. `onHeld` is called with its id as soon as it is held. */
+/** Locks the form's take, so that no other tab offers it. `onHeld` is called with its id as soon as it is locked. */
 export function useHeldTake(takeId: string | null, onHeld: (takeId: string | null) => void) {
   useEffect(() => {
     const letGo = takeId === null ? undefined : holdTake(takeId);
@@ -15,7 +15,10 @@ export function useHeldTake(takeId: string | null, onHeld: (takeId: string | nul
   }, [takeId]); // oxlint-disable-line react/exhaustive-deps
 }
 
-/** Stores what is typed with the recording on the device, which may be found again without this page. */
+/**
+ * Stores what the user types along with the recording on the device, so that it is still there when another page
+ * offers the recording.
+ */
 export function useKeptWith(takeId: string | null, sending: RecordingSending) {
   const { title, message, melodyId } = sending;
   useEffect(() => {

@@ -12,7 +12,7 @@ const sung = (height: number) =>
     Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
   );
 
-/** Some seconds of a voice of this height, on the device. */
+/** Stores a few seconds of a voice with this amplitude on the device. */
 async function aKeeper(height: number) {
   const { store, all } = memoryStore();
   const keeper = createRecordingWriter(store, recorded, () => undefined);
@@ -26,7 +26,7 @@ test.each([
   [0.01, ['quiet']],
   [0.5, []],
   [4, ['clipped']],
-])('a take at %d of full scale that was cut off is judged when it is found', async (height, notes) => {
+])('judges a cut-off take at %d of full scale when it is found', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
   await keeper.leave();
   const audio = await found();
@@ -35,26 +35,26 @@ test.each([
   expect(audio?.kept.notes).toEqual(notes);
 });
 
-test('what was noticed while it was sung is known of one that was cut off later', async () => {
+test('keeps the notes made during recording if the take is cut off later', async () => {
   const { keeper, found } = await aKeeper(0.01);
   keeper.note('missed-in-background');
   await keeper.leave();
   expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
 });
 
-test('a take that was finished keeps what was said of it', async () => {
+test('keeps the notes of a finished take', async () => {
   const { keeper, found } = await aKeeper(0.5);
   await keeper.finish({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
   expect(await found()).toMatchObject({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
 });
 
-test('of a take that an older version kept, the loudness is measured', async () => {
+test('judges the loudness of a take stored by an older version', async () => {
   const { keeper, found } = await aKeeper(0);
   await keeper.finish({ seconds: 3, peaks: null });
   expect((await found())?.notes).toEqual(['silent']);
 });
 
-test('a recording without any sound is not offered, and leaves nothing', async () => {
+test('removes a recording without sound instead of offering it', async () => {
   const { store, all } = memoryStore();
   await store.begin(recorded, 'empty');
   expect(await keptAudio(store, all()[0]!)).toBeNull();

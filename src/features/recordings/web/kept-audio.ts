@@ -10,8 +10,8 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { lengthOf, peaksOfFile } from '#web/audio-ui/upload/examine-file.ts';
 
 /**
- * A stored recording, as audio that can be played and sent. If it was cut off, its length, waveform and loudness are
- * computed now. Null when none of its sound reached the disk.
+ * Returns a stored recording as audio that can be played and sent. If it was cut off, computes its length, waveform
+ * and loudness. Returns null if none of its sound reached the disk.
  */
 export async function keptAudio(
   store: TakeStore,
@@ -19,7 +19,7 @@ export async function keptAudio(
 ): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
   const sound = await store.blobOf(kept);
   if (!sound) {
-    // Begun and cut off before its first second reached the disk: there is nothing to offer.
+    // Cut off before its first second reached the disk: there is nothing to offer.
     await store.remove(kept.id);
     return null;
   }

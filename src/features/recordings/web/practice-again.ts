@@ -1,6 +1,6 @@
 /**
- * The address for recording the same melody again. The page there shows the reply to `afterRecording` or, while that is
- * pending, to the latest attempt that has one.
+ * Returns the address for recording the same melody again. The page there shows the reply to `afterRecording` or,
+ * while that is pending, to the latest attempt that has one.
  */
 export function practiceAgain(melodyId: number | null, afterRecording?: number) {
   const search = new URLSearchParams();
@@ -10,10 +10,10 @@ export function practiceAgain(melodyId: number | null, afterRecording?: number) 
   return query === '' ? '/submit' : `/submit?${query}`;
 }
 
-/** The address for recording the melody in the player; the page there links back to the player. */
+/** Returns the address for recording the melody in the player; the page there links back to the player. */
 export const practiseFromPlayer = (melodyId: number) => `${practiceAgain(melodyId)}&player=${melodyId}`;
 
-/** The address for submitting a take that was sung in the player, which is on this device. */
+/** Returns the address for submitting a take that was sung in the player and is stored on this device. */
 export const submitTake = (melodyId: number, takeId: string) =>
   `${practiseFromPlayer(melodyId)}&take=${takeId}`;
 

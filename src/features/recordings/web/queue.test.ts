@@ -12,7 +12,7 @@ async function sung(device: ReturnType<typeof memoryStore>): Promise<ChosenAudio
   return { blob, name: 'song.wav', seconds: 2, origin: 'recorded', peaks: null, kept };
 }
 
-test('what was discarded elsewhere and is submitted after all has the name it had', async () => {
+test('a recording that another tab discarded is submitted under its old id', async () => {
   const device = memoryStore();
   const audio = await sung(device);
   const id = await queue(device.store, audio, fields, 'tashi');
@@ -22,7 +22,7 @@ test('what was discarded elsewhere and is submitted after all has the name it ha
   expect(uploadIdOf(audio.blob)).toBe(id);
 });
 
-test('so has what the device has forgotten; it has surely not arrived', async () => {
+test('a lost recording keeps its id and is marked as not arrived', async () => {
   const device = memoryStore();
   const audio = await sung(device);
   await device.store.remove(audio.kept!.id);
@@ -30,7 +30,7 @@ test('so has what the device has forgotten; it has surely not arrived', async ()
   expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: false }]);
 });
 
-test('what arrived meanwhile is not kept once more', async () => {
+test('does not store a recording again that has arrived', async () => {
   const device = memoryStore();
   const audio = await sung(device);
   const id = await queue(device.store, audio, fields, 'tashi');

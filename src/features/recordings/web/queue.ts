@@ -7,8 +7,8 @@ import { hasUploadId, uploadIdOf } from '#web/uploads/upload-id.ts';
 export const RECORDING = 'recording';
 
 /**
- * Puts audio onto the device's queue. It keeps the id it had before, even if the device has lost it or another tab has
- * discarded it: it may have been on its way then, and must not become two recordings.
+ * Queues audio for sending. It keeps its id, even if the device has lost it or another tab has discarded it: it may
+ * have been in transit at that time, and must not become two recordings.
  * @returns the id under which it is queued
  */
 export async function queue(

@@ -22,7 +22,7 @@ const AFTER_CALL =
   'Your device held the sound for a while, perhaps for a call. Nothing was recorded meanwhile.';
 const CALL = 'Nothing is being recorded: your device holds the sound, perhaps for a call.';
 
-/** Lets the system hold the sound that the recorder uses, and give it back. */
+/** Simulates the system interrupting and resuming the sound that the recorder uses. */
 function fakeCalls() {
   let used: AudioContext | undefined;
   const { createMediaStreamSource } = AudioContext.prototype;
@@ -41,7 +41,7 @@ function fakeCalls() {
   };
 }
 
-/** The page goes out of sight, and comes back after some seconds of which nothing is heard. */
+/** Hides the page for some seconds without sound, then shows it again. */
 function sleep(seconds: number) {
   const see = (state: DocumentVisibilityState) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -53,7 +53,7 @@ function sleep(seconds: number) {
   see('visible');
 }
 
-test('what is wrong with a recording is said before it is sent, also when it is found again', async () => {
+test('warns about a silent or quiet recording, also when it is found again', async () => {
   const microphone = fakeMicrophone();
   await open();
   microphone.sing(0.01);
@@ -72,7 +72,7 @@ test('what is wrong with a recording is said before it is sent, also when it is 
   await expectCount(page.getByText(SILENT), 1);
 });
 
-test('a call, an absence and a lost microphone are said, and what there is is kept', async () => {
+test('reports a call, an absence and a lost microphone and keeps what was recorded', async () => {
   const microphone = fakeMicrophone();
   const hold = fakeCalls();
   microphone.sing(4);

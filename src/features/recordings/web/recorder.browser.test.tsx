@@ -44,7 +44,7 @@ const LONG_TEXT = Array.from(
   (_, verse) => `[bo] ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hum, verse ${verse + 1}\n[tr] A line of its meaning`,
 ).join('\n\n');
 
-/** A melody that was sung once, with the teacher's answer. */
+/** A melody that was recorded once, with the teacher's feedback. */
 function answered() {
   const melody = aMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: soundOf(20), duration: 20 });
   library([melody]);
@@ -63,7 +63,10 @@ function answered() {
   return { melody, path: `/submit?melody=${melody.id}&after-recording=${sung.id}` };
 }
 
-/** The count-in stays at its first number. @returns lets it come to its end */
+/**
+ * Stops the count-in at its first number.
+ * @returns a function that lets it finish
+ */
 function holdCountIn() {
   const held: (() => void)[] = [];
   const { setTimeout: original } = window;
@@ -78,7 +81,7 @@ function holdCountIn() {
   };
 }
 
-// The page keeps them from one test to the next.
+// The page keeps these settings from one test to the next.
 afterEach(() => chooseRecorderSettings({ countsIn: false, processing: false }));
 
 test('every state of the recorder is accessible', async () => {
@@ -101,7 +104,7 @@ test('every state of the recorder is accessible', async () => {
   await expectFineEverywhere('a recording that was found');
 });
 
-test('a refused microphone is said in the specified words, and uploading still works', async () => {
+test('shows the specified message for a refused microphone and still allows uploads', async () => {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotAllowedError'));
   await open();
   await start();
@@ -114,7 +117,7 @@ test('a refused microphone is said in the specified words, and uploading still w
   await expect.element(page.css('input[type=file]')).toBeEnabled();
 });
 
-test('on a page that is not secure the recorder says so plainly, and a file is taken all the same', async () => {
+test("an insecure page explains that it can't record and still allows uploads", async () => {
   takeUploads();
   const user = aStudent();
   const missing = undefined as never;
@@ -134,7 +137,7 @@ test('on a page that is not secure the recorder says so plainly, and a file is t
   await isSubmitted();
 });
 
-test('nothing is sent without a title or a recording, nor a file of 10 MB', async () => {
+test('rejects a missing title, a missing recording and a file of 10 MB', async () => {
   await open();
   await submit.click();
   await expectText(toast, /^Missing Title/);
@@ -149,7 +152,7 @@ test('nothing is sent without a title or a recording, nor a file of 10 MB', asyn
   await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
-test('of a file that this browser cannot play one calm sentence is said', async () => {
+test("shows one calm sentence for a file that this browser can't play", async () => {
   await open();
   await choose(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
   await expectCount(page.getByText('This browser cannot play this file.'), 1);
@@ -158,7 +161,7 @@ test('of a file that this browser cannot play one calm sentence is said', async 
   await expectCount(page.getByRole('button', { name: 'Play song.mp3' }), 0);
 });
 
-test('a file that is longer than one can record is taken with a kind note, and its way up is counted', async () => {
+test('accepts a file longer than two minutes with a note and shows upload progress', async () => {
   takeUploads();
   await open();
   await title.fill('A whole sadhana');
@@ -166,7 +169,7 @@ test('a file that is longer than one can record is taken with a kind note, and i
   await expect
     .element(page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/))
     .toBeVisible();
-  // One chunk goes through, and the next waits on the connection.
+  // One chunk goes through, then the next waits for the connection.
   let received = 0;
   const append = ({ body }: { body: Record<string, unknown> }) => ({
     received: (received += (body['bytes'] as Blob).size),
@@ -183,7 +186,7 @@ test('a file that is longer than one can record is taken with a kind note, and i
   await isSubmitted();
 });
 
-test('a message or a title that is too long is kept as it is, said, and not sent', async () => {
+test('keeps a title or message that is too long, shows the limit and does not send', async () => {
   takeUploads();
   await open();
   await choose(await soundFile('song.wav', 1));
@@ -215,7 +218,7 @@ test('a count-in can be cancelled', async () => {
   await expect.element(page.getByText(/^Press to record, up to 2 minutes/)).toBeVisible();
 });
 
-test('voice processing is asked for only where it was switched on', async () => {
+test('requests voice processing only after it was switched on', async () => {
   const asked = vi
     .spyOn(navigator.mediaDevices, 'getUserMedia')
     .mockRejectedValue(new DOMException('', 'NotAllowedError'));
@@ -230,7 +233,7 @@ test('voice processing is asked for only where it was switched on', async () => 
   await expect.poll(wishes).toEqual([false, true]);
 });
 
-test('who practises again has what the teacher said beside the recorder, and knows which attempt it is', async () => {
+test('practising again shows the feedback and the attempt number at the recorder', async () => {
   const { melody, path } = answered();
   await open(path);
   await expect.element(page.getByText('Second attempt at this melody')).toBeVisible();
@@ -241,7 +244,7 @@ test('who practises again has what the teacher said beside the recorder, and kno
   await page.getByText('What Khandro-la said').click();
   await expect.element(words).not.toBeVisible();
 
-  // Another student's is nothing at all.
+  // Another student's recording shows nothing.
   answer(api.recordings.countMine, { count: 0 });
   refuse(api.feedback.latest, 404, { message: 'Not found' });
   await open(path);
@@ -250,7 +253,7 @@ test('who practises again has what the teacher said beside the recorder, and kno
   await expectCount(page.getByText(/attempt at this melody/), 0);
 });
 
-test('a file that is surely no sound is refused before anything is sent, and one may drop another', async () => {
+test('rejects a file that is not sound before sending and accepts a dropped file', async () => {
   takeUploads();
   await open();
   const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
@@ -263,7 +266,7 @@ test('a file that is surely no sound is refused before anything is sent, and one
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(await soundFile('dropped.wav', 1));
   const drop = () => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
-  // Beside the field it must not be opened in place of the page.
+  // A file dropped beside the field must not replace the page.
   const beside = drop();
   page.getByRole('heading', { name: 'Submit Recording', level: 1 }).element().dispatchEvent(beside);
   expect(beside.defaultPrevented).toBe(true);
@@ -274,7 +277,7 @@ test('a file that is surely no sound is refused before anything is sent, and one
   await isSubmitted();
 });
 
-test('who submits a file at once, while it is still looked at, submits it, or is told of the file alone', async () => {
+test('submitting a file while it is being read waits for the result', async () => {
   takeUploads();
   const { arrayBuffer } = Blob.prototype;
   let reading = Promise.resolve();
@@ -303,12 +306,12 @@ test('who submits a file at once, while it is still looked at, submits it, or is
   expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
 });
 
-describe('on a phone, in the largest letters', () => {
+describe('on a phone with the largest text size', () => {
   const larger = () => (document.documentElement.dataset['textSize'] = 'larger');
   const seen = (locator: ReturnType<typeof page.getByText>, ratio = 1) =>
     expect.element(locator).toBeInViewport({ ratio });
 
-  test('the words and the recorder are in sight together', async () => {
+  test('the words and the recorder are visible together', async () => {
     await page.viewport(390, 844);
     await open(`/submit?melody=${answered().melody.id}`);
     larger();
@@ -339,7 +342,7 @@ describe('on a phone, in the largest letters', () => {
     [320, 568, false],
     [844, 390, true],
   ] as const)
-    test(`all that one needs while one records is in sight (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+    test(`the recorder’s controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
       const { melody } = answered();
@@ -366,7 +369,7 @@ describe('on a phone, in the largest letters', () => {
       await areInSight('Nothing is being recorded: the microphone is muted.');
       await isInSight('Stop recording');
       await stop();
-      // What the hold cost is said first.
+      // The notice about the interruption comes first.
       await seen(page.getByText(/^Your device held the sound/), 0.5);
       await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
     });

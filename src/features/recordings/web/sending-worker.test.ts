@@ -3,7 +3,7 @@ import { type call, CallError } from '#web/api/call.ts';
 import { aTake, memoryStore } from './takes/take-fakes.ts';
 import { sendInBackground } from './sending-worker.ts';
 
-/** A server with one session, which holds every call to whom it names. */
+/** A server with one session, which rejects calls that expect another user. */
 function fakeServer(user: string | null) {
   const session = { user, isDown: false, onBegin: () => {} };
   const made: unknown[] = [];
@@ -46,7 +46,7 @@ async function deviceOf(...users: string[]) {
 const wake = ({ store }: ReturnType<typeof memoryStore>, { call }: ReturnType<typeof fakeServer>) =>
   sendInBackground(() => Promise.resolve([]), { call, openStore: () => store });
 
-test('with no page open, the recordings of who is signed in are sent, and of nobody else', async () => {
+test('sends only the signed-in user’s recordings when no page is open', async () => {
   const [device, server] = [await deviceOf('pema', 'tashi', 'tashi'), fakeServer('tashi')];
   await wake(device, server);
   expect(server.made).toEqual([
@@ -56,14 +56,14 @@ test('with no page open, the recordings of who is signed in are sent, and of nob
   expect(device.all()).toMatchObject([{ userId: 'pema', state: 'queued' }]);
 });
 
-test('while nobody is signed in nothing is sent, and the browser is not asked to try again', async () => {
+test('sends nothing when signed out and does not ask the browser to retry', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer(null)];
   await wake(device, server);
   expect(server.made).toEqual([]);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
 });
 
-test('nothing is sent in the name of who signs in meanwhile', async () => {
+test('sends nothing as a user who signs in during sending', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   server.session.onBegin = () => (server.session.user = 'pema');
   await wake(device, server);
@@ -71,7 +71,7 @@ test('nothing is sent in the name of who signs in meanwhile', async () => {
   expect(device.all()).toMatchObject([{ userId: 'tashi', state: 'queued' }]);
 });
 
-test('what finds no connection stays on the device, and the browser tries again', async () => {
+test('keeps recordings without a connection on the device and lets the browser retry', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   server.session.onBegin = () => (server.session.isDown = true);
   await expect(wake(device, server)).rejects.toThrow('Not sent: offline');
@@ -83,7 +83,7 @@ test('what finds no connection stays on the device, and the browser tries again'
   expect(device.all()).toEqual([]);
 });
 
-test('an open page is woken before anything is sent', async () => {
+test('wakes an open page before sending', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   const heard: unknown[] = [];
   const page = { postMessage: (message: string) => heard.push([message, server.made.length]) };

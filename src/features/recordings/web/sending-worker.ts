@@ -5,18 +5,18 @@ import { recordingAudioSlot } from '../limits.ts';
 import { SEND_TAKES } from '#web/offline/background-sync.ts';
 import { commitBy } from './commit-take.ts';
 
-// The part of the service worker that sends what waits on the device, with no page open.
+// The part of the service worker that sends queued recordings when no page is open.
 
 type Page = { postMessage(message: string): void };
 
 /**
- * Sends the recordings of whoever is signed in, and of nobody else. An open page is woken first; whoever comes second
- * waits for the other, and finds nothing to send.
- * @throws when something still waits for a connection or the server: the browser tries again later
+ * Sends the signed-in user's recordings, and nobody else's. Wakes open pages first. Pages and this worker take turns,
+ * so whichever comes second finds nothing left to send.
+ * @throws if something still waits for a connection or the server; the browser then tries again later
  */
 export async function sendInBackground(
   pages: () => Promise<readonly Page[]>,
-  /** Tests bring their own. */
+  /** Tests pass their own. */
   given: { call: typeof call; openStore: typeof openTakeStore } = { call, openStore: openTakeStore },
 ): Promise<void> {
   for (const page of await pages()) page.postMessage(SEND_TAKES);
@@ -46,13 +46,13 @@ async function signedIn(ask: typeof call): Promise<string | null> {
   try {
     return (await ask('GET /api/user')).id;
   } catch (error) {
-    // Signed out: what waits is sent from a page, after signing in.
+    // Signed out: a page sends the recordings after the user has signed in.
     if (error instanceof CallError && error.status === 401) return null;
     throw error;
   }
 }
 
-/** Every call names the user, and the server refuses it once somebody else is signed in. */
+/** Sends the expected user with every call; the server rejects it if somebody else is signed in. */
 const callAsUser = (make: typeof call, expectedUser: string) =>
   ((route: string, options: object) =>
     // Progress is reported by XMLHttpRequest, which a service worker lacks.

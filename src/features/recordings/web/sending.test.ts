@@ -47,19 +47,19 @@ const see = (state: string) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-test.each(['online', 'focus'])('what waits is sent when the page hears %s', (name) => {
+test.each(['online', 'focus'])('sends queued recordings on the event %s', (name) => {
   window.dispatchEvent(new Event(name));
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('what waits is sent when the page comes into sight, and not as it goes', () => {
+test('sends queued recordings when the page becomes visible, not when it is hidden', () => {
   see('hidden');
   expect(sends.wake).not.toHaveBeenCalled();
   see('visible');
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('it is tried again when the same person asks, by the same sender', () => {
+test('retries with the same sender for the same user', () => {
   sends.end.mockClear();
   sendWaiting('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
@@ -67,7 +67,7 @@ test('it is tried again when the same person asks, by the same sender', () => {
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
-test('who leaves and is back at once goes on with the same sender, and nothing is cut off', async () => {
+test('leaving and returning at once continues with the same sender', async () => {
   sends.end.mockClear();
   leaveSending();
   sendWaiting('tashi');
@@ -75,7 +75,7 @@ test('who leaves and is back at once goes on with the same sender, and nothing i
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('who has signed out sends nothing more', async () => {
+test('sends nothing after sign-out', async () => {
   sends.end.mockClear();
   leaveSending();
   await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ const show = (snapshot: Partial<typeof still>) => {
 };
 
 test.each(['offline', 'server'])(
-  'after a try that failed (%s), the browser is asked to try when it can',
+  'asks the browser for a background sync after a failed try (%s)',
   async (hindrance) => {
     show({ id: 'being tried' });
     show({ hindrance: null });
@@ -99,7 +99,7 @@ test.each(['offline', 'server'])(
     expect(register).not.toHaveBeenCalled();
     show({ hindrance });
     await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
-    // Not at each try.
+    // Not on every try.
     show({ id: 'being tried', hindrance });
     show({ hindrance });
     await Promise.resolve();
@@ -109,7 +109,7 @@ test.each(['offline', 'server'])(
   },
 );
 
-test('a page that is left in the middle of sending asks the browser to go on, and one that sends nothing does not', async () => {
+test('asks for a background sync if the page is hidden during sending', async () => {
   show({});
   see('hidden');
   show({ id: 'on its way' });
@@ -120,14 +120,14 @@ test('a page that is left in the middle of sending asks the browser to go on, an
   await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
 });
 
-test('what waits is sent when the browser says that it is time', () => {
+test('sends queued recordings when the service worker asks for it', () => {
   serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'something else' }));
   expect(sends.wake).not.toHaveBeenCalled();
   serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'send takes' }));
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('where the browser knows nothing of this, or forbids it, sending goes on as before', async () => {
+test('continues without background sync if it is missing or not allowed', async () => {
   register.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   show({ hindrance: 'offline' });
   await expect.poll(() => register.mock.calls.length).toBe(1);

@@ -12,7 +12,7 @@ import { askForSync, SEND_TAKES, whenSynced } from '#web/offline/background-sync
 import { commitBy } from './commit-take.ts';
 import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 
-// One per tab, shared by all callers: it continues while the student is on another page.
+// One per tab, shared by all callers: sending continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 const state = createStore(STILL);
@@ -27,28 +27,32 @@ export function sendWaiting(userId: string): void {
   sender.sends.wake();
 }
 
-/** Takes back a recording that was submitted but has not arrived. @returns false when it is too late */
+/**
+ * Takes back a recording that was submitted but has not arrived.
+ * @returns false if it is too late
+ */
 export async function cancelSending(userId: string, id: string): Promise<boolean> {
   if (sender?.userId !== userId) return false;
   return sender.sends.cancel(id);
 }
 
 /**
- * Called when the part that sends is unmounted, as at sign-out: this tab stops sending, unless it is to send again at
- * once. In development React unmounts and remounts what it has just shown; a call in flight would be cut off and repeated.
+ * Stops sending in this tab when the sending part of the app unmounts, for example at sign-out, unless it mounts
+ * again at once. In development, React unmounts and remounts what it has just shown, which would abort and repeat a
+ * call in flight.
  */
 export function leaveSending(): void {
   leaving = setTimeout(stopSending);
 }
 
-/** This tab stops sending, and queued recordings stay on the device. */
+/** Stops sending in this tab; queued recordings stay on the device. */
 export function stopSending(): void {
   sender?.end();
   sender = null;
   state.set(STILL);
 }
 
-/** The state of sending in this tab. */
+/** Returns the state of sending in this tab. */
 export const useSending = (): SenderSnapshot => useStore(state);
 
 function begin(userId: string) {
@@ -68,7 +72,8 @@ function begin(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
-    // The browser tries by itself then; asked at each try, it would only try as often as this page.
+    // Ask only once, because the browser then retries on its own. Asked on every try, it would try no more often than
+    // this page.
     if (isCutOff(now) && !isCutOff(before)) askForSync(SEND_TAKES);
     before = now;
     state.set(now);

@@ -23,11 +23,11 @@ import {
 import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 
-// A page loses its session once, so there is one test here.
-test('a session that ends while a second song is sung does not cut it off; it is kept, then one signs in, and the first one goes', async () => {
+// A page loses its session only once, so there is only one test here.
+test('a session that ends during singing does not interrupt it; both songs are kept', async () => {
   const user = aStudent();
   takeUploads();
   breakConnection(api.uploads.begin);

@@ -28,16 +28,16 @@ test.each([
     /Settings for This Website/,
   ],
   ['a browser nobody knows', 'Lynx/2.9', /allow the microphone for this page/],
-])('%s is told its own way', (_, userAgent, words) => {
+])('shows the steps for %s', (_, userAgent, words) => {
   expect(first(userAgent).join(' ')).toMatch(words);
 });
 
-test('an iPad, which calls itself a Mac, is not sent to a menu that it lacks', () => {
+test('does not send an iPad, which identifies as a Mac, to a menu that it lacks', () => {
   const safari = `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15`;
   expect(first(safari, { maxTouchPoints: 5 }).join(' ')).toMatch(/Settings of your device/);
 });
 
-test('Chrome that hides its platform is known by its hints', () => {
+test('recognizes a Chrome that hides its platform by its client hints', () => {
   const userAgentData = { mobile: true, platform: 'Android', brands: [{ brand: 'Google Chrome' }] };
   expect(first(`Mozilla/5.0 ${CHROME}`, { userAgentData }).join(' ')).toMatch(/settings of your phone/);
 });

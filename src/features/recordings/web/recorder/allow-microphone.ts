@@ -5,7 +5,7 @@ export type BrowserHints = {
   maxTouchPoints: number;
 };
 
-/** How to allow the microphone in this browser after it was refused: what to press, in order. */
+/** Returns the steps for allowing the microphone in this browser after it was refused. */
 export function stepsToAllow(hints: BrowserHints): readonly string[] {
   return steps[browserOf(hints)];
 }
@@ -16,7 +16,7 @@ function browserOf({ userAgent, userAgentData, maxTouchPoints }: BrowserHints): 
   const brands = userAgentData?.brands.map(({ brand }) => brand).join(' ') ?? '';
   const says = (word: RegExp) => word.test(userAgent) || word.test(brands);
   const isAndroid = /Android/.test(userAgent) || userAgentData?.platform === 'Android';
-  // An iPad calls itself a Mac; no Mac has a touch screen.
+  // An iPad identifies as a Mac, but no Mac has a touch screen.
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
   if (isIos) return /CriOS|FxiOS|EdgiOS/.test(userAgent) ? 'ios-other' : 'ios-safari';
   if (says(/SamsungBrowser|Samsung Internet/)) return 'samsung';

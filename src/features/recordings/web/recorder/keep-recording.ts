@@ -2,16 +2,16 @@ import type { TakeNote } from '#web/audio/stored-recording.ts';
 import type { WriterProblem, TakeFacts, RecordingWriter } from '../takes/recording-writer.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 
-/** Begins to store a recording of this name; `onProblem` is called once if the device cannot store it. */
+/** Starts to store a recording under this name; `onProblem` is called once if the device can't store it. */
 export type KeepRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
 
-/** Its name, and its stored copy or the reason why there is none. */
+/** The take's name, and its stored copy or the reason why there is none. */
 type Kept = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
 
-/** How long to wait for the device's storage: the whole recording is in memory anyway. */
+/** How long to wait for the device's storage; the whole recording is in memory anyway. */
 const PATIENCE_MS = 3_000;
 
-/** Stores each recording of a recorder with a writer of its own, from its first block to its end. */
+/** Stores each recording of a recorder with its own writer, from its first block to its end. */
 export function createKeeping() {
   let keep: KeepRecording | undefined;
   let onProblem: (problem: WriterProblem) => void = () => undefined;
@@ -19,7 +19,7 @@ export function createKeeping() {
   let problem: WriterProblem | null = null;
   let name = '';
 
-  /** @returns null when the device does not answer in time; the stored copy then must not turn up again later */
+  /** @returns null if the device does not respond in time; the stored copy must then not turn up again later */
   async function inTime<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
@@ -59,7 +59,7 @@ export function createKeeping() {
       keeper?.note(note);
     },
 
-    /** To be called when the recording has ended. */
+    /** Completes the stored recording. Call it when the recording has ended. */
     async finish(facts: TakeFacts): Promise<Kept> {
       const ended = keeper;
       const named = { name: name || newRecordingName() };
@@ -69,7 +69,6 @@ export function createKeeping() {
       return kept ? { ...named, kept } : { ...named, kept, notKept: problem ?? 'unavailable' };
     },
 
-    /** The recording in progress is not wanted. */
     discard() {
       const unwanted = keeper;
       keeper = null;
@@ -77,9 +76,9 @@ export function createKeeping() {
     },
 
     /**
-     * The page is left during a recording: what has been recorded stays on the device, to be offered again.
-     * @param isInMemory the whole recording still is, so that an incomplete copy is not wanted
-     * @returns null when it has been stored, or nobody wants it to be
+     * Ends the recording when the page is left. What has been recorded stays on the device, to be offered again.
+     * @param isInMemory whether the whole recording is still in memory, so that an incomplete copy is discarded
+     * @returns null if it has been stored, or need not be
      */
     async leave(isInMemory: boolean): Promise<Kept | null> {
       const left = keeper;

@@ -12,7 +12,7 @@ afterEach(() => vi.useRealTimers());
 
 const kept = { id: 'kept' } as StoredRecording;
 
-test('what was recorded is handed over once the device has it, and nothing is missing meanwhile', async () => {
+test('hands over a take only after the device has stored it', async () => {
   const { recorder, browser, writer, activities, takes } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -25,7 +25,7 @@ test('what was recorded is handed over once the device has it, and nothing is mi
   expect([activities.at(-1), recorder.get().state]).toEqual([null, 'idle']);
 });
 
-test('a device that does not answer is not waited for: the take is in the pageâ€™s memory', async () => {
+test('hands over a take in memory if the device does not respond', async () => {
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -34,7 +34,7 @@ test('a device that does not answer is not waited for: the take is in the pageâ€
   expect(writer.calls).toContain('discard');
 });
 
-test('what is reset in the middle is on the device no more, and handed to nobody', async () => {
+test('a reset during recording removes the take and hands nothing over', async () => {
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.reset();
@@ -42,7 +42,7 @@ test('what is reset in the middle is on the device no more, and handed to nobody
   expect([writer.calls, takes, browser.track.stopped]).toEqual([['block', 'discard'], [], 1]);
 });
 
-test('left in the middle, the microphone is let go of and what was recorded stays on the device', async () => {
+test('leaving during recording releases the microphone and keeps the take', async () => {
   const { browser, writer, leave, activities } = await recording();
   browser.node.hear();
   const before = [...activities];
@@ -52,7 +52,7 @@ test('left in the middle, the microphone is let go of and what was recorded stay
   expect(activities).toEqual(before);
 });
 
-test('left in the middle on a device that has not stored all of it, what was recorded is handed over', async () => {
+test('leaving during recording hands over a take that is not completely stored', async () => {
   const { browser, writer, leave, left, takes } = await recording();
   browser.node.hear();
   writer.isFull('full');
@@ -63,7 +63,7 @@ test('left in the middle on a device that has not stored all of it, what was rec
   expect([takes, writer.calls]).toEqual([[], ['block', 'leave', 'discard']]);
 });
 
-test('left in the middle on a device that does not answer, it is handed over all the same', async () => {
+test('leaving during recording hands over the take if the device does not respond', async () => {
   const { browser, writer, leave, left } = await recording();
   browser.node.hear();
   writer.isSilent();
@@ -73,7 +73,7 @@ test('left in the middle on a device that does not answer, it is handed over all
   expect(writer.calls).toContain('discard');
 });
 
-test('left while the device takes it, it hands nothing to a page that has gone', async () => {
+test('hands nothing over if the page was left and the device stored the take', async () => {
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -83,7 +83,7 @@ test('left while the device takes it, it hands nothing to a page that has gone',
   expect([takes, left]).toEqual([[], []]);
 });
 
-test('left while the device fails to take it, the take is handed over', async () => {
+test('hands over the take if the page was left and the device failed to store it', async () => {
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -95,7 +95,7 @@ test('left while the device fails to take it, the take is handed over', async ()
   expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
 });
 
-test('subscribed to again, there is another recorder, which records and keeps', async () => {
+test('subscribing again creates a new recorder that records and stores', async () => {
   const { recorder, browser, writer, leave, takes } = setUp();
   leave();
   recorder.subscribe(() => undefined);
@@ -108,7 +108,7 @@ test('subscribed to again, there is another recorder, which records and keeps', 
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('what was missed in the background or during a call is noted at once, and once', () => {
+test('notes an absence or a call at once, and only once', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };
@@ -120,7 +120,7 @@ test('what was missed in the background or during a call is noted at once, and o
   expect(commandsAfter(held, { ...held, seconds: 3 })).toEqual([]);
 });
 
-test('from the press until the page has it, a recording is under way', () => {
+test('reports activity from the press on record until the page has the take', () => {
   const idle = createRecorder().get();
   const take = {} as NonNullable<typeof idle.take>;
   const of = (part: Partial<typeof idle>) => activityOf({ ...idle, ...part });
@@ -161,7 +161,7 @@ function setUp() {
   return { recorder, browser, writer, activities, takes, left, leave };
 }
 
-/** A device that answers when the test says so. */
+/** A device that responds on command. */
 function fakeWriter() {
   const calls: string[] = [];
   let answer: (kept: StoredRecording | null) => void = () => undefined;
@@ -192,5 +192,5 @@ function fakeWriter() {
   return writer;
 }
 
-/** Lets all promises that are ready run their course, and no timer. */
+/** Runs all promises that are ready, but no timers. */
 const settled = () => vi.advanceTimersByTimeAsync(0);

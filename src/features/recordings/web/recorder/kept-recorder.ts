@@ -12,7 +12,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { notesOn } from './take-notes.ts';
 
-/** Callbacks of the recorder; the latest ones are called. */
+/** Callbacks of the recorder; always the latest ones are called. */
 export type KeptRecorderHandlers = {
   /** Stores a recording on the device. Read when a recording begins. */
   keepRecording: KeepRecording | undefined;
@@ -20,16 +20,17 @@ export type KeptRecorderHandlers = {
   onActivityChange: (activity: SoundActivity) => void;
   /** A take is complete, and stored on the device if that was possible. */
   onTake: (audio: ChosenAudio) => void;
-  /** The recorder was left with a recording that the device could not store, which is handed over for safe keeping. */
+  /** The recorder was left with a recording that the device could not store. */
   onLeft?: (audio: ChosenAudio) => void;
 };
 
-/** What a change of the recorder requires, besides being shown. */
+/** A side effect of a change in the recorder's state. */
 type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
 
 /**
- * A recorder whose sound is stored on the device from the first block. It lives as long as somebody is subscribed:
- * unsubscribing releases the microphone, and what was recorded until then stays on the device, or is handed over.
+ * A recorder whose sound is stored on the device from the first block. It lives as long as it has a subscriber.
+ * Unsubscribing releases the microphone; what was recorded until then stays on the device or, failing that, goes to
+ * `onLeft`.
  */
 export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
   const keeping = createKeeping();
@@ -64,7 +65,7 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
     if (recorder.get().take === take) {
       handlers?.onTake(audio);
       recorder.reset();
-      // The page was left meanwhile: a stored take is offered again.
+      // The page was left in the meantime; a stored take is offered again later.
     } else if (!audio.kept) handlers?.onLeft?.(audio);
   }
 
@@ -79,7 +80,10 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
       keeping.use(latest.keepRecording, latest.onProblem);
     },
 
-    /** React may resubscribe a component that stays (in StrictMode always, once): it then gets another recorder. */
+    /**
+     * React may resubscribe a component that stays mounted (StrictMode always does, once). It then gets a new
+     * recorder.
+     */
     subscribe(listener: () => void): () => void {
       if (isDestroyed) recorder = create();
       isDestroyed = false;
@@ -114,17 +118,20 @@ const factsOf = (take: Take, snapshot: RecorderSnapshot) => ({
 
 const soundOf = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
 
-/** 'ending' until the take has been stored and handed to the page, so that it does not count as missing meanwhile. */
+/**
+ * Returns the current activity. It is 'ending' until the take has been stored and handed to the page, so that the
+ * take does not count as missing until then.
+ */
 export function activityOf(snapshot: RecorderSnapshot): SoundActivity {
   if (snapshot.stopping || snapshot.take !== null) return 'ending';
   return isRecording(snapshot) ? 'recording' : null;
 }
 
-/** From the moment that record is pressed. */
+/** Returns true from the moment that the user presses record. */
 export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
-/** The commands, to be carried out in this order. */
+/** Returns the commands to run, in this order. */
 export function commandsAfter(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
   // The recording may have to be sent after the page is reloaded without a connection.

@@ -17,7 +17,7 @@ const audio: ChosenAudio = {
 };
 const take = { userId: 'tashi', purpose: 'practice 1', sending: null, audio };
 
-test('a take in the page is its singer’s alone, goes to one place, and is warned about until the last has gone', () => {
+test('gives a take in the page to its singer once and warns until all are gone', () => {
   const [first, second] = [holdInPage(take), holdInPage(take)];
   expect(takeFromPage(first.id, 'pema')).toBeNull();
   expect(takeFromPage(first.id, 'tashi')).toBe(audio);

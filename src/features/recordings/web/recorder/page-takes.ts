@@ -20,14 +20,19 @@ function become(next: readonly PageTake[]): void {
   takes.set(next);
 }
 
-/** Keeps a take in this page's memory, whatever part of the page is shown; leaving the page is warned about. */
+/**
+ * Holds a take in this page's memory, whichever part of the page is shown. Warns the user before they leave the page.
+ */
 export function holdInPage(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
   const held = { ...take, id: newId(), createdAt: Date.now() };
   become([...takes.get(), held]);
   return held;
 }
 
-/** The caller holds the take from now on, or nobody wants it. @returns null when this user has none of this id here */
+/**
+ * Removes a take from the page and returns it.
+ * @returns null if this user has no such take in the page
+ */
 export function takeFromPage(id: string, userId: string): ChosenAudio | null {
   const held = takes.get().find((take) => take.id === id && take.userId === userId);
   if (!held) return null;
@@ -35,6 +40,6 @@ export function takeFromPage(id: string, userId: string): ChosenAudio | null {
   return held.audio;
 }
 
-/** A user's takes for a purpose that are only in this page, oldest first. */
+/** Returns a user's takes for a purpose that are only in this page, oldest first. */
 export const usePageTakes = (userId: string, purpose: string): readonly PageTake[] =>
   useStore(takes).filter((take) => take.userId === userId && take.purpose === purpose);

@@ -27,7 +27,7 @@ type RecordPanelProps = {
   startsAtOnce?: boolean;
 };
 
-/** The recorder until there is a take, then the take. The take is handed to the caller at once, which holds it. */
+/** The recorder until there is a take, then the take, which the caller holds. */
 export function RecordPanel({
   value,
   onChange,
@@ -93,7 +93,7 @@ const stagePlace = {
   low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
 };
 
-/** The button that was pressed disappears; focus moves to its replacement. */
+/** Moves focus to the replacement of the pressed button, which disappears. */
 function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
   useEffect(() => {

@@ -8,7 +8,7 @@ export const MICROPHONE_FAILED = 'Could not access microphone. Please check your
 export const INSECURE =
   'Recording needs a secure address (https or localhost). Uploading an audio file works here all the same.';
 
-/** What the user can do, shown beneath the specified sentence. */
+/** Advice for the user, shown below the specified sentence. */
 export const whatToDo: Record<MicrophoneProblem, string> = {
   insecure: INSECURE,
   refused: 'To allow it in this browser (you can also upload a file):',
@@ -33,14 +33,14 @@ export const QUIET_TAKE =
 export const CLIPPED_TAKE =
   'This recording is too loud in places and crackles there. Please listen to it; if it does, go a little farther from the microphone and record again.';
 
-/** Until it is sent, such a recording exists in this page only. */
+/** Shown because the recording exists only in this page until it is sent. */
 export const notKept: Record<WriterProblem, string> = {
   full: 'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.',
   unavailable:
     'This browser keeps nothing on the device, so the recording is kept in this page only. Please send it before you close the page.',
 };
 
-/** The status beneath the clock. */
+/** Returns the status below the clock. */
 export function statusLine(recorder: RecorderSnapshot): string {
   switch (recorder.state) {
     case 'asking':
@@ -60,7 +60,7 @@ export function statusLine(recorder: RecorderSnapshot): string {
   }
 }
 
-/** What screen readers hear: changes, not each second. */
+/** Returns the announcement for screen readers; it changes with the state, not every second. */
 export function announcement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording begins in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)
@@ -71,7 +71,7 @@ export function announcement(recorder: RecorderSnapshot): string {
   return statusLine(recorder);
 }
 
-/** What is missing in a recording under way; of a hold, once it is over. */
+/** Returns sentences about missing parts of the current recording. An interruption is reported once it is over. */
 export function missingSentences({
   missedInBackground,
   missedWhileHeld,

@@ -7,7 +7,7 @@ import { useStore } from '#web/use-store.ts';
 export type RecorderSettings = {
   /** Echo cancellation, noise suppression and gain control. */
   readonly processing: boolean;
-  /** 3, 2, 1 before it begins. */
+  /** Counts 3, 2, 1 before recording. */
   readonly countsIn: boolean;
 };
 
@@ -26,13 +26,12 @@ export const useRecorderSettings = () => useStore(settings);
 
 export const recorderSettings = settings.get;
 
-/** How the next recording begins. */
 export function startOptions(): StartOptions {
   const { processing, countsIn } = recorderSettings();
   return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
 }
 
-/** Applies to this visit and later ones. */
+/** Changes settings for this visit and later ones. */
 export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
   settings.set({ ...settings.get(), ...chosen });
   const { processing, countsIn } = settings.get();

@@ -53,7 +53,7 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
           <Mic className={iconSize[look]} />
         )}
       </button>
-      {/* Outside the button, whose accessible name says what a press does. */}
+      {/* Outside the button, whose accessible name describes what a press does. */}
       {count !== null && (
         <span
           aria-hidden="true"

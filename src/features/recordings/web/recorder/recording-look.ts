@@ -1,5 +1,6 @@
 /**
- * How much space a recorder takes: `large` on a page of its own; `small` on a page with several; `bar` beside a sung
- * text, low and out of its way on a phone; `low` like `large`, but on a phone as low as `bar`, while recording.
+ * How much space a recorder takes. `large`: on a page of its own. `small`: on a page with several. `bar`: beside the
+ * text of a melody, low and out of its way on a phone. `low`: like `large`, but on a phone as low as `bar` while
+ * recording.
  */
 export type StageLook = 'large' | 'small' | 'bar' | 'low';

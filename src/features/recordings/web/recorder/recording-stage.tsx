@@ -22,7 +22,7 @@ type RecordingStageProps = {
   isReplacing: boolean;
 };
 
-/** The button, the clock and the level, and plain words on whether anything is being recorded. */
+/** The button, the clock and the level, and a plain sentence on whether anything is being recorded. */
 export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
   const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)
@@ -104,7 +104,7 @@ function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interru
   );
 }
 
-/** A phone held in landscape has no height to stack the parts. */
+/** A phone in landscape orientation is too low to stack the parts. */
 const lyingDown = 'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
 
 const gap: Record<StageLook, string> = {
@@ -132,7 +132,7 @@ const lineSize: Record<StageLook, string> = {
   low: 'text-sm lg:min-h-7 lg:text-base',
 };
 
-/** Seldom changed, so collapsed; both settings are stored on this device. */
+/** Collapsed, because they are seldom changed; both settings are stored on this device. */
 function RecordingSettings() {
   const { processing, countsIn } = useRecorderSettings();
   return (
@@ -161,7 +161,7 @@ function RecordingSettings() {
   );
 }
 
-/** The two minutes from left to right; the level rises in it as sound is recorded. */
+/** The two minutes from left to right, with the recorded level as a waveform. */
 function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);

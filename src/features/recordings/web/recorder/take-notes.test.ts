@@ -3,11 +3,11 @@ import { notesOn } from './take-notes.ts';
 
 const asked = { stoppedBecause: 'asked', missedInBackground: false, missedWhileHeld: false } as const;
 
-test('of a good take that one stopped oneself there is nothing to say', () => {
+test('has no notes on a good take that the singer stopped', () => {
   expect(notesOn({ loudness: 'good' }, asked)).toEqual([]);
 });
 
-test('everything that is wrong with a take is said, in the order in which one would ask', () => {
+test('lists everything wrong with a take, the most obvious first', () => {
   expect(
     notesOn(
       { loudness: 'quiet' },

@@ -20,7 +20,7 @@ export const noteSentences: Record<TakeNote, string> = {
   clipped: CLIPPED_TAKE,
 };
 
-/** What the user should know about a take before sending it. */
+/** Returns what the user should know about a take before sending it. */
 export function notesOn(
   { loudness }: Pick<Take, 'loudness'>,
   {

@@ -5,7 +5,7 @@ import { createKeptRecorder, type KeptRecorderHandlers } from './kept-recorder.t
 
 export type UsedRecorder = RecorderSnapshot & Pick<Recorder, 'start' | 'pause' | 'resume' | 'stop' | 'reset'>;
 
-/** A recorder that lives as long as the component: its state and its actions. */
+/** Creates a recorder that lives as long as the component, and returns its state and actions. */
 export function useRecorder(handlers: KeptRecorderHandlers): UsedRecorder {
   const [recorder] = useState(() => createKeptRecorder());
   // Before the subscription, which may call a handler at once.

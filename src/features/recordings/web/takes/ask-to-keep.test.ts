@@ -6,14 +6,14 @@ beforeEach(async () => {
   ({ askToKeep } = await import('./ask-to-keep.ts'));
 });
 
-test('the browser is asked once to keep what is stored, whatever it answers', () => {
+test('asks the browser for persistent storage only once, even if it refuses', () => {
   const persist = vi.fn(() => Promise.reject(new Error('not allowed')));
   askToKeep({ persist });
   askToKeep({ persist });
   expect(persist).toHaveBeenCalledTimes(1);
 });
 
-test('a browser that cannot be asked is not', () => {
+test('does nothing in a browser without persistent storage', () => {
   expect(() => askToKeep({})).not.toThrow();
   expect(() => askToKeep(undefined)).not.toThrow();
 });

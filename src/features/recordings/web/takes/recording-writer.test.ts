@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 const block = (value: number) => new Int16Array(4).fill(value);
 const facts = { seconds: 1, peaks: null };
 
-test('what was sung is on the device within a second, long before the recording ends', async () => {
+test('writes sound to the device within a second, while the recording continues', async () => {
   const { store, all, soundOf } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -19,7 +19,7 @@ test('what was sung is on the device within a second, long before the recording 
   expect(soundOf(take!.id).map(([index]) => index)).toEqual([0, 1]);
 });
 
-test('a finished recording is there as a whole, its last block too', async () => {
+test('finishes a recording with all of its blocks', async () => {
   const { store, all, soundOf } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
   for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
@@ -29,7 +29,7 @@ test('a finished recording is there as a whole, its last block too', async () =>
   expect(soundOf(kept!.id)).toHaveLength(5);
 });
 
-test('what is written is a copy: the recorder may use its block again', async () => {
+test('copies each block, because the recorder reuses it', async () => {
   const { store, all, soundOf } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
   const samples = block(7);
@@ -39,7 +39,7 @@ test('what is written is a copy: the recorder may use its block again', async ()
   expect([...new Int16Array(soundOf(all()[0]!.id)[0]![1])]).toEqual([7, 7, 7, 7]);
 });
 
-test('a device that is full says so once, and no half recording stays', async () => {
+test('reports a full device once and removes the partial recording', async () => {
   const { store, all, fill } = memoryStore();
   const problems: string[] = [];
   const keeper = createRecordingWriter(store, aTake, (problem) => problems.push(problem));
@@ -53,7 +53,7 @@ test('a device that is full says so once, and no half recording stays', async ()
   expect([problems, all()]).toEqual([['full'], []]);
 });
 
-test('one that is left on a device that is full is not said to be stored', async () => {
+test('leaving on a full device reports that not everything was stored', async () => {
   const { store, fill } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -63,7 +63,7 @@ test('one that is left on a device that is full is not said to be stored', async
   expect(await keeper.leave()).toBe(false);
 });
 
-test('a recording that is not wanted leaves nothing', async () => {
+test('discarding a recording leaves nothing on the device', async () => {
   const { store, all } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -74,7 +74,7 @@ test('a recording that is not wanted leaves nothing', async () => {
   expect(all()).toEqual([]);
 });
 
-test('a take is held before other tabs can hear of it', async () => {
+test('locks a take before other tabs learn of it', async () => {
   const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
   const device = memoryStore();
@@ -87,7 +87,7 @@ test('a take is held before other tabs can hear of it', async () => {
   expect(request.mock.invocationCallOrder[0]).toBeLessThan(begin.mock.invocationCallOrder[0]!);
 });
 
-test('a take that the device has forgotten in the meantime is not said to be kept', async () => {
+test('reports a take as not stored if the device has lost it', async () => {
   const device = memoryStore();
   const keeper = createRecordingWriter(device.store, aTake, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
@@ -96,7 +96,7 @@ test('a take that the device has forgotten in the meantime is not said to be kep
   expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
 });
 
-test('one who looked for it while it was held looks again once it is free', async () => {
+test('notifies other tabs once the take is released', async () => {
   let isHeld = false;
   const request = async (_: string, hold: () => Promise<void>) => {
     isHeld = true;

@@ -3,35 +3,41 @@ import { newId } from '#web/uploads/new-id.ts';
 import { holdTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Longest wait before sound is written to disk; with the recorder's 128 ms, the delay is well under a second. */
+/**
+ * Longest wait before sound is written to disk. With the recorder's blocks of 128 ms, the delay is well under a
+ * second.
+ */
 const WRITE_EVERY_MS = 500;
 
 export type WriterProblem = TakeStoreError['problem'];
 
-/** What is known about a take once it is complete. */
+/** Facts about a take that are known once it is complete. */
 export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
   Partial<Pick<StoredRecording, 'sending'>>;
 
 export type RecordingWriter = {
   /** Called by the recorder with each block, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
-  /** Stores a note early, as the recording may yet be cut off. */
+  /** Stores a note immediately, because the recording may still be cut off. */
   note(note: TakeNote): void;
-  /** Writes the rest to disk. @returns the stored recording; null when it could not be stored */
+  /**
+   * Writes the rest to disk.
+   * @returns the stored recording; null if it could not be stored
+   */
   finish(facts: TakeFacts): Promise<StoredRecording | null>;
   /**
-   * Breaks the recording off: what has been stored stays, and other tabs may offer it.
+   * Breaks off the recording: what has been stored stays, and other tabs may offer it.
    * @returns whether all of it has been stored
    */
   leave(): Promise<boolean>;
-  /** Removes what has been stored: the recording is not wanted. */
+  /** Removes what has been stored. */
   discard(): Promise<void>;
 };
 
 /**
- * Stores a recording on the device while it is being made. If that fails, the recording continues in the page's memory,
- * and `onProblem` is called once.
- * @param id its own, where the caller must know it
+ * Stores a recording on the device while it is being made. If that fails, the recording continues in the page's
+ * memory, and `onProblem` is called once.
+ * @param id id of the take, for callers that need to know it
  */
 export function createRecordingWriter(
   store: TakeStore,
@@ -63,7 +69,8 @@ export function createRecordingWriter(
       if (hasFailed || isDiscarded || chunks.length === 0) return;
       try {
         if (!kept) {
-          // Locked before other tabs learn of it: they would take it for abandoned, and remove it for having no sound.
+          // Lock it before other tabs learn of it: they would treat it as abandoned, and remove it because it has no
+          // sound.
           letGo = holdTake(id, store.announce);
           kept = await store.begin(take, id);
         }
@@ -87,7 +94,7 @@ export function createRecordingWriter(
       void flush();
       writing = writing.then(async () => {
         if (!kept || hasFailed || isDiscarded) return;
-        // Failing to store the note is no reason to give up the recording.
+        // If the note can't be stored, the recording continues.
         await store.change(kept.id, { notes: [note] }).catch(() => undefined);
       });
     },
@@ -101,7 +108,7 @@ export function createRecordingWriter(
         if (!finished || hasFailed || isDiscarded) return null;
         if (await store.change(finished.id, { state: 'recorded', ...facts }))
           return { ...finished, state: 'recorded', ...facts };
-        // Removed while it was being made: chunks written since then are of no use.
+        // Removed while it was being made: the chunks written since then are useless.
         await store.remove(finished.id);
         return null;
       } catch (error) {

@@ -93,7 +93,7 @@ export function memoryStore() {
     all: () => [...takes.values()],
     soundOf: (id: string) => [...(chunks.get(id)?.entries() ?? [])],
     fill: () => (isFull = true),
-    /** From now on `listOf` fails; `false` ends that. */
+    /** Makes `listOf` fail from now on; `false` ends that. */
     break: (now = true) => (isBroken = now),
   };
 }

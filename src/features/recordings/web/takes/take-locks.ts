@@ -1,10 +1,10 @@
-// Web locks tell which takes an open tab is using: the browser releases them with the tab, however it ends.
-// Insecure pages have no locks, but cannot record either, so there is nothing to hold.
+// Web locks show which takes an open tab is using: the browser releases them with the tab, however it ends. Insecure
+// pages have no locks, but they can't record either, so there is nothing to lock.
 
 const lockOf = (id: string) => `take ${id}`;
 
 /**
- * Locks a take, which tells other tabs that this one is using it.
+ * Locks a take, which shows other tabs that this one is using it.
  * @param onFree called once the take has been released and others may use it
  * @returns a function that releases the take
  */
@@ -19,7 +19,7 @@ export function holdTake(id: string, onFree?: () => void): () => void {
 
 /**
  * Like {@link holdTake}, unless another tab holds the take.
- * @returns a function that releases the take; null when another tab is using it
+ * @returns a function that releases the take; null if another tab is using it
  */
 export async function tryToHoldTake(id: string): Promise<(() => void) | null> {
   const manager = locks();
@@ -34,7 +34,7 @@ export async function tryToHoldTake(id: string): Promise<(() => void) | null> {
   });
 }
 
-/** Those of the ids whose takes no open tab is using. */
+/** Returns the ids of the takes that no open tab is using. */
 export async function notHeld(ids: readonly string[]): Promise<Set<string>> {
   const { held = [] } = (await locks()?.query()) ?? {};
   const names = new Set(held.map(({ name }) => name));
@@ -42,8 +42,8 @@ export async function notHeld(ids: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Runs `work` when no other tab runs work of this name; waits until the other tab is done or has died. Without locks,
- * this tab counts as the only one.
+ * Runs `work` while no other tab runs work of this name; waits until the other tab is done or has died. Without
+ * locks, this tab counts as the only one.
  */
 export async function aloneAt(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const manager = locks();

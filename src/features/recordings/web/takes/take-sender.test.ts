@@ -19,7 +19,7 @@ afterEach(() => {
 
 const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
 
-/** A server with a connection that can be cut: it keeps uploads as the real one does. */
+/** A server behind a connection that can be cut. It handles uploads like the real one. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; bytes: number[] }>();
   const state = {
@@ -95,7 +95,7 @@ const start = (device: ReturnType<typeof memoryStore>, server: Server) =>
   }));
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
-test('what is queued arrives in order, and only then leaves the device', async () => {
+test('sends queued takes in order and removes each only after it has arrived', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const takes = [await queuedTake(device), await queuedTake(device)];
   start(device, server).wake();
@@ -105,7 +105,7 @@ test('what is queued arrives in order, and only then leaves the device', async (
   expect(sender!.get()).toEqual(STILL);
 });
 
-test('sender that has nothing to do sends what another tab queues', async () => {
+test('an idle sender sends what another tab queues', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   start(device, server).wake();
   await settle(10);
@@ -114,7 +114,7 @@ test('sender that has nothing to do sends what another tab queues', async () => 
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a browser without AbortSignal.any sends as well', async () => {
+test('sends in a browser without AbortSignal.any', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
@@ -123,7 +123,7 @@ test('a browser without AbortSignal.any sends as well', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a fault of the program is none of the connection: the take stays, the next one goes, and it is tried ever more seldom', async () => {
+test('a bug keeps the take, does not block the next one, and is retried with backoff', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const [first, second] = [await queuedTake(device), await queuedTake(device)];
   const told = vi.spyOn(console, 'error').mockReturnValue();
@@ -149,7 +149,7 @@ test('a fault of the program is none of the connection: the take stays, the next
   expect(sender!.get().hindrance).toBeNull();
 });
 
-test('a call that stands still is a lost connection, and no fault', async () => {
+test('a stalled call counts as a lost connection, not as a bug', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, heldAt(server, 'PATCH')).wake();
@@ -157,7 +157,7 @@ test('a call that stands still is a lost connection, and no fault', async () => 
   expect(sender!.get()).toMatchObject({ id: null, hindrance: 'offline' });
 });
 
-test('a device that fails while a refusal is noted is asked again', async () => {
+test('retries if the device fails while a rejection is being stored', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(() => {
@@ -179,7 +179,7 @@ test('a device that fails while a refusal is noted is asked again', async () => 
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('without a connection it waits, tries again by itself, and goes on where it stopped', async () => {
+test('retries without a connection and resumes where it stopped', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.cutAfterCalls = 2;
@@ -193,7 +193,7 @@ test('without a connection it waits, tries again by itself, and goes on where it
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a connection that stays away is asked ever more seldom, and at once when the person comes back', async () => {
+test('backs off while there is no connection and retries at once when woken', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isDown = true;
@@ -206,7 +206,7 @@ test('a connection that stays away is asked ever more seldom, and at once when t
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a confirmation that was lost makes no second recording, and no second upload', async () => {
+test('a lost confirmation causes no second recording and no second upload', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
@@ -222,7 +222,7 @@ test('a confirmation that was lost makes no second recording, and no second uplo
 });
 
 test.each([400, 413, 415])(
-  'a refusal with %d keeps the take, says why, and lets the next one go',
+  'a rejection with %d keeps the take with the reason and sends the next one',
   async (status) => {
     const [device, server] = [memoryStore(), fakeServer()];
     const first = await queuedTake(device);
@@ -241,7 +241,7 @@ test.each([
   [401, 'signed-out'],
   [500, 'server'],
   [503, 'server'],
-])('after a %d it stays queued', async (status, hindrance) => {
+])('stays queued after a %d', async (status, hindrance) => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
@@ -253,7 +253,7 @@ test.each([
 });
 
 test.each([429, 507])(
-  'asked by a %d to come later it stays queued, says why, and comes when it was told to',
+  'a %d keeps the take queued with the reason and retries after Retry-After',
   async (status) => {
     const [device, server] = [memoryStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -276,7 +276,7 @@ test.each([429, 507])(
   },
 );
 
-test('asked to wait for a day it looks again within the hour, and at once when its person comes back', async () => {
+test('checks hourly if asked to wait for a day, and at once when woken', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
@@ -293,7 +293,7 @@ test('asked to wait for a day it looks again within the hour, and at once when i
   expect(commit).toHaveBeenCalledTimes(3);
 });
 
-test('asked to come back at once, again and again, it waits longer all the same', async () => {
+test('backs off even if asked to retry at once again and again', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
@@ -303,7 +303,7 @@ test('asked to come back at once, again and again, it waits longer all the same'
   expect(commit.mock.calls.length).toBeLessThan(40);
 });
 
-test('a 507 of something in between has no words for people: the server could not take it', async () => {
+test('a 507 without the server’s message counts as a server error', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
@@ -315,7 +315,7 @@ test('a 507 of something in between has no words for people: the server could no
 });
 
 test.each([undefined, {}, '', { id: 'portal' }, null])(
-  'an answer of something in between (%j) is no confirmation: the copy stays, and it is tried again',
+  'a response not from the server (%j) confirms nothing, and the take is retried',
   async (answer) => {
     const [device, server] = [memoryStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -333,24 +333,21 @@ test.each([
   [403, 'server'],
   [413, 'server'],
   [401, 'server'],
-])(
-  'a %d that is not in the server’s words refuses nothing and signs nobody out',
-  async (status, hindrance) => {
-    const [device, server] = [memoryStore(), fakeServer()];
-    const take = await queuedTake(device);
-    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
-      throw new CallError(status, '<h1>Please pay for the network</h1>');
-    });
-    start(device, { ...server, commit }).wake();
-    await settle(10);
-    expect(device.all()).toMatchObject([{ state: 'queued' }]);
-    expect(sender!.get().hindrance).toBe(hindrance);
-    await settle(3_000);
-    expect(server.arrived).toEqual([take.id]);
-  },
-);
+])('a %d without the server’s message neither rejects the take nor signs out', async (status, hindrance) => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+    throw new CallError(status, '<h1>Please pay for the network</h1>');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ state: 'queued' }]);
+  expect(sender!.get().hindrance).toBe(hindrance);
+  await settle(3_000);
+  expect(server.arrived).toEqual([take.id]);
+});
 
-test('too many uploads under way (429) is no refusal: it is tried again', async () => {
+test('too many open uploads (429) are not a rejection but retried', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
@@ -363,7 +360,7 @@ test('too many uploads under way (429) is no refusal: it is tried again', async 
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('another person’s takes stay where they are', async () => {
+test('does not send another user’s takes', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   sender = createTakeSender({ ...device, ...server, userId: 'somebody else', slot: 'recording-audio' });
@@ -372,7 +369,7 @@ test('another person’s takes stay where they are', async () => {
   expect([server.arrived, device.all().length]).toEqual([[], 1]);
 });
 
-test('one that has ended sends nothing more', async () => {
+test('sends nothing after it has ended', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   server.state.isDown = true;
   await queuedTake(device);
@@ -386,7 +383,7 @@ test('one that has ended sends nothing more', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('what is taken back while it is on its way stops, stays on the device, and lets the next one go', async () => {
+test('taking a take back stops its upload, keeps it and sends the next one', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
@@ -402,7 +399,7 @@ test('what is taken back while it is on its way stops, stays on the device, and 
   expect(server.uploads.has(first.id)).toBe(false);
 });
 
-test('taken back in another tab it stops as well, and discarded there it is not sent', async () => {
+test('discarding a take in another tab stops its upload', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const connection = heldAt(server, 'PATCH');
@@ -416,10 +413,10 @@ test('taken back in another tab it stops as well, and discarded there it is not 
   expect(device.store.wasSent(take.id)).toBe(false);
 });
 
-test('taken back in another tab in the very last moment, it is not made a recording of', async () => {
+test('makes no recording of a take that another tab takes back at the last moment', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  // News of it has not come yet.
+  // The notification has not arrived yet.
   const store = { ...device.store, subscribe: () => () => true };
   const uploading = onceUploaded(server, () => device.store.change(take.id, { state: 'recorded' }));
   sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
@@ -428,7 +425,7 @@ test('taken back in another tab in the very last moment, it is not made a record
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
 });
 
-test('what the device forgets on its way arrives all the same', async () => {
+test('sends a take that the device loses during its upload', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const store = { ...device.store, subscribe: () => () => true };
@@ -439,7 +436,7 @@ test('what the device forgets on its way arrives all the same', async () => {
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('what the server is already making a recording of cannot be taken back', async () => {
+test('a take that the server is already turning into a recording can’t be taken back', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   let letGo = () => {};
@@ -457,7 +454,7 @@ test('what the server is already making a recording of cannot be taken back', as
   expect(device.store.wasSent(take.id)).toBe(true);
 });
 
-test('what may have arrived does not come back as if it had never been sent, in whatever tab', async () => {
+test('a take that may have arrived can’t be taken back', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
@@ -472,7 +469,7 @@ test('what may have arrived does not come back as if it had never been sent, in 
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('once the server says that it is not there, it may be taken back', async () => {
+test('a take can be taken back once the server reports that it has not arrived', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
@@ -485,7 +482,7 @@ test('once the server says that it is not there, it may be taken back', async ()
   expect(server.arrived).toEqual([]);
 });
 
-test('taken back while it waits for a connection, it does not go when there is one', async () => {
+test('a take that is taken back while offline is not sent later', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.isDown = true;
@@ -499,7 +496,7 @@ test('taken back while it waits for a connection, it does not go when there is o
   expect(await sender!.cancel(take.id)).toBe(false);
 });
 
-test('once somebody else is signed in on this device nothing of it is sent', async () => {
+test('sends nothing once somebody else is signed in on this device', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isOtherUser = true;
@@ -509,7 +506,7 @@ test('once somebody else is signed in on this device nothing of it is sent', asy
   expect(sender!.get().hindrance).toBe('signed-out');
 });
 
-test('who changes places in the middle of an upload does not send it in another name', async () => {
+test('does not send as another user who signs in during an upload', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
@@ -522,7 +519,7 @@ test('who changes places in the middle of an upload does not send it in another 
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a device that cannot be read for a while is asked again', async () => {
+test('retries if the device can’t be read for a while', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   device.break();
@@ -535,10 +532,10 @@ test('a device that cannot be read for a while is asked again', async () => {
   expect(sender!.get().hindrance).toBeNull();
 });
 
-test('a connection that never holds for a first chunk is met with smaller ones, from one try to the next', async () => {
+test('uses smaller chunks if the connection never lasts for the first one', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  // More than 40 KB at once meets a cut, and the connection stays away for the call that follows.
+  // Sending more than 40 KB at once cuts the connection, also for the call that follows.
   let isGone = false;
   const poor = async (route: string, options: { bytes?: Blob }): Promise<unknown> => {
     const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
@@ -552,11 +549,11 @@ test('a connection that never holds for a first chunk is met with smaller ones, 
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('a connection that brings something each time is not waited for longer and longer', async () => {
+test('does not back off as long as each try makes progress', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
-  // In each try one chunk, and then a cut.
+  // Each try sends one chunk before the connection is cut.
   for (let tries = 0; tries < 10; tries += 1) {
     server.state.cutAfterCalls = server.state.calls + 2;
     await settle(3_000);
@@ -566,7 +563,7 @@ test('a connection that brings something each time is not waited for longer and 
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a connection that answers and breaks before it has brought anything is used again soon', async () => {
+test('retries soon on a connection that responds but breaks before making progress', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   let isPoor = true;
@@ -584,10 +581,10 @@ test('a connection that answers and breaks before it has brought anything is use
   expect(server.arrived).toHaveLength(1);
 });
 
-test('what arrived without its answer is progress, too', async () => {
+test('counts chunks whose response was lost as progress', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  // The answer to each chunk is lost, and with it the call that would ask how far it has come.
+  // The response to each chunk is lost, and so is the next call, which would ask how far it has come.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;
@@ -601,14 +598,14 @@ test('what arrived without its answer is progress, too', async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-test('on a dead connection the person who comes back does not wait for the end of a call', async () => {
+test('waking the sender does not wait for a call on a dead connection', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = heldAt(server, 'PATCH');
   start(device, connection).wake();
   await settle(15_000);
   const callsBefore = server.state.calls;
-  // The connection is back; what was on its way over the old one gets no answer.
+  // The connection is back; calls on the old one get no response.
   connection.mend();
   sender!.wake();
   await settle(10);
@@ -616,7 +613,7 @@ test('on a dead connection the person who comes back does not wait for the end o
   expect(server.arrived).toHaveLength(1);
 });
 
-test('nor does a question that gets no answer hold up the sending for good', async () => {
+test('a call without a response does not block sending forever', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = heldAt(server, 'PUT');
@@ -627,7 +624,7 @@ test('nor does a question that gets no answer hold up the sending for good', asy
   expect(server.arrived).toHaveLength(1);
 });
 
-/** A server at which something happens when it has all of a file, and before it is asked to make a recording of it. */
+/** A server with a hook between the arrival of a complete file and the call that makes a recording of it. */
 function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
   const call = async (route: string, options: unknown): Promise<unknown> => {
     const answer = await (server.call as unknown as (...given: unknown[]) => Promise<unknown>)(
@@ -641,7 +638,10 @@ function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Prom
   return { ...server, call: call as unknown as typeof server.call };
 }
 
-/** A connection on which calls of this method get no answer until it is let go, or mended for those that follow. */
+/**
+ * A connection on which calls with this method get no response until `letGo` is called. `mend` lets later calls
+ * through.
+ */
 function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   let letGo = () => {};
   let isHeld = true;
@@ -664,7 +664,7 @@ function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   };
 }
 
-/** A server that is at work on a take for as long as it is asked to be. */
+/** A server that works on a take until the call is aborted. */
 const atWork = () =>
   vi.fn(
     (_: unknown, signal: AbortSignal) =>
@@ -675,7 +675,7 @@ const atWork = () =>
 const visiblePage = () =>
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
 
-test('while the server examines a long take it says how far it has come, and the call is not given up', async () => {
+test('shows the progress of a long examination and does not abort the call', async () => {
   visiblePage();
   const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
   const { id } = await queuedTake(device, 300);
@@ -687,13 +687,13 @@ test('while the server examines a long take it says how far it has come, and the
   expect(sender!.get()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
   expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
 
-  // It was started again.
+  // The server was restarted.
   server.state.examination = null;
   await settle(60_000);
   expect([commit.mock.calls.length, sender!.get().examination]).toEqual([2, null]);
 });
 
-test('of a short take nothing is asked', async () => {
+test('does not ask for the progress of a short take', async () => {
   visiblePage();
   const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
   await queuedTake(device, 299);

@@ -12,22 +12,22 @@ import type { StoredRecording, Sending } from '#web/audio/stored-recording.ts';
 import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Makes the final call once the file has arrived, and resolves with the server's answer. */
+/** Makes the final call once the file has arrived, and resolves with the server's response. */
 export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
 
-/** As {@link hindranceOf}, with failures of the device's storage. */
+/** Like {@link hindranceOf}, and covers failures of the device's storage. */
 const causeOf = (error: unknown) => (error instanceof TakeStoreError ? 'device' : hindranceOf(error));
 
 /** The state of sending. `id` is null while nothing is being sent. */
 export type SenderSnapshot = {
   readonly id: string | null;
-  /** The part of the take being sent that has arrived, 0 to 1. */
+  /** The part of the take being sent that has arrived, from 0 to 1. */
   readonly fraction: number;
-  /** What the server does with the take that has arrived; null while it does not say. */
+  /** How far the server has come with examining a take that has arrived; null if it does not report it. */
   readonly examination: Examination;
   /**
-   * Why the last try failed; null while all is well. 'device': its storage cannot be read. 'fault': a bug in the
-   * program, on this device. 'asked-to-wait': the server has said why it cannot accept the take now.
+   * Why the last try failed; null if it did not. 'device': its storage can't be read. 'fault': a bug in the program,
+   * on this device. 'asked-to-wait': the server has said why it can't accept the take now.
    */
   readonly hindrance: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
   /** Null unless `hindrance` is 'asked-to-wait'. */
@@ -37,11 +37,14 @@ export type SenderSnapshot = {
 export type TakeSender = Readable<SenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
-  /** Resolves once nothing is being sent: everything has gone, or a try has failed and the next is some time off. */
+  /**
+   * Resolves once nothing is being sent: either everything has been sent, or a try has failed and the next is
+   * scheduled.
+   */
   settled(): Promise<void>;
   /**
-   * Takes back a take that is queued, in this tab or another: it becomes 'recorded' again, and stays on the device.
-   * @returns false when it is no longer queued, or may have arrived: the student must not mistake a sent recording for
+   * Takes back a queued take, in this tab or another: it becomes 'recorded' again, and stays on the device.
+   * @returns false if it is no longer queued, or may have arrived: the student must not mistake a sent recording for
    * an unsent one
    */
   cancel(id: string): Promise<boolean>;
@@ -58,18 +61,18 @@ export const STILL: SenderSnapshot = {
 
 /**
  * Sends one user's queued takes to the server, oldest first, from one tab at a time. It tries when woken, and retries
- * after waits that grow until something arrives. The local copy is removed only after the server has confirmed the
- * recording; if sending is interrupted, the next try resumes where it stopped.
+ * with a backoff that resets when something arrives. The local copy is removed only after the server has confirmed
+ * the recording. If sending is interrupted, the next try resumes where it stopped.
  */
 export function createTakeSender(options: {
   store: TakeStore;
   userId: string;
-  /** What the takes are for. */
+  /** Slot of the uploads. */
   slot: UploadSlot['name'];
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: StoredRecording) => void;
-  /** Tests bring their own. */
+  /** Tests pass their own. */
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
@@ -77,18 +80,18 @@ export function createTakeSender(options: {
   const scope = createScope();
   const snapshot = createStore(STILL);
   const ending = new AbortController();
-  /** Aborts the sending of the current take, because it was taken back or this sender ends. */
+  /** Aborts sending the current take when it is taken back or this sender ends. */
   let turn: AbortController | null = null;
   scope.own(() => {
     ending.abort();
     turn?.abort();
   });
-  /** The id of the take that the server is being asked to make a recording of; it can no longer be taken back. */
+  /** The id of the take that the server is turning into a recording; it can no longer be taken back. */
   let arriving: string | null = null;
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
   const uploader = createUploader({ connection, call });
-  /** Whether the server has answered in this try. */
+  /** Whether the server has responded in this try. */
   let isAnswered = false;
   /** The take that progress was last reported for, and the part of it that has arrived. */
   let known = { id: '', fraction: 0 };
@@ -164,22 +167,25 @@ export function createTakeSender(options: {
       const take = await store.get(id);
       if (take?.state !== 'queued' && arriving !== id) sending.abort();
     } catch {
-      // If the take cannot be read, it counts as not taken back.
+      // A take that can't be read counts as not taken back.
     }
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));
 
-  /** Joins in when a take is queued in another tab: that tab may be closed before it has sent it. */
+  /** Starts sending when another tab queues a take, because that tab may be closed before it has sent it. */
   async function sendIfQueued() {
-    // With a hindrance, the next try is due already, or would be in vain.
+    // After a failure, the next try is already scheduled or would be useless.
     if (running || snapshot.get().hindrance !== null) return;
     if ((await queuedTakes())?.length) wake();
   }
   scope.own(store.subscribe(() => void sendIfQueued()));
 
-  /** Marks the take as refused if no retry would help. @returns whether it did */
+  /**
+   * Marks the take as refused if no retry would help.
+   * @returns whether it did
+   */
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
-    // A refusal without the server's own message comes from something in between.
+    // A rejection without the server's own message comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
@@ -205,11 +211,11 @@ export function createTakeSender(options: {
     timer = setTimeout(wake, schedule.after(error, isAnswered));
   }
 
-  /** Logs the fault only once, as sending is retried again and again. */
+  /** Logs the bug only once, because sending is retried again and again. */
   function tellFault(error: unknown) {
     if (isFaultTold) return;
     isFaultTold = true;
-    // The only trace for somebody who investigates the fault on that device.
+    // The only trace for somebody who investigates the bug on that device.
     // oxlint-disable-next-line no-console
     console.error('A recording could not be sent:', error);
   }
@@ -217,7 +223,7 @@ export function createTakeSender(options: {
   async function send(take: StoredRecording & { sending: Sending }) {
     isAnswered = false;
     await uploader.deliver({
-      // The take may have arrived, and only the confirmation been lost.
+      // The take may have arrived, with only the confirmation lost.
       mayHaveArrived: take.mayHaveArrived,
       onMissing: () => store.change(take.id, { mayHaveArrived: false }, ['queued']),
       files: async () => {
@@ -238,7 +244,7 @@ export function createTakeSender(options: {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
-      // A take that the device has lost meanwhile was not taken back, and is sent all the same.
+      // A take that the device has lost was not taken back, so it is sent anyway.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
       confirmed(await connection.withStallTimeout(stopping(), (signal, moved) => make(take, signal, moved)));
@@ -252,7 +258,7 @@ export function createTakeSender(options: {
     if (!mayTakeLong(take)) return commitTake();
     return whileExamined(take.id, commitTake, {
       onExamination(examination) {
-        // The server is at work, so the call has not stalled.
+        // The server is working, so the call has not stalled.
         if (examination) moved();
         show({ examination });
       },
@@ -261,7 +267,7 @@ export function createTakeSender(options: {
   }
 
   function noteArrived(id: string, fraction: number) {
-    // Includes chunks of an earlier try whose answers were lost.
+    // Includes chunks of an earlier try whose responses were lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { aTake } from './take-fakes.ts';
 import { openTakeStore, TakeStoreError } from './take-store.ts';
 
-/** As much of IndexedDB as shows how it is asked; every write succeeds, or fails as `failure` says. */
+/** A minimal IndexedDB that records how it is called. Every write succeeds, or fails with `failure`. */
 function aFactory(failure: DOMException | null = null) {
   const asked: unknown[] = [];
   const store = { add: vi.fn(), put: vi.fn(), delete: vi.fn() };
@@ -26,7 +26,7 @@ function aFactory(failure: DOMException | null = null) {
   return { factory: { open } as unknown as IDBFactory, asked };
 }
 
-test('what is kept is asked to be on the disk, not only on its way there', async () => {
+test('writes with strict durability', async () => {
   const { factory, asked } = aFactory();
   const store = openTakeStore(factory);
   await store.begin(aTake, 'a');
@@ -42,18 +42,18 @@ test('what is kept is asked to be on the disk, not only on its way there', async
 test.each([
   ['QuotaExceededError', 'full'],
   ['UnknownError', 'unavailable'],
-])('a write that fails with a %s says that the device is %s', async (name, problem) => {
+])('a write that fails with a %s reports the device as %s', async (name, problem) => {
   const { factory } = aFactory(new DOMException('', name));
   const store = openTakeStore(factory);
   await expect(store.begin(aTake, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
   store.close();
 });
 
-test('a browser without storage says so', async () => {
+test('throws in a browser without storage', async () => {
   await expect(openTakeStore(undefined).listOf('tashi')).rejects.toThrow(TakeStoreError);
 });
 
-test('the browser is asked to keep what is on the device, once there is something', async () => {
+test('asks for persistent storage once something is stored', async () => {
   const persist = vi.fn(() => Promise.resolve(false));
   vi.stubGlobal('navigator', { storage: { persist } });
   const { factory } = aFactory();

@@ -8,7 +8,7 @@ import { newId } from '#web/uploads/new-id.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-/** An older name for chunks; devices hold recordings in the object store of this name. */
+/** An older name for chunks; existing devices use it for the object store. */
 const CHUNKS = 'pieces';
 
 /** The message by which tabs notify each other of a change. */
@@ -32,9 +32,9 @@ export class TakeStoreError extends Error {
 export type TakeStore = ReturnType<typeof openTakeStore>;
 
 /**
- * Recordings on this device, in IndexedDB: the sound as ordered chunks, and one row that describes it.
- * When a promise resolves, the data is on disk: durability is 'strict'.
- * Every function throws {@link TakeStoreError} when the device's storage fails.
+ * Opens the store of recordings on this device, in IndexedDB. Each has its sound as ordered chunks, and one row that
+ * describes it. When a promise resolves, the data is on disk: durability is 'strict'. Every function throws {@link
+ * TakeStoreError} if the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
   const { database, close } = openedWhenNeeded(() => open(factory));
@@ -79,7 +79,10 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     );
 
   return {
-    /** Calls `listener` when any user's takes change, in this tab or another. @returns a function that unsubscribes */
+    /**
+     * Calls `listener` when any user's takes change, in this tab or another.
+     * @returns a function that unsubscribes
+     */
     subscribe: listeners.subscribe,
 
     /** Notifies all subscribers, in this tab and others, that a take has been released. */
@@ -100,7 +103,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
-    /** Stores a file unchanged, under the id that the caller may have for it already. */
+    /** Stores a file unchanged, under the caller's id if it already has one. */
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
@@ -144,7 +147,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
     get,
 
-    /** A user's takes, oldest first. */
+    /** Returns a user's takes, oldest first. */
     async listOf(userId: string): Promise<StoredRecording[]> {
       const all = await read<StoredRecording[]>(
         TAKES,
@@ -153,7 +156,10 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return all.sort((a, b) => a.createdAt - b.createdAt);
     },
 
-    /** The sound as one file; null when there is none. A take that was cut off is complete up to its last chunk. */
+    /**
+     * Returns the sound as one file, or null if there is no sound. A take that was cut off is complete up to its last
+     * chunk.
+     */
     async blobOf(take: StoredRecording): Promise<Blob | null> {
       const chunks = await read<Chunk[]>(
         CHUNKS,
@@ -165,11 +171,11 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return wavOf(bytes.map((each) => new Int16Array(each)));
     },
 
-    /** Reads none of it. */
+    /** Checks whether a take has any sound, without reading it. */
     hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
       (await read(CHUNKS, (store) => store.count(chunksOf(id)))) > 0,
 
-    /** @param why 'sent' when the server has confirmed the take; 'discarded' when it is not wanted */
+    /** @param why 'sent' if the server has confirmed the take; 'discarded' if it is not wanted */
     async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
       await write((takes, chunks) => {
         takes.delete(id);
@@ -178,7 +184,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       changed(why === 'sent' ? { sent: id } : {});
     },
 
-    /** Whether a take was removed because the server has it, as far as this tab knows. */
+    /** Returns whether a take was removed because the server has it, as far as this tab knows. */
     wasSent: (id: string): boolean => sent.has(id),
 
     close() {
@@ -208,7 +214,10 @@ const fresh = (take: NewStoredRecording, state: StoredRecording['state']): Store
 
 const chunksOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
-/** Sound after a gap would be played at the wrong moment. Writes are in order, so there should be no gaps. */
+/**
+ * Drops sound after a gap, which would be played at the wrong moment. Writes are in order, so there should be no
+ * gaps.
+ */
 function withoutGap(chunks: readonly Chunk[]) {
   const hole = chunks.findIndex((chunk, index) => chunk.index !== index);
   return hole === -1 ? chunks : chunks.slice(0, hole);

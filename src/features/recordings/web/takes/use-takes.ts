@@ -5,18 +5,18 @@ import { openTakeStore, type TakeStore } from './take-store.ts';
 
 let opened: TakeStore | undefined;
 
-/** The one store of this tab. */
+/** Returns the one store of this tab. */
 export const takeStore = (): TakeStore => (opened ??= openTakeStore());
 
-/** If the device fails to remove the take, it is offered again. */
+/** Removes a take. If the device fails to remove it, it is offered again. */
 export const removeTake = (id: string): Promise<void> =>
   takeStore()
     .remove(id)
     .catch(() => undefined);
 
 /**
- * The user's takes on this device for a purpose, oldest first; undefined until they are loaded. Follows changes, also
- * of other tabs. Empty if the device's storage fails.
+ * Returns the user's takes on this device for a purpose, oldest first; undefined until they are loaded. Updates on
+ * changes, also from other tabs. Empty if the device's storage fails.
  */
 export function useTakes(purpose: string): readonly StoredRecording[] | undefined {
   const { id } = useUser();
@@ -41,12 +41,12 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
 }
 
 /**
- * Why a take cannot be loaded: 'sent' to the server; 'gone', discarded in another tab as far as this one knows; or
- * 'unreadable', as the device's storage fails.
+ * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded in another tab, as far as
+ * this one knows. 'unreadable': the device's storage fails.
  */
 export type LostTake = 'sent' | 'gone' | 'unreadable';
 
-/** The current state of a take; undefined until it is loaded. */
+/** Returns the current state of a take; undefined until it is loaded. */
 export function useTake(id: string | null): StoredRecording | LostTake | undefined {
   const [known, setKnown] = useState<{ id: string; take: StoredRecording | LostTake }>();
   useEffect(() => {
