@@ -14,10 +14,10 @@ const left = page.getByRole('status', { name: 'Recording on this device' });
 
 const DAY_MS = 86_400_000;
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 
-/** A recording on this device from some days ago. */
+/** Stores a recording on this device that was made some days ago. */
 async function keep({ id: userId }: Me, title: string, daysAgo: number, more: Partial<StoredRecording>) {
   const file = await soundFile('song.wav', 1);
   const take = {
@@ -35,7 +35,7 @@ async function keep({ id: userId }: Me, title: string, daysAgo: number, more: Pa
   });
 }
 
-test('who comes back is reminded on any page of what has not reached the teacher, how old it is, and led to it', async () => {
+test('any page shows a recording that has not been sent, its age and a link to it', async () => {
   const user = aStudent();
   await keep(user, 'From the retreat', 3, { state: 'queued' });
   takeUploads();
@@ -49,7 +49,7 @@ test('who comes back is reminded on any page of what has not reached the teacher
   await expectCount(left, 0);
 });
 
-test('of what was never submitted it is seen that there is sound, and no sound is read', async () => {
+test('detects that an unsubmitted recording has sound without reading the sound', async () => {
   const user = aStudent();
   const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
   await keep(user, 'Sung and left', 3, {});
@@ -62,7 +62,7 @@ test('of what was never submitted it is seen that there is sound, and no sound i
   expect(all.mock.contexts.map((store) => (store as IDBObjectStore).name)).not.toContain('pieces');
 });
 
-test('nobody else at the device is told of it, and it goes away when it has arrived', async () => {
+test('reminds only the recording’s owner, and only until the recording has arrived', async () => {
   const user = aStudent();
   await keep(user, 'Mine alone', 3, { state: 'queued' });
   takeUploads();
@@ -82,7 +82,7 @@ test('nobody else at the device is told of it, and it goes away when it has arri
   await expectCount(left, 0);
 });
 
-test('one reminder is for all of them, also for what was never submitted', async () => {
+test('shows one reminder for all recordings, including unsubmitted ones', async () => {
   const user = aStudent();
   await keep(user, 'Stuck', 2, { state: 'queued' });
   await keep(user, 'Never submitted', 9, { state: 'recorded' });

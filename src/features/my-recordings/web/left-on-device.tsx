@@ -11,8 +11,8 @@ import { RECORDING } from '#features/recordings/web/queue.ts';
 import { useSending } from '#features/recordings/web/sending.ts';
 
 /**
- * A notice on any page of recordings that have not left this device, and do not leave it by themselves, with a link to
- * where they can be sent. Low on the screen, so that nothing moves under a finger.
+ * A notice on any page about recordings that are stuck on this device, with a link to where they can be sent. Low on
+ * the screen, so that nothing moves under the user's finger.
  */
 export function LeftOnDevice() {
   const left = useLeftOnDevice();
@@ -55,7 +55,7 @@ const whyLeft: Record<StoredRecording['state'], string> = {
 
 const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || state === 'recorded';
 
-/** This user's abandoned, refused and stuck recordings, oldest first; of those that were abandoned, the oldest. */
+/** Returns this user's refused and stuck recordings and the oldest abandoned one, oldest first. */
 function useLeftOnDevice(): readonly StoredRecording[] {
   const takes = useTakes(RECORDING) ?? [];
   const [abandoned] = useAbandonedTake(true, withSound);

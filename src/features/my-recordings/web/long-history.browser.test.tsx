@@ -7,34 +7,34 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 
 const PAGE = 20;
-/** More than one answer of the server has. */
+/** More than one page of the server's response. */
 const MANY = PAGE + 5;
 
 const cards = page.css('main article');
 const titles = () => [...document.querySelectorAll('main article h2')].map(({ textContent }) => textContent);
 const more = page.getByRole('button', { name: 'Load more' });
 
-/** So many recordings, newest first; more may be added before them. */
+/** Creates this many recordings, newest first; more may be added before them. */
 function aLongHistory() {
   const sung = Array.from({ length: MANY }, (_, i) => aRecording(`Number ${i + 1}`)).reverse();
   answer(api.recordings.mine, () => sung, { pageSize: PAGE });
   return sung;
 }
 
-/** Another device sends one, which moves the last one of the first answer on to the second. */
+/** Adds a recording from another device, which moves the last one of the first page to the second. */
 function sendElsewhere(sung: Recording[], title: string) {
   sung.unshift(aRecording(title));
   tellOfChanges('/api/student/recordings');
 }
 
-test('a long history is there to its end, by keyboard, also when something comes in meanwhile', async () => {
+test('loads a long history to its end by keyboard, even if a recording is added', async () => {
   const sung = aLongHistory();
   await openListening('/past-recordings');
   await expectCount(cards, PAGE);
   await press(more, 'Enter');
   await expectCount(cards, MANY);
   await expectCount(more, 0);
-  // One reads on where one was: at the first of those that came.
+  // Focus moves to the first of the recordings that were just loaded.
   await expect.poll(() => document.activeElement?.querySelector('h2')?.textContent).toBe('Number 5');
 
   sendElsewhere(sung, 'The newest');
@@ -43,7 +43,7 @@ test('a long history is there to its end, by keyboard, also when something comes
   expect(new Set(titles()).size).toBe(MANY + 1);
 });
 
-test('more of a list comes also when the list is asked anew in the middle of it', async () => {
+test('loads more even if the list is refetched at the same time', async () => {
   const sung = aLongHistory();
   await openListening('/past-recordings');
   await expectCount(cards, PAGE);
@@ -56,7 +56,7 @@ test('more of a list comes also when the list is asked anew in the middle of it'
   await expectCount(cards, MANY + 1);
 });
 
-test('a past recording leads to its answer, also far back and when the list comes late', async () => {
+test('a past recording links to its feedback, also far back and in a late list', async () => {
   const answered = (title: string) =>
     aFeedback(aRecording(title, { status: 'reviewed' }), { status: 'read' });
   const oldest = answered('Answered long ago');
@@ -74,7 +74,7 @@ test('a past recording leads to its answer, also far back and when the list come
   await expect.element(heading).toHaveFocus();
   await expect.element(heading).toBeInViewport();
 
-  // From there the menu leads to the beginning of the list.
+  // From there, the menu leads to the beginning of the list.
   const [first, ...others] = given.slice(0, 4);
   answer(api.feedback.mine, [first!, ...others]);
   const top = page.getByRole('heading', { name: first!.recording.title });
@@ -87,7 +87,7 @@ test('a past recording leads to its answer, also far back and when the list come
   await expectAddress(/^\/feedback$/);
   await expect.element(top).toBeInViewport();
 
-  // An answer that is not there leads nowhere.
+  // Feedback that does not exist leads nowhere.
   await renderPage('/feedback?recording=999999');
   await expectCount(cards, 4);
   await expect.element(top).toBeInViewport();

@@ -18,7 +18,7 @@ const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device o
 const MAY_HAVE_ARRIVED =
   'It may have reached the teacher already. If so it stays there; look under Past Recordings. If not, it would be gone.';
 
-/** Recordings that were submitted but have not arrived yet: what holds each up, and what the student can do. */
+/** Recordings that were submitted but have not arrived yet, with the reason and what the student can do. */
 export function OnThisDevice({ except }: { except?: string | null }) {
   const takes = (useTakes(RECORDING) ?? []).filter(
     ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),

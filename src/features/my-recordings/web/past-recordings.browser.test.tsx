@@ -5,7 +5,7 @@ import { answer, NoAnswer, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 
-test('a student is led from nothing to a first recording, to its answer, and told when a status could not be changed', async () => {
+test('leads to a first recording and its feedback and reports a failed status change', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();
@@ -49,7 +49,7 @@ test('a student is led from nothing to a first recording, to its answer, and tol
   await expectText(toast, /Feedback marked as integrated/);
 });
 
-test('a student takes back what was not answered, and is told when it was', async () => {
+test('a student can withdraw a recording until it is answered', async () => {
   const [unwanted, answered] = [aRecording('Not this one'), aRecording('Answered meanwhile')];
   answer(api.recordings.mine, [answered, unwanted]);
   await renderPage('/past-recordings');
@@ -76,7 +76,7 @@ test('a student takes back what was not answered, and is told when it was', asyn
   await expectCount(page.getByRole('button', { name: /Withdraw/ }), 0);
 });
 
-test('“small” is chosen in the settings: it holds for what has not begun, and leaves alone what plays', async () => {
+test('the “small” setting applies to sounds that have not started playing', async () => {
   answer(api.recordings.mine, [
     aRecording('First', { audioUrl: soundOf(60), duration: 60, audioCopies: ['small'] }),
     aRecording('Second', { audioCopies: ['small'] }),

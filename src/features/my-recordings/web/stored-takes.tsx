@@ -5,7 +5,10 @@ import { keepSendingPractice } from '#features/practice/log/web/send-practice.ts
 import { LeftOnDevice } from './left-on-device.tsx';
 import { leaveSending, sendWaiting } from '#features/recordings/web/sending.ts';
 
-/** Beside every page: sends what waits on this device, and says what is left there, but where it is offered. */
+/**
+ * Mounted beside every page: sends what is queued on this device, and shows what is left there, except on the page
+ * that offers it.
+ */
 export default function StoredTakes() {
   const { id, keepsPracticeLog } = useUser();
   useEffect(() => {

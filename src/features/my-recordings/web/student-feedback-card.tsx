@@ -137,7 +137,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
   );
 }
 
-/** Anything shorter is scrolling past. */
+/** A shorter view counts as scrolling past. */
 const SEEN_AFTER_MS = 1_000;
 
 /** A sliver at the edge of the screen does not count as visible. */
@@ -168,7 +168,7 @@ function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onS
   }, [element, isAwaited, onSeen]);
 }
 
-/** Requested by the student, so its outcome is shown. */
+/** Shows its outcome, because the student requested it. */
 const useMarkIntegrated = (id: number) =>
   useMutation({
     ...statusChange(id, 'integrated'),
@@ -182,7 +182,7 @@ const useMarkIntegrated = (id: number) =>
 const whyNotMarked = (error: unknown) =>
   before('Failed to update feedback status.', sentenceOf(error, 'Please try again.'));
 
-/** Automatic, so a failure is silent; it is retried at the next visit. */
+/** Fails silently, because the student did not request it; the next visit retries it. */
 function useMarkRead(id: number) {
   return useMutation({ ...statusChange(id, 'read'), onSuccess: keep }).mutate;
 }

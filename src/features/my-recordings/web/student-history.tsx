@@ -11,20 +11,20 @@ type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
 
 type StudentHistoryProps<R extends HistoryRoute> = {
   route: R;
-  /** 'Your recordings could not be loaded.' */
+  /** For example 'Your recordings could not be loaded.' */
   failure: string;
   empty: ReactNode;
   item: (entry: RowOf<R>) => ReactNode;
-  /** The entry that the student came for, and the heading of its card. */
+  /** The entry that the student came for, and the id of its card's heading. */
   ledTo?: { is: (entry: RowOf<R>) => boolean; headingId: (entry: RowOf<R>) => string } | undefined;
 };
 
 /** A student's recordings or feedback, newest first. */
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
-  // What can be heard line by line: with the list, so that no card grows later.
+  // The timed melodies load together with the list, so that no card grows later.
   const { isPending, errorUpdateCount } = useTimedMelodies();
-  // A card that is shown asks once more after a failure, and would be taken away again while that is on its way.
+  // After a failure, show the list. Its cards fetch the timed melodies again, and waiting for that would remove them.
   const isAwaited = isPending && errorUpdateCount === 0;
   useLeadTo(pages, isAwaited ? undefined : ledTo);
   return (

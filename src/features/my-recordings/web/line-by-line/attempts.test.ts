@@ -5,11 +5,11 @@ const ofCount = (count: number) => Array.from({ length: count }, (_, at) => ({ i
 const idsOf = (count: number, own: number, chosen: number | null = null) =>
   offeredAttempts(ofCount(count), { own, chosen }).map(({ id }) => id);
 
-test('up to four attempts are all offered', () => {
+test('offers all of up to four attempts', () => {
   expect([idsOf(1, 1), idsOf(4, 2), idsOf(4, 2, 3)]).toEqual([[1], [1, 2, 3, 4], [1, 2, 3, 4]]);
 });
 
-test('of more, the first, the last two, the one that it is about and one that is chosen', () => {
+test('offers the first, last two, current and chosen of more than four attempts', () => {
   expect([idsOf(5, 5), idsOf(7, 3), idsOf(7, 3, 5), idsOf(7, 1, 99)]).toEqual([
     [1, 4, 5],
     [1, 3, 6, 7],

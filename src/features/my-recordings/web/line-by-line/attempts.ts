@@ -1,12 +1,12 @@
-/** So many stand side by side; of more, some are chosen. */
+/** Maximum number of attempts side by side; of more, some are selected. */
 const ALL_MAX = 4;
 
 type Attempt = { id: number };
 
 /**
- * The attempts that are offered: all, or of many the first, the last two, the one that it is about, and one that was
- * chosen besides.
- * @param attempts the earliest first
+ * Returns the attempts to offer: all, or if there are many, the first, the last two, the page's own and the one that
+ * the user has chosen.
+ * @param attempts earliest first
  */
 export function offeredAttempts<A extends Attempt>(
   attempts: readonly A[],

@@ -32,9 +32,9 @@ export type HeardRecording = Pick<
 type ComparedLinesProps = {
   recording: HeardRecording;
   melody: MelodyDetail;
-  /** Where the lines of the recording are. */
+  /** The lines found in the recording. */
   found: RecordingLines['lines'];
-  /** The student's recordings of the melody, the earliest first; empty if they are not known. */
+  /** The student's recordings of the melody, earliest first; empty if they are not known. */
   attempts: readonly Recording[];
   /** Set if they could not be loaded. */
   failure: { isTrying: boolean; tryAgain: () => void } | null;
@@ -44,7 +44,7 @@ type ComparedLinesProps = {
 
 const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
-/** Each line as the teacher sings it and as the student sang it; opened, also in the other attempts. */
+/** Each line as the teacher and the student sang it. An opened line also has the other attempts. */
 export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
   const [isOpened, setIsOpened] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);

@@ -12,18 +12,18 @@ import { LinesSkeleton, NOT_LOADED } from './lines-skeleton.tsx';
 
 export type HeardLinesProps = {
   recording: HeardRecording & { melodyId: number };
-  /** With the remarks; if it is left out, that of the thread. */
+  /** The feedback with the remarks; by default the one in the thread. */
   feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
 };
 
-/** What is known of the lines of a recording: the lines to be heard, or in a sentence why there are none. */
+/** The lines of a recording, or a sentence that explains why there are none. */
 export default function HeardLines({ recording, feedback }: HeardLinesProps) {
   const { id, melodyId } = recording;
   const found = useQuery(linesWithMelody(id, melodyId));
   const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
   const melody = found.data?.melody;
   const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
-  // The page learns that there is nothing to be heard line by line any more.
+  // Refresh the list of melodies that can be heard line by line, because this one no longer can.
   useEffect(() => {
     if (isGone) refresh(['/api/melodies/timed']);
   }, [isGone]);

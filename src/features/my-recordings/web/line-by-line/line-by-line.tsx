@@ -20,31 +20,31 @@ type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
 type LineByLineProps = {
   lines: readonly ShownLine[];
-  /** Hers first. */
+  /** The teacher's voice first. */
   voices: readonly Voice[];
-  /** Those of an opened line, if they are others. */
+  /** Voices of an opened line, if they differ. */
   openedVoices?: readonly Voice[] | undefined;
-  /** Plays all voices one after the other: 'Both', which closed lines have too, or 'In turn'. */
+  /** Label of the button that plays all voices in turn. Only 'Both' is also shown on closed lines. */
   inTurn: LineVoicesProps['inTurn'];
-  /** Called with the line that was opened; null when it was closed. */
+  /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
-  /** Beneath the words of a line, whether it is open or not. */
+  /** Shown below the words of a line, whether it is open or not. */
   remarks?: (line: number) => ReactNode;
-  /** Beneath the voices of an opened line. Without it, no line can be opened. */
+  /** Shown below the voices of an opened line. Without it, lines can't be opened. */
   children?: ((line: number, hear: Hear) => ReactNode) | undefined;
 };
 
-/** Plays the line in this voice, whatever plays. Must be called during a press. */
+/** Plays the line in this voice, whatever else is playing. Must be called during a press. */
 export type Hear = (voice: Voice) => void;
 
-/** More than are in sight on a phone. */
+/** More than fit on the screen of a phone. */
 const FIRST_LINES = 8;
 
-/** The lines of a melody, each to be heard in several voices; one at a time is open. */
+/** The lines of a melody, each playable in several voices. One line at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
   const { player, heard } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  // The others come a frame later, so that a slow phone is not held up by a long list.
+  // Render the others one frame later, so that a long list does not block a slow phone.
   const isWhole = useDeferredValue(true, false);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;

@@ -21,7 +21,7 @@ function setUp() {
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('a line is heard from its beginning to its end, and once more with the same sound', async () => {
+test('plays a line to its end, or until it is pressed again', async () => {
   const { sounds, player, sounding } = setUp();
   player.press('3 Hers', [hers]);
   await pass(1.9);
@@ -36,7 +36,7 @@ test('a line is heard from its beginning to its end, and once more with the same
   expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
-test('voices are heard one after the other, each loaded during the press and fetched in its turn', async () => {
+test('plays voices in turn and loads each during the press but fetches it in its turn', async () => {
   const { sounds, player, sounding } = setUp();
   player.press('3 Both', [hers, mine]);
   expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([
@@ -46,7 +46,7 @@ test('voices are heard one after the other, each loaded during the press and fet
   await pass(2.1);
   expect([sounding(), player.get().voice]).toEqual([['/take'], 'Mine']);
   await pass(0.5);
-  // In between, another line.
+  // Another line in between.
   player.press('4 Hers', [{ ...hers, start: 6, end: 8 }]);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBe(6);
@@ -54,7 +54,7 @@ test('voices are heard one after the other, each loaded during the press and fet
   expect([sounding(), player.get().button]).toEqual([[], null]);
 });
 
-test('another sound of the page ends it, and nothing follows', async () => {
+test('another sound on the page stops playback', async () => {
   const { playing, player, sounding } = setUp();
   const other = new FakeAudio();
   playing.join(other);
@@ -70,7 +70,7 @@ test('another sound of the page ends it, and nothing follows', async () => {
   expect(sounding()).toEqual([]);
 });
 
-test('what could not be fetched is said at its button, and fetched anew at the next press', async () => {
+test('reports a sound that failed at its button and fetches it again on the next press', async () => {
   const { sounds, player, sounding } = setUp();
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
   player.press('3 Both', [hers, mine]);

@@ -5,15 +5,15 @@ import { useEffect, useState } from 'react';
 import { useSpaceStops } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
-/** What is heard of one voice, in seconds of the sound at `src`. */
+/** A passage of one voice, in seconds of the sound at `src`. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
 
 export type HeardLine = {
-  /** Names the button that was pressed; null while nothing plays. */
+  /** The button that was pressed; null while nothing plays. */
   button: string | null;
-  /** The voice that is heard, or was the last. */
+  /** The voice that is playing or was the last to play. */
   voice: string | null;
-  /** Its sound is still being loaded. */
+  /** The sound is still being loaded. */
   isLoading: boolean;
   /** The button whose sound did not play. */
   failed: string | null;
@@ -26,8 +26,8 @@ export const NOT_PLAYED = 'It could not be played. Please press again.';
 const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed: null };
 
 /**
- * Plays passages of several sounds one after the other. Each sound has an audio element of its own, so that the passages
- * of one are fetched once; nothing is fetched before its turn.
+ * Plays passages of several sounds in turn. Each sound has its own audio element, so that its passages are fetched
+ * once. Nothing is fetched before its turn.
  */
 export function createLinePlayer({ newAudio, playing }: Environment = inBrowser) {
   const heard = createStore(NOTHING);
@@ -36,7 +36,10 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
   let current: HTMLAudioElement | null = null;
   let leavePassage = () => {};
 
-  /** Where sound may begin only on a press, each element must be loaded during one; without an address, nothing is fetched. */
+  /**
+   * Returns the sound's audio element. In browsers where sound may start only on a press, each element must be loaded
+   * during one. Without an address, loading fetches nothing.
+   */
   function audioOf(src: string) {
     const known = audios.get(src);
     if (known) return known;
@@ -59,7 +62,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
     const { voice, src, start, end } = passage;
     const audio = audioOf(src);
     current = audio;
-    // Not set to the same address again, which would reload it.
+    // Setting the same address again would reload it.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
     heard.set({ button, voice, isLoading: true, failed: null });
     const listening = new AbortController();
@@ -76,7 +79,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
         onLeft(failure) {
           listening.abort();
           const hasFailed = isFailure(failure);
-          // An element counts as playing although it has failed. It is fetched anew at the next press.
+          // An element that has failed still counts as playing. The next press fetches it again.
           if (hasFailed) {
             audio.pause();
             audio.removeAttribute('src');
@@ -111,7 +114,9 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
       begin(button, passages);
     },
 
-    /** Plays passages in turn; pressing the same button while they play stops them. Must be called during the press. */
+    /**
+     * Plays passages in turn; pressing the same button while they play stops them. Must be called during the press.
+     */
     press(button: string, passages: readonly VoicePassage[]) {
       const isOn = heard.get().button === button;
       silence();
@@ -121,7 +126,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
 
     stop,
 
-    /** Stops, and gives the sounds back; it can be used again. */
+    /** Stops playback and releases the sounds. The player can be used again. */
     end() {
       stop();
       for (const leave of leaves.splice(0)) leave();
@@ -131,13 +136,13 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
   };
 }
 
-/** Pausing before playback has begun rejects its promise; that is no failure. */
+/** Pausing before playback has begun rejects its promise; that is not a failure. */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 
 const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };
 
-/** A {@link createLinePlayer} for as long as its component is there. */
+/** Creates a {@link createLinePlayer} for the lifetime of the component. */
 export function useLinePlayer() {
   const [player] = useState(() => createLinePlayer());
   const heard = useStore(player);

@@ -8,15 +8,14 @@ import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
 /** A sound in which lines of the melody are sung. */
 export type Voice = {
-  /** As it stands on its button: 'Hers', 'Mine', '1st'. */
+  /** Shown on the button: 'Hers', 'Mine', '1st'. */
   name: string;
-  /** For screen readers, and beginning with `name`: '1st attempt'. */
+  /** For screen readers; begins with `name`: '1st attempt'. */
   fullName?: string;
-  /** Address of the sound. */
   src: string;
-  /** Where each line is sung, in seconds. */
+  /** Passage of each line, in seconds. */
   passages: ReadonlyMap<number, LinePassage>;
-  /** Text in place of the button for a line that is not in `passages`. Default: 'not found'. */
+  /** Shown instead of the button for a line that is not in `passages`. Default: 'not found'. */
   absent?: string;
   /** `passages` are still being fetched. 'In turn' waits for them, so that it skips no attempt. */
   isLoading?: boolean;
@@ -24,17 +23,17 @@ export type Voice = {
 
 export type LineVoicesProps = {
   line: number;
-  /** As it is shown. */
+  /** As shown to the user. */
   number: number;
   voices: readonly Voice[];
   inTurn: 'Both' | 'In turn';
   isOpen: boolean;
   heard: HeardLine;
-  /** @param button of `heard` */
+  /** @param button as in `heard` */
   onPress: (button: string, passages: readonly VoicePassage[]) => void;
 };
 
-/** Of all buttons; `name` as it stands on it. */
+/** Returns the id of a button; `name` is its label. */
 export const buttonOf = (line: number, name: string) => `${line} ${name}`;
 
 export const isOfLine = (button: string | null, line: number) =>
@@ -44,13 +43,13 @@ type Named = Pick<Voice, 'name' | 'fullName'>;
 
 const spokenName = ({ name, fullName = name }: Named, number: number) => `${fullName}, line ${number}`;
 
-/** What is played of a line in one voice; none if it isn't sung there. */
+/** Returns what to play for a line in one voice; empty if the line isn't sung there. */
 export function passagesOf(voice: Voice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
   return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
 }
 
-/** What a line is heard in: each voice by itself, and if there are several, one after the other. */
+/** The buttons of a line: each voice on its own and, if there are several, all in turn. */
 export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
   const aloud = (voice: Named) => spokenName(voice, number);
   const partsOf = (voice: Voice) => passagesOf(voice, line, number);
@@ -105,12 +104,12 @@ type VoiceButtonProps = {
   isOn: boolean;
   isLoading: boolean;
   isDisabled?: boolean;
-  /** It is heard as one of several. */
+  /** It is playing as one of several. */
   isSounding?: boolean;
   onPress: () => void;
 };
 
-/** The sign lies over the name, so that nothing moves. */
+/** The icon covers the name, so that nothing moves. */
 const VoiceButton = ({
   name,
   label,
@@ -143,11 +142,11 @@ const VoiceButton = ({
 type AbsentProps = {
   voice: Voice;
   isOpen: boolean;
-  /** It takes the room of its own button and 'Both', so that rows are alike, also once it is found. */
+  /** Takes the width of its own button and 'Both', so that all rows are alike, also once the line is found. */
   isForBoth: boolean;
 };
 
-/** In an opened line there may be several of them. */
+/** An opened line may have several of these, so each shows its name. */
 const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: AbsentProps) => (
   <p
     className={clsx(

@@ -30,13 +30,13 @@ const praise = aMelody('Refuge Prayer', {
   audioUrl: soundOf(100),
   duration: 100,
 });
-/** Its first line is over soon. */
+/** Its first line is short. */
 const brief = {
   ...praise,
   timings: [2, 2.5, 60, 90].map((start, line) => ({ line, start })),
 };
 
-/** Of the third line there is but a guess. */
+/** The third line is only a guess. */
 const FOUND: RecordingLines['lines'] = [
   { line: 0, start: 1, end: 20, sure: 0.9 },
   { line: 1, start: 20, end: 40, sure: 0.9 },
@@ -45,7 +45,7 @@ const FOUND: RecordingLines['lines'] = [
 ];
 const ready = (lines = FOUND): RecordingLines => ({ state: 'ready', lines });
 
-/** So many attempts, the earliest first, each of a sound of another length. */
+/** Creates attempts, earliest first, whose sounds differ in length. */
 const attemptsOf = (count: number): Recording[] =>
   Array.from({ length: count }, (_, at) =>
     aRecording('Refuge Prayer', {
@@ -68,7 +68,7 @@ const answerTo = (recording: Recording) =>
     voices: [{ id: VOICE, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
   });
 
-/** What plays now: each sound, and its second. */
+/** Returns each sound that is playing, and its current second. */
 const sounding = () =>
   [...played].filter(({ paused }) => !paused).map((audio) => [fileOf(audio), audio.currentTime]);
 const played = new Set<HTMLMediaElement>();
@@ -87,7 +87,7 @@ beforeEach(() => {
   library([praise]);
 });
 
-/** The newest of these attempts has been answered. */
+/** Sets up the server with these attempts, the newest of which has feedback. */
 function answered(attempts: Recording[], lines: (id: number) => RecordingLines = () => ready()) {
   const newest = attempts.at(-1)!;
   const feedback = answerTo(newest);
@@ -105,7 +105,7 @@ const unfold = page.getByRole('button', { name: /^Line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('a student hears each line as she sings it and as it was sung, with her words at it, and by keyboard', async () => {
+test('a student can hear each line in both voices with the remarks, also by keyboard', async () => {
   const own = answered(attemptsOf(1));
   await renderPage('/feedback');
   await expect.element(unfold).toHaveTextContent('Line by line · nothing is judged');
@@ -130,14 +130,14 @@ test('a student hears each line as she sings it and as it was sung, with her wor
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([]);
 
-  // Both lie in the second line; for the other, the fourth was chosen.
+  // Both remarks lie in the second line, but the fourth was chosen for one of them.
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
   await press('Hear the spoken remark, 2 seconds').click();
   await expect.poll(() => order.at(-1)).toEqual([soundOf(2), 0]);
 
-  // By keyboard: opened, in turn, and stopped where nothing is focused.
+  // By keyboard: open a line, play it in turn, and stop while nothing is focused.
   const opened = page.getByRole('button', { name: /^Line 1/ });
   (opened.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
@@ -156,9 +156,9 @@ test('a student hears each line as she sings it and as it was sung, with her wor
   await expectFineEverywhere('line by line, a line open');
 });
 
-test('a student hears a line in many attempts: the first, the last two and one that is chosen', async () => {
+test('plays a line in the first, the last two and a chosen one of many attempts', async () => {
   const attempts = attemptsOf(6);
-  // The line begins later in each; the fifth has it not, and the last is still being worked on.
+  // The line begins later in each attempt. The fifth lacks it, and the last is still being worked on.
   const sung = (id: number): RecordingLines => {
     const at = attempts.findIndex((each) => each.id === id);
     if (at === 5) return { state: 'working', lines: [] };
@@ -191,7 +191,7 @@ test('a student hears a line in many attempts: the first, the last two and one t
   expect(order.map(([, at]) => at)).toEqual([2, 1, 1.1, 1.2]);
   await press('3rd attempt, line 1').click();
   await expect.poll(() => order.at(-1)).toEqual([soundOf(62), 1.2]);
-  // The list is closed, and with it what plays.
+  // Closing the list stops playback.
   await press('Hers, line 3').click();
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   await unfold.click();
@@ -216,7 +216,7 @@ test('"In turn" waits until the lines of the other attempts are loaded', async (
     .toEqual([soundOf(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
-test('a student is told that lines are still looked for, hears them as soon as they are known, and whole sounds where they are not', async () => {
+test('shows lines once they are found and whole sounds if they stay unknown', async () => {
   const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openListening('/feedback');
   await unfold.click();
@@ -238,7 +238,7 @@ test('a student is told that lines are still looked for, hears them as soon as t
   await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
 });
 
-test('a student who may no longer hear the melody sees and hears nothing of it, also on the open page', async () => {
+test('hides the lines from a student who loses access to the melody', async () => {
   answered(attemptsOf(1));
   await openListening('/feedback');
   await unfold.click();
@@ -253,7 +253,7 @@ test('a student who may no longer hear the melody sees and hears nothing of it, 
   await expectCount(unfold, 0);
   await expect.poll(sounding).toEqual([]);
 
-  // Nobody has told the page: it learns it when the lines are asked for.
+  // Without an event, the page finds out when it fetches the lines.
   library([praise]);
   await renderPage('/feedback');
   await expect.element(unfold).toBeVisible();
@@ -263,7 +263,7 @@ test('a student who may no longer hear the melody sees and hears nothing of it, 
   expect(document.body.textContent).not.toContain(LINES[0]!);
 });
 
-test('a dropped connection is said at the lines, at the attempts and at a sound, and each is tried again', async () => {
+test('reports a dropped connection for lines, attempts and sounds and retries each', async () => {
   const attempts = attemptsOf(2);
   const first = attempts[0]!;
   first.audioUrl = 'cut-off.wav';
@@ -297,7 +297,7 @@ test('a dropped connection is said at the lines, at the attempts and at a sound,
   await expectCount(page.getByText('It could not be played. Please press again.'), 0);
 });
 
-test('a recording of a melody without timings, or of none, has no lines', async () => {
+test('shows no lines for a recording without a timed melody', async () => {
   library([{ ...praise, timings: null }]);
   const [recording] = attemptsOf(1);
   answer(api.recordings.mine, [recording!, aRecording('Freely sung')]);
@@ -306,7 +306,7 @@ test('a recording of a melody without timings, or of none, has no lines', async 
   await expectCount(unfold, 0);
 });
 
-test('the picture of the pitch of an opened line is drawn when it is unfolded, and told in words', async () => {
+test('draws and describes the pitch of a line when the picture is opened', async () => {
   const aligner = fakeAligner();
   answered(attemptsOf(1));
   await renderPage('/feedback');
@@ -317,7 +317,7 @@ test('the picture of the pitch of an opened line is drawn when it is unfolded, a
   expect(aligner.workers).toEqual([]);
   const level = new Float32Array(45);
   const rising = level.map((_, at) => at * 10);
-  // Where syllables begin could not be told.
+  // The starts of the syllables could not be determined.
   aligner.sees({ hers: rising, mine: level, syllables: null });
   await picture.click();
   await expect
@@ -325,7 +325,7 @@ test('the picture of the pitch of an opened line is drawn when it is unfolded, a
     .toHaveAccessibleDescription(
       'Hers climbs from “བྱང” and is highest on “མཆི”. Yours stays nearly on one tone. The syllables are spread evenly: where each begins could not be told.',
     );
-  // Only the two stretches were listened to, of half a minute and of 20 seconds, in pieces of 15.
+  // Only the two passages were listened to, of half a minute and of 20 seconds, in pieces of 15 seconds.
   const heard = aligner.workers.at(-1)!.asked.join(' ');
   expect(heard).toBe('hear hear end hear hear end compare');
   expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);

@@ -11,7 +11,10 @@ type LinesOfRecordingProps = Pick<HeardLinesProps, 'feedback'> & {
 
 const HeardLines = lazyPart(() => import('./heard-lines.tsx'));
 
-/** A student's recording and its melody, line by line; nothing where the melody has no lines that the student may hear. */
+/**
+ * A student's recording and its melody, line by line. Renders nothing if the melody has no lines that the student may
+ * hear.
+ */
 export function LinesOfRecording({ recording, feedback }: LinesOfRecordingProps) {
   const { data: timed = [] } = useTimedMelodies();
   const { melodyId } = recording;

@@ -20,14 +20,16 @@ const ESTIMATED = 'Where each syllable begins is estimated.';
 const SPREAD = 'The syllables are spread evenly: where each begins could not be told.';
 
 type PitchPictureProps = {
-  /** As it is shown. */
+  /** As shown to the user. */
   number: number;
   words: string;
   melody: SungPassage;
   take: SungPassage;
 };
 
-/** The pitch of a line, hers and one's own: folded away until somebody wants it, and only then computed. */
+/**
+ * The pitch of a line in the teacher's and the student's voice. Collapsed at first, and computed only when opened.
+ */
 export const PitchPicture = (props: PitchPictureProps) => (
   <div className="rounded-lg border border-line bg-surface px-4 py-1">
     <Disclosure label="Picture of the pitch">{() => <Unfolded {...props} />}</Disclosure>
@@ -66,13 +68,13 @@ function useContours({ sound, passage }: SungPassage, take: SungPassage, syllabl
       },
     );
     return () => ending.abort();
-    // Passages are made anew with each rendering.
+    // Passages are new objects on every render, so their values are the dependencies.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [sound, passage.start, passage.end, take.sound, take.passage.start, take.passage.end, syllables]);
   return contours;
 }
 
-/** Units of the drawing; it is stretched to the room there is. */
+/** Units of the drawing, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [600, 120];
 
 type PictureProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
@@ -167,7 +169,7 @@ const Sample = (props: React.SVGProps<SVGPathElement>) => (
   </svg>
 );
 
-/** What is quoted has its own script. */
+/** Marks each quoted part with the language of its own script. */
 const Quoting = ({ children }: { children: string }) =>
   children.split(/[“”]/).map((part, at) => (
     <Fragment key={at}>

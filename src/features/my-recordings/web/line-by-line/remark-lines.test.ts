@@ -24,7 +24,7 @@ test.each([
   ['is sung there', { start: 5, end: null }, 1],
   ['is sung there again', { start: 12, end: null }, 1],
   ['begins a moment after it', { start: 0.8, end: null }, 0],
-])('a remark stands at the line that %s', (_, mark, line) => {
+])('shows a remark at the line that %s', (_, mark, line) => {
   expect(linesOf(mark)).toEqual([[line, `At ${mark.start}`]]);
 });
 
@@ -33,11 +33,11 @@ test.each([
   ['at a guess', { start: 9, end: null }],
   ['after the last', { start: 15, end: 16 }],
   ['in a line, but the teacher has said that it is of none', { start: 5, end: null, melodyAt: null }],
-])('a remark %s stands at no line', (_, mark) => {
+])('shows a remark %s at no line', (_, mark) => {
   expect(linesOf(mark)).toEqual([]);
 });
 
-test('the remarks of a line stay in their order', () => {
+test('keeps the remarks of a line in order', () => {
   expect(linesOf(...[2, 5, 9, 3].map((start) => ({ start, end: null })))).toEqual([
     [0, 'At 2', 'At 3'],
     [1, 'At 5'],

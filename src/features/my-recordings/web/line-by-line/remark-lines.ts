@@ -4,7 +4,8 @@ import type { Mark } from '#features/feedback/contract.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 
 /**
- * The marks at each line, in their order: at the line that was chosen for a mark, else at the one that is surely sung there.
+ * Returns the marks at each line, in order: at the line that was chosen for a mark, otherwise at the line that is
+ * surely sung there.
  * @param sung where lines were found in the recording
  */
 export function remarksByLine<M extends Mark>(

@@ -9,7 +9,7 @@ import type { Mark, Voice } from '#features/feedback/contract.ts';
 import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
 import { NOT_PLAYED, useLinePlayer } from './line-player.ts';
 
-/** What the teacher said at a line, in words and by voice. */
+/** The teacher's remarks on a line, written and spoken. */
 export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
   const { teacherTitle } = useSettings();
   return (
@@ -37,7 +37,7 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
   );
 }
 
-/** Added to its length, which is in whole seconds; playback stops by itself where the sound ends. */
+/** Added to the length, which is in whole seconds; playback stops where the sound ends. */
 const TO_THE_END_SECONDS = 1;
 
 function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {

@@ -27,7 +27,7 @@ const line = (number: number) => section.getByRole('group', { name: `Line ${numb
 const voices = (number: number) => line(number).getByRole('button');
 const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
 
-/** Sounds have addresses of their own, so that none is known from the test before. */
+/** Every melody has a sound with its own address, so that nothing is cached from the previous test. */
 let seconds = 10;
 function melody(given: Parameters<typeof aWholeMelody>[1] = {}) {
   seconds += 0.5;
@@ -44,11 +44,11 @@ function melody(given: Parameters<typeof aWholeMelody>[1] = {}) {
 
 const sung = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4, end: at * 0.4 + 0.3, sure });
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 afterEach(() => void vi.unstubAllGlobals());
 
-test('who has recorded hears each line of hers at once, and their own as soon as it is found, with the picture and the way to sing it again', async () => {
+test('finds the lines after recording and offers the pitch picture and a retake', async () => {
   fakeMicrophone();
   const aligner = fakeAligner();
   await open(melody().path);
@@ -83,7 +83,7 @@ test('who has recorded hears each line of hers at once, and their own as soon as
     );
   await expectFineEverywhere('lines are found');
 
-  // Nothing sung is lost by it.
+  // The recording is kept until there is a new one.
   await section.getByRole('button', { name: 'Record again from here' }).click();
   const again = page.getByRole('region', { name: 'Once more from line 3' });
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
@@ -100,7 +100,7 @@ test('who has recorded hears each line of hers at once, and their own as soon as
   await expectCount(again, 0);
 });
 
-test('nothing of it is in the way of sending: it is broken off, and begins anew if one comes back', async () => {
+test('aborts the search when sending starts and restarts it when sending is cancelled', async () => {
   const aligner = fakeAligner();
   takeUploads();
   await open(melody().path);
@@ -118,7 +118,7 @@ test('nothing of it is in the way of sending: it is broken off, and begins anew 
   expect(aligner.workers.map(({ hasEnded }) => hasEnded)).not.toContain(false);
 });
 
-test('a chosen file has lines too, and to sing one again leads to the recorder, with the file still chosen', async () => {
+test('finds the lines of a chosen file and keeps the file until it is replaced', async () => {
   const aligner = fakeAligner();
   await open(melody().path);
   await choose(await soundFile('song.wav', 2));
@@ -129,7 +129,7 @@ test('a chosen file has lines too, and to sing one again leads to the recorder, 
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
   await expectText(section, '3 of 3 lines found');
 
-  // Another one has lines of its own.
+  // Another file has its own lines.
   await choose(await soundFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);
@@ -137,7 +137,7 @@ test('a chosen file has lines too, and to sing one again leads to the recorder, 
   await expectCount(section, 0);
 });
 
-test('without a connection it is said that the lines were not looked for, and they are once it is back', async () => {
+test('explains that lines can’t be looked for offline and retries when online', async () => {
   const aligner = fakeAligner();
   const { made, path } = melody();
   await fileBecomes(made.audioUrl!, 'broken');
@@ -153,7 +153,7 @@ test('without a connection it is said that the lines were not looked for, and th
   await expectText(section, '1 of 3 lines found');
 });
 
-test('a browser that can’t read the sound, or can’t work beside the page, says so plainly', async () => {
+test('explains if the browser can’t decode the sound or run the worker', async () => {
   const aligner = fakeAligner();
   await open(melody({ audioUrl: 'picture.png' }).path);
   await choose(await soundFile('song.wav', 2));
@@ -168,7 +168,7 @@ test('a browser that can’t read the sound, or can’t work beside the page, sa
   await expectCount(section, 0);
 });
 
-test('what is too long for a phone is not listened to', async () => {
+test('does not listen to sounds longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await open(melody({ duration: 601 }).path);
   await choose(await soundFile('song.wav', 2));

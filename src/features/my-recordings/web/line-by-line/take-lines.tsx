@@ -34,15 +34,15 @@ const failures: Record<Failure, string> = {
 type TakeLinesProps = {
   melodyId: number;
   take: Pick<ChosenAudio, 'blob' | 'seconds' | 'isSetAside'>;
-  /** The page has something else to do, such as sending. */
+  /** The page is busy, for example sending. */
   isHeld: boolean;
   /** Another take is being recorded. */
   isRecording: boolean;
-  /** Leads to the recorder. */
+  /** Opens the recorder. */
   onRecordAgain: () => void;
 };
 
-/** A take before it is sent, line by line beside the melody; nothing for a melody whose lines can't be heard. */
+/** A take before it is sent, line by line beside the melody. Renders nothing if the melody's lines can't be heard. */
 export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   useRefetchOnline(melody);
@@ -58,7 +58,7 @@ export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   );
 }
 
-/** Another number for another sound. */
+/** Returns a number that changes with the sound. */
 function useTurn(sound: Blob) {
   const [seen, setSeen] = useState({ sound, turn: 0 });
   if (seen.sound === sound) return seen.turn;
@@ -168,7 +168,7 @@ function Count({ found, progress, of }: CountProps) {
   );
 }
 
-/** The room around it is kept, so that the list stays where it is. */
+/** Its container keeps its height, so that the list does not move. */
 const Bar = ({ progress }: { progress: Percent }) => (
   <Progress value={useStore(progress)} max={100} aria-label="Looking for the lines" className="h-1.5" />
 );

@@ -5,10 +5,10 @@ import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { RECORDING } from '#features/recordings/web/queue.ts';
 
 /**
- * The user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is using:
- * left behind by a closed tab, a crash or a lost session.
- * @param read what is wanted of it, null where it has no sound; the same function each time
- * @param wanted the id of one that goes before the others
+ * Finds the user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is
+ * using: left behind by a closed tab, a crash or a lost session.
+ * @param read loads the recording, null if it has no sound; must be the same function each time
+ * @param wanted the id of a recording that takes precedence
  * @returns what was read, null if there is none, undefined until that is known; and a function that stops showing it
  */
 export function useAbandonedTake<T>(
@@ -46,7 +46,7 @@ export function useAbandonedTake<T>(
   return [found, leave] as const;
 }
 
-/** Counts returns to this tab: another tab may have taken or left a recording meanwhile, without notice. */
+/** Counts returns to this tab, because another tab may have taken or left a recording without notice. */
 function useVisits() {
   const [visits, setVisits] = useState(0);
   useEffect(() => {

@@ -14,8 +14,8 @@ import { idIn } from '#features/recordings/web/practice-again.ts';
 export const IN_MIND = 'feedback-in-mind';
 
 /**
- * The feedback to practise with, from the address; null for a recording that is not the student's own. While it is
- * awaited nothing should be shown beneath it, which would move.
+ * Returns the feedback to practise with, from the address; null if the recording is not the student's own. While it
+ * is awaited, show nothing below it, because that would move.
  */
 export function useFeedbackInMind(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();

@@ -7,7 +7,7 @@ const at = (until: Date | null) =>
   sentenceOfWait({ reason: 'Enough for today.', until: until && until.getTime() }, now);
 const SAFE = 'Enough for today. It is safe on this device and will be sent';
 
-test('who waits is told by the server why, and by the page when', () => {
+test('shows the server’s reason and when the recording will be sent', () => {
   expect(at(new Date(2026, 10, 20, 21, 5))).toBe(`${SAFE} when you open this page again after 21:05.`);
   expect(at(new Date(2026, 10, 21, 9, 5))).toBe(
     `${SAFE} when you open this page again tomorrow after 09:05.`,
@@ -16,7 +16,7 @@ test('who waits is told by the server why, and by the page when', () => {
   expect(at(null)).toBe(`${SAFE} while this page is open.`);
 });
 
-test('a look whether the wait is over is not shown as sending', () => {
+test('does not show a check whether the wait is over as sending', () => {
   const sending = { ...STILL, id: 'one' };
   const waits = { ...sending, hindrance: 'asked-to-wait' } as const;
   expect([sending, waits, { ...waits, fraction: 0.2 }].map((each) => isBeingSent(each, 'one'))).toEqual([

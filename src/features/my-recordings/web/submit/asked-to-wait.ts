@@ -4,7 +4,7 @@ import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.
 /** For shorter waits, the time of day is not worth showing. */
 const WORTH_A_TIME_MS = 15 * 60 * 1_000;
 
-/** Why a recording waits, in the server's words, and when it will be sent. */
+/** Returns why a recording waits, in the server's words, and when it will be sent. */
 export function sentenceOfWait(wait: AskedToWait | null, now = new Date()): string {
   const { reason = 'The server can’t take it just now.', until = null } = wait ?? {};
   const then =
@@ -19,6 +19,6 @@ function afterTime(until: Date, now: Date) {
   return until.getDate() === now.getDate() ? `after ${time}` : `tomorrow after ${time}`;
 }
 
-/** Whether this take is being sent. Checking whether a wait is over does not count as sending. */
+/** Returns whether this take is being sent. Checking whether a wait is over does not count as sending. */
 export const isBeingSent = ({ id, fraction, hindrance }: SenderSnapshot, take: string) =>
   id === take && (hindrance !== 'asked-to-wait' || fraction > 0);

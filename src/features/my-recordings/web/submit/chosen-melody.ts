@@ -10,13 +10,13 @@ export type ChosenMelody = {
   id: number | null;
   /** Also null until the library has been loaded. */
   chosen: ListedMelody | null;
-  /** With their texts, where these are loaded. */
+  /** The melodies with their texts, if these are loaded. */
   texts: readonly Melody[] | undefined;
   library: 'loading' | 'missing' | readonly ListedMelody[];
   choose: (id: number | null) => void;
 };
 
-/** The melody being practised, which is kept in the address. Without a connection, only its id is known. */
+/** Returns the melody being practised, which is stored in the address. Without a connection, only its id is known. */
 export function useChosenMelody(): ChosenMelody {
   const library = useQuery(libraryQuery);
   const { data, isError } = library;

@@ -24,15 +24,15 @@ type FoundTakeProps = {
   onUse: (audio: ChosenAudio, letGo: () => void) => void;
 };
 
-/** A device that takes longer to answer keeps nobody from recording. */
+/** How long to wait for the device's storage before students can record anyway. */
 export const PATIENCE_MS = 1_000;
 
 const BUSY = 'It is open in another window. Please go on there.';
 
 /**
- * Offers an abandoned take, as long as the form is empty; one that the address names, on the device or in this page, is
+ * Offers an abandoned take as long as the form is empty. A take in the address, on the device or in this page, is
  * used without asking.
- * @returns what to show above the form; and whether that is known, so that nothing moves any more
+ * @returns what to show above the form, and whether that is known, so that nothing moves any more
  */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
   const { id: userId } = useUser();

@@ -14,19 +14,19 @@ const NO_WORDS = 'The words could not be loaded. You can record all the same.';
 
 type ChosenWordsProps = {
   melody: ChosenMelody;
-  /** What belongs above the words is on its way. */
+  /** The feedback above the words is still loading. */
   isHeld: boolean;
   isRecording: boolean;
-  /** There is no take yet: the words have all the room above the recorder. */
+  /** There is no take yet: the words have all the space above the recorder. */
   isWhole: boolean;
 };
 
-/** The chosen melody's title and words. They take the same room before they have come. */
+/** The chosen melody's title and words. They take the same space while they load. */
 export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how }: ChosenWordsProps) {
   if (library === 'missing') return <p className="mb-5 text-soft">{NO_WORDS}</p>;
   return (
     <div
-      // A new element, which appears where the feedback leaves room, instead of one that is pushed down by it.
+      // A new element appears where the feedback leaves room; the same one would be pushed down by it.
       key={String(isHeld)}
       className={clsx('mb-5 flex flex-col lg:h-[46vh]', how.isWhole && 'max-lg:min-h-[45dvh]')}
     >
@@ -51,7 +51,7 @@ type WordsProps = {
   isWhole: boolean;
 };
 
-/** From the library's texts, else asked for once the melody is chosen. */
+/** Shows the words from the library's texts, or fetches them once the melody is chosen. */
 function Words({ melody: { id }, texts, ...how }: WordsProps) {
   const known = texts?.find((each) => each.id === id);
   const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });

@@ -10,13 +10,16 @@ type NoteFieldsProps = {
   titleProblem: string | undefined;
   titleField: RefObject<HTMLInputElement | null>;
   messageField: RefObject<HTMLTextAreaElement | null>;
-  /** There is room for them beside the recorder. */
+  /** There is room for the fields beside the recorder. */
   hasRoom: boolean;
-  /** The choice of the melody, where one came from it. */
+  /** The choice of the melody, if the student came from a melody. */
   children: ReactNode;
 };
 
-/** What goes along with the take: folded where the melody gives the title, until they are needed or something is typed. */
+/**
+ * The title and message sent with the take. Collapsed if the melody provides the title, until they are needed or the
+ * student types something.
+ */
 export function NoteFields({
   fields,
   titleProblem,
@@ -32,7 +35,7 @@ export function NoteFields({
   return (
     <details
       open={isOpen}
-      // Told also when it opens by itself, which is no choice.
+      // Also called when it opens by itself, which is not the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >
@@ -71,7 +74,7 @@ export function NoteFields({
   );
 }
 
-/** Moves focus to one of the fields, also where they are folded. */
+/** Focuses one of the fields, even if they are collapsed. */
 export function focusNote(field: HTMLElement | null) {
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();

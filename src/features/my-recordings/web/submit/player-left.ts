@@ -4,8 +4,8 @@ import { playerAddress } from '#features/practice/web/player-address.ts';
 import { idIn } from '#features/recordings/web/practice-again.ts';
 
 /**
- * The address of the player that one came from, as it was left: at the line and the speed that were practised last. The
- * loop it remembers itself. Null for who came from elsewhere.
+ * Returns the address of the player that the student came from, as they left it: at the line and speed practised
+ * last. The player itself remembers the loop. Null for students who came from elsewhere.
  */
 export function usePlayerLeft(): string | null {
   const [search] = useSearchParams();

@@ -30,12 +30,12 @@ const message = page.getByLabelText('Message');
 const start = page.getByRole('button', { name: 'Start recording' });
 
 beforeEach(takeUploads);
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 
 const melodyText = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
 
-/** Somebody who has been answered, and the address at which the same melody is sung again. */
+/** Sets up a student with feedback. Returns the address for recording the same melody again. */
 function answered() {
   const melody = aMelody('Refuge', { melodyText });
   library([melody]);
@@ -54,10 +54,10 @@ const isInSight = (element: Element) => {
 test.each([
   [375, 553],
   [1280, 900],
-])('at %i × %i nothing jumps, whatever comes late, and the recorder is in sight', async (width, height) => {
+])('at %i × %i the recorder is visible and nothing moves when content loads late', async (width, height) => {
   await page.viewport(width, height);
   const path = answered();
-  // The faces come before, as on any but the first visit.
+  // The fonts are loaded first, as on any visit but the first.
   await open(path);
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
   await document.fonts.ready;
@@ -82,7 +82,7 @@ test.each([
   expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('a recording that was left on the device pushes nothing away: the form comes with it', async () => {
+test('shows the form together with a recording left on the device, without a shift', async () => {
   await page.viewport(390, 844);
   const user = aStudent();
   const take = { userId: user.id, purpose: 'recording', origin: 'uploaded', type: 'audio/wav' } as const;
@@ -96,7 +96,7 @@ test('a recording that was left on the device pushes nothing away: the form come
     await read.promise;
     return blobOf(kept);
   });
-  // However slow the machine is, the page's patience with the device does not end.
+  // The page's time limit for the device never expires here, however slow the machine is.
   const { setTimeout: later } = window;
   vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
     after === PATIENCE_MS ? 0 : later(act, after)) as typeof setTimeout);
@@ -114,13 +114,13 @@ test('a recording that was left on the device pushes nothing away: the form come
   expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('a device whose storage does not answer keeps nobody from recording', async () => {
+test('recording is possible even if the device’s storage does not respond', async () => {
   vi.spyOn(takeStore(), 'listOf').mockReturnValue(new Promise(() => undefined));
   await open(answered());
   await expect.element(start).toBeVisible();
 });
 
-test('on a phone who comes from a melody sings, submits, and goes back to where the player was', async () => {
+test('on a phone, a student records a melody, submits and returns to the player', async () => {
   await page.viewport(390, 844);
   const melody = aMelody('Refuge', { melodyText });
   library([melody]);
@@ -143,7 +143,7 @@ test('on a phone who comes from a melody sings, submits, and goes back to where 
     .toHaveAttribute('href', `/melodies?play=${melody.id}&line=3&speed=0.75`);
 });
 
-test('on a phone the title opens where it is needed, and what was typed stays in sight', async () => {
+test('on a phone, the title opens if it is needed and typed text stays visible', async () => {
   await page.viewport(390, 844);
   const user = aStudent();
   const melody = aMelody('Refuge', { melodyText });
@@ -165,7 +165,7 @@ test('on a phone the title opens where it is needed, and what was typed stays in
   await expect.element(title).toBeVisible();
 });
 
-test('a file that is refused says which sound stays, and that one is sent', async () => {
+test('a rejected file keeps the previous sound, which is sent', async () => {
   await open();
   await title.fill('The first one');
   await choose(await soundFile('first.wav', 1));

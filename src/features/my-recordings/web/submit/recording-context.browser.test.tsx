@@ -23,10 +23,10 @@ import { stopSending } from '#features/recordings/web/sending.ts';
 const melodyField = page.getByLabelText('Melody');
 const message = page.getByLabelText('Message');
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 
-test('what is typed after recording stays with the recording', async () => {
+test('keeps what is typed after recording with the recording', async () => {
   const user = aStudent();
   const melody = aMelody('Chosen late');
   library([aMelody('Another'), melody]);
@@ -38,7 +38,7 @@ test('what is typed after recording stays with the recording', async () => {
   await expect
     .poll(() => takesOf(user))
     .toMatchObject([{ sending: { title: 'My own name for it', melodyId: melody.id } }]);
-  // As on a device whose browser has lost what pages keep as text.
+  // Clear local storage, as a browser may do.
   localStorage.clear();
   await open(`/submit?melody=${melody.id}`, user);
   await expect.element(found).toBeVisible();
@@ -50,7 +50,7 @@ test('what is typed after recording stays with the recording', async () => {
   await expect.element(melodyField).toHaveValue(String(melody.id));
 });
 
-test('without a connection a recording still belongs to the melody that one came from', async () => {
+test('links a recording to its melody without a connection', async () => {
   const melody = aMelody('Far from any network');
   const path = `/submit?melody=${melody.id}`;
   const isMissing = () =>
@@ -75,7 +75,7 @@ test('without a connection a recording still belongs to the melody that one came
   await expect.element(title).toHaveValue('Far from any network');
 });
 
-test('words that were not fetched ahead come once their melody is chosen, also when the connection comes back', async () => {
+test('loads the words once their melody is chosen, also after reconnecting', async () => {
   const melody = aMelody('Refuge', { melodyText: 'Sangye chö dang' });
   library([melody, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   await open('/submit');
@@ -91,7 +91,7 @@ test('words that were not fetched ahead come once their melody is chosen, also w
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
 });
 
-test('what was typed for one melody does not stand beside another', async () => {
+test('does not show text typed for one melody with another', async () => {
   const user = aStudent();
   const [one, other] = [aMelody('One'), aMelody('Other')];
   library([one, other]);
@@ -107,7 +107,7 @@ test('what was typed for one melody does not stand beside another', async () => 
   await expect.element(message).toHaveValue('About the first');
 });
 
-test('who practises again from the past recordings has in sight what was answered', async () => {
+test('practising again from the past recordings shows the feedback', async () => {
   const user = aStudent();
   const words = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
   const melody = aMelody('Again and again', { melodyText: words });

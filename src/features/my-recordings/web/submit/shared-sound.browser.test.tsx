@@ -10,7 +10,10 @@ import { forgetOldSharedSound, keepSharedSoundFor, receiveShared, sharedSound } 
 const [tashi, pema] = [aStudent(), aStudent()];
 const QUARTER_HOUR_MS = 15 * 60 * 1_000;
 
-/** What the service worker does with a sound that the system posts. @returns the address that it opens */
+/**
+ * Simulates the service worker receiving a sound from the system.
+ * @returns the address that it opens
+ */
 async function share(sound?: File) {
   const body = new FormData();
   body.append('sound', sound ?? (await soundFile('voice.wav', 1)));
@@ -28,7 +31,7 @@ beforeEach(async () => {
 
 test('a shared sound waits for the user who was last signed in', async () => {
   expect(await share()).toBe('/submit?shared=kept');
-  // The session has ended meanwhile; it is the same user who signs in again.
+  // The session has ended in the meantime; the same user signs in again.
   await keepSharedSoundFor(tashi.id);
   expect((await sharedSound(tashi.id))?.name).toBe('voice.wav');
 });
@@ -39,13 +42,13 @@ test('a shared sound is deleted when somebody else signs in', async () => {
   expect(await isStored()).toBe(false);
 });
 
-test('a page of somebody else does not get a shared sound, and deletes it', async () => {
+test('another user’s page does not get a shared sound, and deletes it', async () => {
   await share();
   expect(await sharedSound(pema.id)).toBeNull();
   expect(await isStored()).toBe(false);
 });
 
-test('a shared sound is deleted at signing out', async () => {
+test('a shared sound is deleted at sign-out', async () => {
   await share();
   await forgetDevice();
   expect(await isStored()).toBe(false);
@@ -68,7 +71,7 @@ test('a sound that is shared while nobody is signed in is not stored', async () 
   expect(await isStored()).toBe(false);
 });
 
-test('a sound at the upload limit is not stored, and takes the place of none', async () => {
+test('a sound at the upload limit is not stored, and the previous one is deleted', async () => {
   await share();
   const tooLarge = new File([new Uint8Array(recordingAudioSlot.tooLargeFrom)], 'retreat.wav');
   expect(await share(tooLarge)).toBe('/submit?shared=too-large');
@@ -86,7 +89,7 @@ test('the submit page says when a shared sound came from another website', async
   await expect.element(page.getByText('voice.wav').first()).toBeVisible();
 });
 
-test('a sound from the device’s share sheet is taken without a word', async () => {
+test('a sound from the device’s share sheet is accepted without a notice', async () => {
   await openShared('kept');
   await expect.element(page.getByText('voice.wav').first()).toBeVisible();
   expect(page.getByText('another website').query()).toBeNull();
@@ -95,7 +98,7 @@ test('a sound from the device’s share sheet is taken without a word', async ()
 test.each([
   ['too-large', 'Please select a file smaller than 10MB.'],
   ['signed-out', 'Please share it once more now.'],
-])('the submit page says why a sound was not taken: %s', async (outcome, sentence) => {
+])('the submit page says why a sound was not accepted: %s', async (outcome, sentence) => {
   await openShared(outcome);
   await expectText(page.getByRole('main'), new RegExp(sentence));
 });

@@ -4,8 +4,8 @@ import { lastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import { SHARE_FIELD, sharedAddress, type ShareOutcome } from '#features/recordings/sharing.ts';
 
-// Where sound that another app shares waits for the submit page, under the id of whoever was last signed in. The app that
-// shared it keeps it too.
+// Stores sound that another app shares until the submit page fetches it, under the id of the user who was last signed
+// in. The app that shared it keeps its own copy.
 
 const KEY = '/shared-sound';
 const NAME_HEADER = 'x-name';
@@ -14,7 +14,7 @@ const TIME_HEADER = 'x-time';
 
 const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
 
-/** For the service worker: stores what is shared, in place of what was shared before, and opens the submit page. */
+/** Stores shared sound, replacing what was shared before, and opens the submit page. Called by the service worker. */
 export async function receiveShared(request: Request): Promise<Response> {
   // If storing fails, the page finds nothing, and says so.
   const outcome = await store(request).catch(() => 'kept' as const);
@@ -25,10 +25,10 @@ async function store(request: Request): Promise<ShareOutcome> {
   await forgetShared();
   const sound = (await request.formData()).get(SHARE_FIELD);
   if (!(sound instanceof File) || sound.size === 0) return 'kept';
-  // Before it fills the room that recordings need.
+  // Checked before it takes the space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
   const user = await lastUser();
-  // Otherwise whoever signs in next would find it.
+  // Otherwise whoever signs in next would get it.
   if (!user) return 'signed-out';
   const headers = {
     'content-type': sound.type,
@@ -41,7 +41,7 @@ async function store(request: Request): Promise<ShareOutcome> {
   return 'kept';
 }
 
-/** Null if nothing is there for this user, or it can't be read. */
+/** Returns the shared sound; null if there is none for this user, or it can't be read. */
 export async function sharedSound(userId: string): Promise<File | null> {
   try {
     await keepSharedSoundFor(userId);
@@ -54,7 +54,7 @@ export async function sharedSound(userId: string): Promise<File | null> {
   }
 }
 
-/** Deletes the sound if it is old, or not this user's; null for nobody. */
+/** Deletes the sound if it is old, or not this user's; null means that nobody is signed in. */
 export async function keepSharedSoundFor(userId: string | null): Promise<void> {
   await forgetOldSharedSound();
   if ((await stored())?.headers.get(USER_HEADER) !== userId) await forgetShared();
@@ -65,7 +65,7 @@ export async function forgetOldSharedSound(): Promise<void> {
   if (kept && isOld(Number(kept.headers.get(TIME_HEADER)))) await forgetShared();
 }
 
-/** A time in the future is a clock that was set back since. */
+/** A time in the future means that the clock was set back since. */
 const isOld = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
 
 const stored = () => deviceCache()?.match(KEY, { cacheName: CACHE });

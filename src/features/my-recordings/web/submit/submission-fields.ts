@@ -5,14 +5,14 @@ import { useUser } from '#web/api/session.ts';
 import { useChosenMelody } from './chosen-melody.ts';
 import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 
-/** Null for a field that nobody has typed in. */
+/** Null for a field that has not been edited. */
 type Typed = { title: string | null; message: string | null };
 
 const NOTHING: Typed = { title: null, message: null };
 
 /**
- * The fields sent with a recording. What is typed is stored on this device until it is sent, for this user and the
- * melody it was typed for, so that it does not appear with another melody later.
+ * The fields sent with a recording. What the user types is stored on this device until it is sent, for this user and
+ * this melody, so that it does not appear with another melody later.
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
@@ -36,9 +36,9 @@ export function useSubmissionFields() {
     title,
     message,
     sending,
-    /** Somebody has typed in one of the fields. */
+    /** The user has typed in one of the fields. */
     isTyped: typed.title !== null || message !== '',
-    /** The melody's title is on its way. */
+    /** The melody's title is still loading. */
     isTitleAwaited: melody.id !== null && melody.library === 'loading',
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
@@ -49,7 +49,7 @@ export function useSubmissionFields() {
       draft.change(NOTHING);
       move(id, moved);
     },
-    /** Takes over the fields of a recording that was submitted or left behind; what it has none of stays as typed. */
+    /** Fills in the fields of a recording that was submitted or left behind. Fields that it lacks stay as typed. */
     takeOver(from: RecordingSending) {
       const isHere = from.melodyId === melody.id;
       const there = isHere ? draft.latest() : openDraft(userId, submissionDraft(from.melodyId)).get();

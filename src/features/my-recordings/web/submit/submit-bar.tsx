@@ -6,18 +6,18 @@ import { Progress } from '#web/ui/progress.tsx';
 
 type SubmitBarProps = {
   isSending: boolean;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   sent: number;
-  /** What the server does with the sound that has arrived; null while it does not say. */
+  /** How far the server has come with examining the sound that has arrived; null if it does not report it. */
   examination: Examination;
-  /** Pressed, and waiting for the sound to be ready. */
+  /** The button was pressed, and the form waits for the sound to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
-  /** Null when it is too late. */
+  /** Null if it is too late. */
   onCancel: (() => void) | null;
 };
 
-/** The submit button, how much of the recording has been sent, and how far its examination has come. */
+/** The submit button, with the progress of sending and of the server's examination. */
 export function SubmitBar({
   isSending,
   sent,

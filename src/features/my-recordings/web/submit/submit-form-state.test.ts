@@ -29,7 +29,7 @@ const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
   ({ type: 'step-reached', step }) as const;
 
-test('the title is asked for first, then texts that are too long, then the sound', () => {
+test('checks the title first, then texts that are too long, then the sound', () => {
   const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
     hindranceOf(after(chosen(audio)), fields);
   expect(of(titled)).toBeNull();
@@ -40,7 +40,7 @@ test('the title is asked for first, then texts that are too long, then the sound
   expect(of(titled, { ...recorded, isSetAside: true })).toBe('set-aside');
 });
 
-test('what was wrong at the press is said until it is mended, and not before the press', () => {
+test('shows problems after the press until they are fixed', () => {
   expect(shownProblems(NEW_FORM, untitled)).toEqual({ title: undefined, audio: undefined });
   const refused = after(pressed(untitled));
   expect(shownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
@@ -51,12 +51,12 @@ test('what was wrong at the press is said until it is mended, and not before the
   expect(shownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
 });
 
-test('a recording that is set aside is said to be, not to be missing', () => {
+test('reports a recording that is set aside as set aside, not as missing', () => {
   const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
   expect(shownProblems(aside, titled)).toEqual({ title: undefined, audio: SET_ASIDE });
 });
 
-test('what waits on the device is sent off, also while it goes at last; what comes back is not', () => {
+test('counts a recording as sent off once it has waited, until it is returned', () => {
   expect(isSentOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([isSentOff(waited, 'sending'), isSentOff(NEW_FORM, 'waiting'), isSentOff(NEW_FORM, 'done')]).toEqual(
@@ -66,7 +66,7 @@ test('what waits on the device is sent off, also while it goes at last; what com
   expect([isSentOff(back, 'filling'), isSentOff(back, 'sending')]).toEqual([false, false]);
 });
 
-test('what comes back has its sound, and knows whether the device has it still', () => {
+test('a returned recording keeps its sound, even if the device has lost it', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
   expect([returned(take).audio?.kept, isInPageOnly(returned(take))]).toEqual([take, false]);
@@ -74,7 +74,7 @@ test('what comes back has its sound, and knows whether the device has it still',
   expect(after({ type: 'returned', take }).audio).toBeNull();
 });
 
-test('a file that was chosen is on the device; only a recording would go with the page', () => {
+test('only a recording that the device has not stored is in the page only', () => {
   expect(isInPageOnly(NEW_FORM)).toBe(false);
   expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
   expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);

@@ -17,7 +17,7 @@ export type SubmitFormState = {
   readonly activity: SoundActivity;
   /** The device has failed to store a recording. */
   readonly keepsNothing: boolean;
-  /** What was wrong at the last press; shown until it is fixed. */
+  /** Problems at the last press; shown until they are fixed. */
   readonly problems: { readonly title?: string; readonly audio?: string };
   /** The recording has had to wait on the device since it was submitted. */
   readonly hasWaited: boolean;
@@ -37,7 +37,7 @@ export type SubmitFormEvent =
   | { readonly type: 'send-pressed'; readonly fields: Fields }
   | { readonly type: 'step-reached'; readonly step: SubmissionState['step'] };
 
-/** What keeps the recording from being sent; checked in this order. */
+/** Reasons why the recording can't be sent, in the order in which they are checked. */
 export type Hindrance = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
 
 export const NEW_FORM: SubmitFormState = {
@@ -78,7 +78,7 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
   }
 }
 
-/** Null when the recording can be sent. */
+/** Returns what prevents sending; null if the recording can be sent. */
 export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fields): Hindrance | null {
   if (isMissing(title)) return 'no-title';
   if (isTooLong(title, RECORDING_TITLE_MAX)) return 'long-title';
@@ -86,7 +86,7 @@ export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fiel
   return audioHindrance(audio);
 }
 
-/** The problems of the last press that have not been fixed yet. */
+/** Returns the problems of the last press that have not been fixed yet. */
 export function shownProblems(
   { problems, audio, activity }: SubmitFormState,
   { title }: Pick<Fields, 'title'>,
@@ -97,11 +97,14 @@ export function shownProblems(
   };
 }
 
-/** The form is done, as sending continues by itself. Once a recording has waited, resuming does not reopen the form. */
+/**
+ * Returns whether the form is done, because sending continues without it. Once a recording has waited, resuming does
+ * not reopen the form.
+ */
 export const isSentOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
 
-/** Whether the recording is only in this page's memory: it would be lost with the page. */
+/** Returns whether the recording is only in this page's memory and would be lost with the page. */
 export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
 
 const isMissing = (title: string) => title.trim() === '';

@@ -48,7 +48,7 @@ const TakeLines = lazyPart(() => import('../line-by-line/take-lines.tsx'));
 
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
-/** What becomes of the recording when the student leaves the page. */
+/** Explains what happens to the recording when the student leaves the page. */
 const KEPT_SO_FAR =
   'The recording ends there. What you have sung is kept on this device and offered to you here again.';
 const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
@@ -68,7 +68,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
   const { audio, activity } = form;
   const hasMelody = fields.melody.id !== null;
-  // Whoever comes from a melody comes to the recorder; who does not, chooses first what to sing.
+  // Students who come from a melody see the recorder first; others first choose what to sing.
   const [beganWithMelody] = useState(hasMelody);
   const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
@@ -88,7 +88,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useNavigationBlock(isInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
-    // The previous take is not wanted: a new recording or file has taken its place.
+    // The previous take is not wanted: a new recording or file has replaced it.
     const former = audio?.kept;
     if (former && former.id !== next?.kept?.id) {
       forget();
@@ -112,7 +112,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     adopted.current?.();
     adopted.current = null;
   });
-  // A chosen file becomes a take only as it is submitted.
+  // A chosen file becomes a take only when it is submitted.
   const formsTake = keptId ?? takeId;
   useEffect(() => {
     onTake(formsTake);
@@ -282,14 +282,17 @@ const refusals: Partial<Record<Hindrance, { title: string; description: string }
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
 
-/** Before the take the recorder is at the bottom of a phone's screen, beneath the words; where it begins, it stays. */
+/**
+ * Before the take, the recorder is at the bottom of a phone's screen, below the words. It stays there when recording
+ * starts.
+ */
 const waitingBar =
   'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
 
-/** What has the focus is not covered by the recorder. */
+/** Scrolls a focused element so that the recorder does not cover it. */
 const aboveBar = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
-/** While recording, the recorder stays in sight at the bottom, wherever the page is scrolled to. */
+/** While recording, the recorder stays visible at the bottom, wherever the page is scrolled to. */
 const recorderBar =
   'z-10 bg-ground lg:sticky lg:bottom-0 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-dvh max-lg:overflow-y-auto max-lg:border-t max-lg:border-edge max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
 
@@ -373,7 +376,7 @@ function NextAttempt({ melodyId }: { melodyId: number | null }) {
   });
   if (melodyId === null) return null;
   return (
-    // Its room is there before it is known.
+    // Reserve its space while it loads.
     <p className="min-h-6 text-sm font-semibold text-saffron-ink">
       {data && data.count > 0 && `${attemptName(data.count + 1)} at this melody`}
     </p>

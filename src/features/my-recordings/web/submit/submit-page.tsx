@@ -32,7 +32,7 @@ function Submission() {
   );
 }
 
-/** For students who came from a melody's player; nothing for others. */
+/** A link for students who came from a melody's player; nothing for others. */
 function BackToPlayer() {
   const player = usePlayerLeft();
   if (player === null) return null;

@@ -24,7 +24,7 @@ import { stopSending } from '#features/recordings/web/sending.ts';
 const FAULT =
   'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
 
-/** A form with a title and a file, in front of a server that takes both. */
+/** Fills in a form with a title and a file; the server accepts both. */
 async function fillForm(name: string, user = aStudent(), seconds = 1) {
   takeUploads();
   await open('/submit', user);
@@ -33,16 +33,16 @@ async function fillForm(name: string, user = aStudent(), seconds = 1) {
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
 }
 
-// As closing the tab does.
+// Stops sending, as closing the tab does.
 afterEach(stopSending);
 afterEach(() => void vi.useRealTimers());
 
-test('what waits for a connection says so, and goes when it is back', async () => {
+test('shows that a recording waits for a connection and sends it when online', async () => {
   await fillForm('Far from any network');
   breakConnection(api.uploads.begin);
   await submit.click();
   await isSafeOnDevice();
-  // It is said once: the list is for those of other forms.
+  // Shown once: the list is for recordings of other forms.
   expect(onItsWay.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record Another' }).click();
   await expectText(onItsWay, 'Waits for a connection.');
@@ -53,7 +53,7 @@ test('what waits for a connection says so, and goes when it is back', async () =
   expect(sent()).toEqual(['Far from any network']);
 });
 
-test('after a 500 the recording is kept, it is said so, and it goes when it is tried again', async () => {
+test('after a 500, keeps the recording and sends it on the next try', async () => {
   await fillForm('Refused with 500');
   refuse(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
   await submit.click();
@@ -64,7 +64,7 @@ test('after a 500 the recording is kept, it is said so, and it goes when it is t
   await isSubmitted();
 });
 
-test('after a 415 the recording is back in the form with the reason', async () => {
+test('after a 415, returns the recording to the form with the reason', async () => {
   await fillForm('Refused with 415');
   refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.', times: 1 });
   await submit.click();
@@ -76,7 +76,7 @@ test('after a 415 the recording is back in the form with the reason', async () =
   await isSubmitted();
 });
 
-test('what the server refuses while nobody looks waits on its page with the reason, and goes when it is tried again', async () => {
+test('lists a recording rejected in the background with the reason and can resend it', async () => {
   await fillForm('Refused behind the back');
   breakConnection(api.uploads.begin);
   await submit.click();
@@ -87,7 +87,7 @@ test('what the server refuses while nobody looks waits on its page with the reas
   refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
   comeOnline();
   await expectText(onItsWay, 'The server did not take it: This is not audio that browsers play.');
-  // It is not tried again by itself.
+  // It is not retried automatically.
   dispatchEvent(new Event('focus'));
   await expect.element(onItsWay.getByRole('button', { name: 'Try now' })).toBeVisible();
   answer(api.recordings.submit, () => {
@@ -101,7 +101,7 @@ test('what the server refuses while nobody looks waits on its page with the reas
   expect(sent()).toHaveLength(2);
 });
 
-test('what goes wrong in the program is not put on the connection, and the recording is kept until it is mended', async () => {
+test('does not blame a bug on the connection and keeps the recording until it is fixed', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fillForm('Kept');
   const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {
@@ -128,7 +128,7 @@ test('what goes wrong in the program is not put on the connection, and the recor
   await expectCount(onItsWay, 0);
 });
 
-test('what is being sent can be taken back into the form, and submitted after all', async () => {
+test('returns a recording that is being sent to the form, to be submitted again', async () => {
   await fillForm('On second thoughts');
   const message = page.getByLabelText('Message');
   await message.fill('A first word');
@@ -146,7 +146,7 @@ test('what is being sent can be taken back into the form, and submitted after al
   expect(sent()).toEqual(['Better so']);
 });
 
-test('while the server examines a long recording, its form says how far it has come', async () => {
+test('the form shows how far the server has come with examining a long recording', async () => {
   await fillForm('Half an hour', aStudent(), 300);
   const letGo = hold(api.recordings.submit);
   const server = examineAsTold();
@@ -165,7 +165,7 @@ test('while the server examines a long recording, its form says how far it has c
   await isSubmitted();
 });
 
-test('a long recording of another form says so in the list', async () => {
+test('the list shows the examination of a long recording from another form', async () => {
   await fillForm('Half an hour', aStudent(), 300);
   const letGo = hold(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
@@ -186,9 +186,9 @@ test('pressing twice submits once', async () => {
   expect(sent()).toEqual(['Twice pressed']);
 });
 
-test('to discard what may have arrived is said to be too late perhaps', async () => {
+test('warns that a recording to be discarded may already have arrived', async () => {
   await fillForm('On a poor connection');
-  // A proxy has given up waiting, so the recording may be there.
+  // A proxy has timed out, so the recording may have arrived.
   refuse(api.recordings.submit, 504, { retryAfter: 3600 });
   await submit.click();
   await isSafeOnDevice();
@@ -199,7 +199,7 @@ test('to discard what may have arrived is said to be too late perhaps', async ()
   await expectText(onItsWay, 'On a poor connection');
 });
 
-test('what another window discards while the server is making a recording of it may have arrived, and becomes no second one', async () => {
+test('a recording discarded in another window while it is stored is not duplicated', async () => {
   const user = aStudent();
   await fillForm('Two windows', user);
   breakConnection(api.recordings.submit, { times: 1 });

@@ -21,7 +21,7 @@ const OTHERWISE = 'Something went wrong on the way.';
 
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 
-/** Sends straight from the page's memory, if the device cannot store recordings. */
+/** Sends straight from the page's memory if the device can't store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
   const [examination, setExamination] = useState<Examination>(null);

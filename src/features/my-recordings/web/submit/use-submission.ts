@@ -14,9 +14,9 @@ import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
 
 /**
- * Submits a recording: it is put onto the device's queue, and sent from there to the server, with retries until it has
- * arrived. If the device's storage fails, at first or later, it is sent straight from the page.
- * @param onReturned the recording is back in the form: refused, taken back, or (null) discarded elsewhere
+ * Submits a recording: queues it on the device, which sends it to the server, with retries until it has arrived. If
+ * the device's storage fails, at first or later, it is sent straight from the page.
+ * @param onReturned called when the recording is back in the form: refused, taken back, or (null) discarded elsewhere
  */
 export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingSending) => void) {
   const { id: userId } = useUser();
@@ -99,13 +99,13 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     };
   }
 
-  /** Brings the recording being sent back into the form, if it is not too late. */
+  /** Returns the recording being sent to the form, if it is not too late. */
   async function cancel() {
     if (direct.isPending) direct.cancel();
     else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);
   }
 
-  /** The recording that could not be sent is no longer wanted. */
+  /** Clears the state of a recording that could not be sent and is no longer wanted. */
   const forget = () => {
     giveBack(null);
     direct.reset();

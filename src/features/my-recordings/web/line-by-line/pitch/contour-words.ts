@@ -1,23 +1,23 @@
-/** A syllable, and the values of a contour in which it is sung: from the first to the one after the last. */
+/** A syllable and the part of a contour in which it is sung; `to` is exclusive. */
 export type SungSyllable = { text: string; from: number; to: number };
 
-/** In cents. Less than this is one tone. */
+/** In cents. A smaller range counts as one tone. */
 const ONE_TONE = 100;
-/** On the way up, no more than this is down. */
+/** In cents. A smaller step down does not end a climb. */
 const LEVEL = 40;
 
-/** By indices of syllables. */
+/** Indices of syllables. */
 type Course = {
-  /** Null where it doesn't climb to its highest. */
+  /** Null if the line does not climb to its highest syllable. */
   climbsFrom: number | null;
   highest: number;
   beginsHighest: boolean;
 } | null;
 
 /**
- * Two sentences for those who do not see the picture: how the melody goes, and how one's own voice does beside it. Nothing
- * is judged.
- * @param hers cents, NaN where there is no tone; `mine` likewise, on her time
+ * Returns two sentences for users who can't see the picture: how the melody goes, and how their own voice compares.
+ * They do not judge.
+ * @param hers cents, NaN where there is no tone; `mine` likewise, on her time axis
  */
 export function contourWords(
   hers: Float32Array,
@@ -57,8 +57,8 @@ function toldBeside(hers: Course, own: Course, quoted: Quoted): string {
 }
 
 /**
- * @param pitches of each syllable, NaN where it has no tone
- * @param rather the highest of several on one level
+ * @param pitches one per syllable, NaN if it has no tone
+ * @param rather the syllable to prefer if several are equally high
  */
 function courseOf(pitches: readonly number[], rather?: number): Course {
   const heard = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));
@@ -71,7 +71,7 @@ function courseOf(pitches: readonly number[], rather?: number): Course {
   let bottom = highest;
   while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + LEVEL) {
     first -= 1;
-    // Level before it climbs is no part of the climb.
+    // A level part before the climb is not part of it.
     if (heard[first]!.pitch < heard[bottom]!.pitch - LEVEL) bottom = first;
   }
   const climbs = heard[highest]!.pitch - heard[bottom]!.pitch >= ONE_TONE;
@@ -82,7 +82,7 @@ function courseOf(pitches: readonly number[], rather?: number): Course {
   };
 }
 
-/** The median; the ends of a syllable are on the way from one tone to the next. */
+/** Returns the median, because a syllable's ends are transitions from one tone to the next. */
 function middleOf(cents: Float32Array, from: number, to: number): number {
   const tones = [...cents.subarray(Math.round(from), Math.round(to))]
     .filter((one) => !Number.isNaN(one))

@@ -3,7 +3,7 @@ import { pathOf, picturePoints, placedWords } from './picture-lines.ts';
 
 const cents = (...values: number[]) => Float32Array.from(values);
 
-test('both contours are drawn in one scale, the higher tone higher up, from side to side', () => {
+test('draws both contours on one scale, higher tones higher, over the full width', () => {
   const { hers, mine } = picturePoints(cents(0, 1000), cents(1000, 0));
   expect(hers).toEqual([[expect.objectContaining({ x: 0 }), expect.objectContaining({ x: 1 })]]);
   expect(hers[0]![0]!.y).toBeCloseTo(0.9);
@@ -11,19 +11,19 @@ test('both contours are drawn in one scale, the higher tone higher up, from side
   expect(mine[0]![0]!.y).toBeCloseTo(0.1);
 });
 
-test('a level tone is drawn level, in the middle', () => {
+test('draws a level tone as a level line in the middle', () => {
   const { hers } = picturePoints(cents(300, 310, 300), cents(305, 300, 300));
   for (const { y } of hers[0]!) expect(y).toBeCloseTo(0.5, 1);
 });
 
-test('a line goes on over a consonant, and is broken where the voice rests', () => {
+test('continues a line over a consonant and breaks it at a pause', () => {
   const { hers } = picturePoints(cents(1, NaN, 1, NaN, NaN, NaN, NaN, NaN, NaN, 1), cents(NaN));
   expect(hers.map((points) => points.length)).toEqual([2, 1]);
   expect(pathOf(hers, 100, 50)).toBe('M0.0 25.0L22.2 25.0M100.0 25.0h0.1');
   expect(picturePoints(cents(), cents(NaN))).toEqual({ hers: [], mine: [] });
 });
 
-test('words stand beneath their syllables, in two rows where one has no room, and never on one another', () => {
+test('places words below their syllables, in two rows if needed, without overlap', () => {
   const even = (texts: string[]) =>
     texts.map((text, at) => ({ text, from: at / texts.length, to: (at + 1) / texts.length }));
   expect(placedWords(even(['om', 'ah', 'hung']))).toEqual([

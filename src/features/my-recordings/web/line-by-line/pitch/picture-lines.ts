@@ -1,18 +1,18 @@
 import { isTibetan } from '#features/lyrics/script.ts';
 
-/** Of the picture: 0 to 1 from left to right, and from top to bottom. */
+/** A point in the picture, from 0 to 1: left to right, and top to bottom. */
 export type Point = { x: number; y: number };
 
-/** A consonant between two tones, in values: the line goes on over it. */
+/** Maximum length of a gap, in values, that a line is drawn across: a consonant between two tones. */
 const BRIDGED = 5;
-/** Less than this, in cents, does not fill the height: a level tone is to look level. */
+/** Minimum range in cents that fills the height, so that a level tone looks level. */
 const LEAST_RANGE = 400;
-/** Of the height, above and beneath. */
+/** Margin above and below, as a share of the height. */
 const MARGIN = 0.1;
-/** A jump of an octave that was misheard does not flatten the rest. */
+/** Share of extreme values to ignore, so that a misheard octave jump does not flatten the rest. */
 const OUTLIERS = 0.03;
 
-/** The lines to draw of two contours, in one scale; each is several where the voice rests. */
+/** Returns the lines to draw for two contours, on one scale. A contour has several lines if the voice pauses. */
 export function picturePoints(hers: Float32Array, mine: Float32Array): { hers: Point[][]; mine: Point[][] } {
   const tones = [...hers, ...mine].filter((cents) => !Number.isNaN(cents)).sort((a, b) => a - b);
   const off = Math.floor(tones.length * OUTLIERS);
@@ -37,22 +37,24 @@ export function picturePoints(hers: Float32Array, mine: Float32Array): { hers: P
   return { hers: drawn(hers), mine: drawn(mine) };
 }
 
-/** For the `d` of a path, in a box of so many units. */
+/** Returns the `d` of a path, scaled to a box of this size. */
 export const pathOf = (lines: readonly Point[][], width: number, height: number) =>
   lines
     .map((points) =>
       points
         .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${(x * width).toFixed(1)} ${(y * height).toFixed(1)}`)
-        // One point alone would not be drawn.
+        // A single point would not be drawn.
         .concat(points.length === 1 ? ['h0.1'] : [])
         .join(''),
     )
     .join('');
 
-/** Where the words beneath a picture stand. */
-export type PlacedWord = { text: string; /** Of the width, its middle. */ x: number; row: 0 | 1 };
+/** Position of a word below the picture. */
+export type PlacedWord = { text: string; /** Centre, as a share of the width. */ x: number; row: 0 | 1 };
 
-/** What a letter needs, as a share of the narrowest picture, which is 215 px wide; marks above and beneath need nothing. */
+/**
+ * Width of a letter, as a share of the narrowest picture, which is 215 px wide. Marks above and below take no width.
+ */
 const LETTER = 0.037;
 const STACK = 0.055;
 const GAP = 0.015;
@@ -61,8 +63,8 @@ const widthOf = (text: string) =>
   [...text].filter((letter) => !/\p{M}/u.test(letter)).length * (isTibetan(text) ? STACK : LETTER) + GAP;
 
 /**
- * Words in the middle of their syllables: in one row where they find room, else in two, in turn; those that would lie on
- * one another are pushed aside.
+ * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that would
+ * overlap are pushed aside.
  */
 export function placedWords(syllables: readonly { text: string; from: number; to: number }[]): PlacedWord[] {
   const middles = syllables.map(({ from, to }) => (from + to) / 2);

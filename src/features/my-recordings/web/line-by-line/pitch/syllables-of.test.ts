@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { syllablesOf } from './syllables-of.ts';
 
-test('a line in Latin letters is sung in as many syllables as it has vowels', () => {
+test('splits a line in Latin letters into one syllable per vowel', () => {
   const sung = (words: string) => syllablesOf(words).join(' ');
   expect(sung('Dak gi jin sok gyi pe sönam kyi')).toBe('Dak gi jin sok gyi pe sö nam kyi');
   expect(sung('HUNG ORGYEN YUL GYI NUBJANG TSAM')).toBe('HUNG OR GYEN YUL GYI NUB JANG TSAM');
@@ -11,11 +11,11 @@ test('a line in Latin letters is sung in as many syllables as it has vowels', ()
   expect(sung('Hrī, mm!')).toBe('Hrī mm');
 });
 
-test('a line in Tibetan script is sung from tsheg to tsheg', () => {
+test('splits a line in Tibetan script at each tsheg', () => {
   expect(syllablesOf('པདྨ་གེ་སར་སྡོང་པོ་ལ༔')).toEqual(['པདྨ', 'གེ', 'སར', 'སྡོང', 'པོ', 'ལ']);
   expect(syllablesOf('སངས་རྒྱས། ཆོས།')).toEqual(['སངས', 'རྒྱས', 'ཆོས']);
 });
 
-test('what has no words has no syllables', () => {
+test('returns no syllables for a line without words', () => {
   expect(syllablesOf('… — 12')).toEqual([]);
 });

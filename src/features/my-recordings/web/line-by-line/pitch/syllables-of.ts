@@ -1,11 +1,11 @@
 import { isTibetan } from '#features/lyrics/script.ts';
 
-/** Between two syllables of Tibetan script: tsheg, shad and what else separates, and spaces. */
+/** Separators between syllables in Tibetan script: tsheg, shad, other punctuation and spaces. */
 const BETWEEN_STACKS = /[\s\u0f01-\u0f14\u0f3a-\u0f3d\u0fd0-\u0fd4]+/u;
 const WORD = /[\p{L}\p{M}'’]+/gu;
 const VOWELS = 'aeiouäöüëïáàâãéèêíìîóòôõúùûāēīōūåæøœ';
 
-/** What may stand together before the vowel of a syllable, as Tibetan and Sanskrit are written in Latin letters. */
+/** Consonant groups that may precede the vowel of a syllable, in Tibetan and Sanskrit written in Latin letters. */
 const ONSETS = new Set(
   (
     'kh gh ch chh jh th dh tth ph bh sh zh ts tsh dz ny ng lh hr rh ky khy gy my py phy by ty dy hy ly ' +
@@ -13,7 +13,7 @@ const ONSETS = new Set(
   ).split(' '),
 );
 
-/** What a line is sung in, one after the other: by tsheg in Tibetan script, by vowels elsewhere. */
+/** Splits a line into the syllables that are sung: at each tsheg in Tibetan script, otherwise by vowels. */
 export function syllablesOf(words: string): string[] {
   if (isTibetan(words)) return words.split(BETWEEN_STACKS).filter((part) => part !== '');
   return (words.normalize('NFC').match(WORD) ?? []).flatMap(ofWord);
@@ -43,7 +43,7 @@ function ofWord(word: string): string[] {
   return parts;
 }
 
-/** Of consonants between two vowels, how many belong to the second one. */
+/** Returns how many of the consonants between two vowels belong to the second vowel. */
 function onsetLength(consonants: string): number {
   for (let from = 0; from < consonants.length - 1; from++)
     if (ONSETS.has(consonants.slice(from))) return consonants.length - from;
