@@ -1,6 +1,6 @@
 import type { RunOnly } from 'axe-core';
 
-/** What the accessibility checker looks for. A theme changes nothing but colours. */
+/** Rules that axe runs. Themes differ only in their colours. */
 export type Checked = 'everything' | 'colours';
 
 export const ACCESSIBILITY: Record<Checked, RunOnly> = {

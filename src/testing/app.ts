@@ -42,13 +42,13 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export type TestOptions = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
-  /** Another server on the same database and files, like a restart or a second process. */
+  /** A second server on the same database and files, as after a restart or at scale. */
   beside?: { databaseName: string; dataDir: string };
-  /** One server without a proxy, also at scale: for what is promised of a connection, or counted by each server. */
+  /** Starts one server without a proxy even at scale, for tests of single connections or of per-server counts. */
   alone?: boolean;
-  /** Receives log lines, in place of the terminal. */
+  /** Receives log lines instead of the terminal. */
   log?: Log;
-  /** The disk's reported size and free space; by default plenty, whatever this machine has. */
+  /** Reported disk size and free space; ample by default, whatever this machine has. */
   measureDisk?: () => Promise<DiskSize>;
   /** A proxy between the program and its database. */
   through?: { host: string; port: number };
@@ -56,23 +56,23 @@ export type TestOptions = {
   databaseLimits?: Partial<DatabaseLimits>;
   /** Wraps the store, e.g. in one that fails. */
   store?: (real: MediaStore) => MediaStore;
-  /** Takes the place of the inspection of sound. */
+  /** Replaces the inspection of audio files. */
   inspect?: Parts['inspect'];
   /** Replaces a service. */
   services?: (made: Services, parts: Parts) => Services;
-  /** Overrides limits that a test would have to wait for. */
+  /** Overrides limits that a test would otherwise have to wait for. */
   limits?: Partial<Limits>;
-  /** Registers more on the server before it listens. */
+  /** Registers routes or hooks on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
 
-/**
- * A complete server with a database of its own, closed after the test file. In the tests at scale, two of them behind
- * nginx: then `url` is that of nginx, and all else is of the first.
- */
-/** How a session begins in tests that are not about signing in. */
+/** Session details for tests that are not about signing in. */
 export const BY_PASSWORD = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
 
+/**
+ * Starts a complete server with its own database, which closes after the test file. In the tests at scale there are two
+ * behind nginx: `url` is then nginx's, and everything else belongs to the first.
+ */
 export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
@@ -112,25 +112,25 @@ export async function startTestApp(options: TestOptions = {}) {
   return {
     app: first.app,
     url,
-    /** Of the first server itself. */
+    /** URL of the first server, bypassing the proxy. */
     direct: first.url,
     settings,
     services,
     database,
     db: database.db,
     databaseName: name,
-    /** Resolves when nothing is left that requests have left to be done after their responses. */
+    /** Resolves once all work that requests deferred until after their responses is done. */
     idle: () => Promise.all(servers.map((server) => server.services.afterwards.idle())),
     dataDir,
     dataFolder: first.dataFolder,
     store: media,
-    /** As the operator sees and changes it. */
+    /** The media as the operator sees and changes them. */
     media: settings.s3 ? await placeInS3(settings.s3) : placeOnDisk(mediaFolderIn(dataDir)),
     disk: first.disk,
     staging,
     partials: first.partials,
     changes: first.changes,
-    /** Resolves once this server has heard of all that was announced before. */
+    /** Resolves once the first server has received every change announced so far. */
     async untilHeard() {
       const before = first.changes.position();
       const nobody = randomUUID();
@@ -146,9 +146,9 @@ export async function startTestApp(options: TestOptions = {}) {
       advance: (ms: number) => (now = new Date(clock().getTime() + ms)),
       reset: () => (now = null),
     },
-    /** Not signed in. */
+    /** Creates a browser that is not signed in. */
     visitor: () => new Client(url),
-    /** A browser in which this user is signed in. */
+    /** Creates a browser in which this user is signed in. */
     as: clientOf,
     make: buildersFor(services, database.db, staging),
     count: async (table: string) => {
@@ -157,7 +157,7 @@ export async function startTestApp(options: TestOptions = {}) {
       );
       return rows[0]!.count;
     },
-    /** The names of all files in the store. */
+    /** Returns the names of all files in the store. */
     async files() {
       const names: string[] = [];
       for await (const { name: file } of media.list()) names.push(file);
@@ -180,7 +180,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
-  // Without it, nobody would notice that a bucket was exchanged.
+  // Without this claim, nobody would notice that the bucket was swapped for another.
   if (settings.s3) await claimInstallation(database.db, media, mediaPlaceOf(settings));
   const space = diskSpace({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
@@ -211,7 +211,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // What is announced before it listens, it does not know.
+  // The server misses changes that are announced before it subscribes.
   await eventually(() => expect(changes.position()).not.toBeNull());
   return {
     ...parts,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The outcome of each file in `src/testing/audio/` when it is sent as a recording. */
+/** Expected outcome of sending each file in `src/testing/audio/` as a recording. */
 export type AudioExpectation = Taken | Refused;
 
 type Taken = {
@@ -9,7 +9,7 @@ type Taken = {
   contentType: string;
   /** As in the API: whole seconds, at least 1. */
   seconds: number;
-  /** The duration that is actually in the file. */
+  /** Actual duration of the sound in the file. */
   milliseconds: number;
   peaks: 'always' | 'with ffmpeg';
 };
@@ -41,14 +41,14 @@ const NOT_AUDIO = /not one that a browser can play as sound/;
 const DAMAGED = /damaged/;
 
 export const audioExpectations: AudioExpectation[] = [
-  // One melody of 4.8 seconds in every container.
+  // The same melody of 4.8 seconds in every container.
   taken('melody.wav', 'audio/wav', 4800),
   taken('melody-f32.wav', 'audio/wav', 4800),
   taken('melody-s24.wav', 'audio/wav', 4800),
   taken('melody-ulaw.wav', 'audio/wav', 4800),
   taken('melody-cbr.mp3', 'audio/mpeg', 4800),
   taken('melody-vbr.mp3', 'audio/mpeg', 4800),
-  // Nothing in it declares the encoder's padding.
+  // The file does not declare the encoder's padding.
   taken('melody-vbr-noxing.mp3', 'audio/mpeg', 4860),
   taken('melody-id3xss.mp3', 'audio/mpeg', 4800),
   taken('melody.m4a', 'audio/mp4', 4800, 'with ffmpeg'),
@@ -71,7 +71,7 @@ export const audioExpectations: AudioExpectation[] = [
   taken('silence.wav', 'audio/wav', 2000),
   refused('video.mp4', /moving picture/),
 
-  // Wrong extension: the bytes decide.
+  // Wrong extension: the bytes decide the type.
   taken('mp3-named.wav', 'audio/mpeg', 4800),
   taken('wav-named.mp3', 'audio/wav', 4800),
   taken('webm-named.wav', 'audio/webm', 4800),
@@ -81,19 +81,19 @@ export const audioExpectations: AudioExpectation[] = [
   refused('svg-named.mp3', NOT_AUDIO),
   refused('random.mp3', NOT_AUDIO),
 
-  // Truncated: as long as what is left.
+  // Truncated files last as long as the audio that is left.
   taken('trunc-melody.wav', 'audio/wav', 906),
   taken('trunc-melody-cbr.mp3', 'audio/mpeg', 2341),
   taken('trunc-melody.m4a', 'audio/mp4', 2272, 'with ffmpeg'),
   taken('trunc-melody.webm', 'audio/webm', 2441),
-  // As Chromium's MediaRecorder leaves it: clusters of unknown size.
+  // As Chromium's MediaRecorder writes it: clusters of unknown size.
   taken('trunc-recorder.webm', 'audio/webm', 2589),
   taken('trunc-melody.ogg', 'audio/ogg', 2034),
   taken('trunc-melody.flac', 'audio/flac', 2090),
-  // Its index was at the end.
+  // Truncation removed the index at its end.
   refused('trunc-melody-moovend.m4a', DAMAGED),
 
-  // Wrong or lying headers.
+  // Wrong or false headers.
   taken('wav-claims-4gb.wav', 'audio/wav', 454),
   taken('wav-data-zero.wav', 'audio/wav', 454),
   taken('wav-html-polyglot.wav', 'audio/wav', 454),
@@ -107,5 +107,5 @@ export const audioExpectations: AudioExpectation[] = [
   refused('empty.wav', /empty/),
 ];
 
-/** The absolute path of a file in `src/testing/audio/`. */
+/** Returns the absolute path of a file in `src/testing/audio/`. */
 export const audioFile = (name: string) => fileURLToPath(new URL(`./audio/${name}`, import.meta.url));

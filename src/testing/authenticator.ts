@@ -4,19 +4,19 @@ import type { NewPasskey, PasskeyAnswer } from '#features/accounts/passkeys/cont
 type Creation = { challenge: string; rp: { id: string }; user: { id: string } };
 type Request = { challenge: string; rpId: string };
 
-/** What goes wrong with an answer, if anything. */
+/** Deviations from a correct WebAuthn response. */
 type Odd = {
-  /** The page that asked. */
+  /** Origin of the page that asked. */
   origin?: string;
-  /** The site whose passkey it is to be. */
+  /** Site that the passkey belongs to. */
   rpId?: string;
-  /** Whether the device has verified its owner. */
+  /** Whether the device verified its owner. */
   isVerified?: boolean;
   counter?: number;
   userHandle?: string;
 };
 
-/** A phone as far as WebAuthn is concerned: it makes one passkey of ES256, and signs with it. */
+/** A phone's WebAuthn authenticator. It creates one ES256 passkey and signs with it. */
 export class Authenticator {
   readonly id = randomBytes(16).toString('base64url');
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject };
@@ -89,7 +89,7 @@ export class Authenticator {
   }
 }
 
-// As much of CBOR as that takes (RFC 8949).
+// The part of CBOR (RFC 8949) that passkeys need.
 const head = (major: number, value: number) =>
   Buffer.from(
     value < 24

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Blobs are read by another thread, which fake time does not wait for: from now on a read is answered at once, with zeros. */
+/** Makes Blob reads return zeros at once. Another thread reads Blobs, and fake timers do not wait for it. */
 export const readBlobsAtOnce = () =>
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(function (this: Blob) {
     return Promise.resolve(new ArrayBuffer(this.size));

@@ -11,14 +11,14 @@ import type { Staging } from '#server/media/staging.ts';
 import type { Services } from '#app/server/server.ts';
 import { tone } from './tone.ts';
 
-/** The level that everyone made here can access. */
+/** Password of every user created here. */
 export const PASSWORD = 'om-mani-padme-hum';
 
 let hashed: Promise<string> | undefined;
 
 type Attempt = typeof attempts.$inferInsert;
 
-/** Creates test data, with missing parents. Through the services, so that no state is impossible. */
+/** Creates test data, with missing parents. It uses the services, so that no impossible state arises. */
 export function buildersFor(services: Services, db: Db, staging: Staging) {
   const unique = () => randomUUID().slice(0, 8);
 
@@ -75,13 +75,13 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
 
     level: levelNamed,
 
-    /** A file as left by an upload. */
+    /** Stages a file as an upload would. */
     staged,
 
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 
-    /** Earlier attempts from an address, each of something else, as if so many requests had been sent. */
+    /** Records earlier attempts from an address, each about something else, as if it had sent that many requests. */
     attempts: ({
       at = new Date(),
       count,
@@ -91,10 +91,10 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
         .insert(attempts)
         .values(Array.from({ length: count }, () => ({ ...row, at, subject: randomUUID() }))),
 
-    /** A pending request for access. */
+    /** Creates a pending request for access. */
     async request(given: { fullName?: string; email?: string } = {}) {
       const email = given.email ?? `guest-${unique()}@example.org`;
-      // Each from an address of its own, so that no limit is reached.
+      // A different address for each, so that no rate limit is reached.
       await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
       const requests = await services.registrations.list();
       return requests.rows.find((request) => request.email === email)!;
@@ -126,7 +126,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       return melody;
     },
 
-    /** A melody in the practice log of a student who may hear it, without any day. @returns its id there */
+    /** Adds a melody without any practice days to the log of a student who may hear it. @returns its id in the log */
     async practisedMelody({ id }: { id: string }, melody: { id: number }) {
       const student = { id, role: 'student' } as const;
       await services.practiceLog.choose(student, true);
@@ -175,7 +175,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       return feedback;
     },
 
-    /** A queued mail; no worker runs in tests unless they start one. */
+    /** Queues a mail; no worker runs in tests unless they start one. */
     async mail(user?: { id: string; email: string }, given: Partial<Mail> = {}) {
       const to = user ?? (await make.student());
       await db.transaction((tx) =>

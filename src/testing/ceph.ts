@@ -17,7 +17,7 @@ export type Ceph = {
   folder: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of a user who may not open the other's buckets. */
+  /** Credentials of a user who may not open the other's buckets. */
   stranger: { accessKeyId: string; secretAccessKey: string };
 };
 
@@ -25,13 +25,13 @@ export type TestS3 = Ceph & { endpoint: string };
 
 export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
-/** What is missing on this machine; null if a store can be started. */
+/** Returns what is missing on this machine; null if a store can be started. */
 export const whyNoCeph = () => whyNoPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
-/** Of the store that every test may use; each has a prefix of its own. */
+/** The bucket shared by all tests; each uses a prefix of its own. */
 export const BUCKET = 'yangchen-tests';
 
-/** A cluster with one gateway and one bucket. */
+/** Starts a cluster with one gateway and one bucket. */
 export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   const { ceph, stop } = await startCeph();
   try {
@@ -49,7 +49,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   }
 }
 
-/** The settings that put media into that bucket. */
+/** Returns the settings that store media in that bucket. */
 export const s3EnvironmentOf = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
   S3_ENDPOINT: endpoint,
   S3_BUCKET: BUCKET,
@@ -58,11 +58,11 @@ export const s3EnvironmentOf = ({ endpoint, accessKeyId, secretAccessKey }: Test
 });
 
 /**
- * A Ceph cluster of one monitor and one store in memory, on loopback. Its gateways, which speak S3, are started by
- * {@link startGateway}.
+ * Starts a Ceph cluster of one monitor and one in-memory store on loopback, without gateways: {@link startGateway}
+ * starts those, and they speak S3.
  */
 async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
-  // Not in TMPDIR: paths of sockets have at most 107 bytes.
+  // Not in a long TMPDIR: socket paths have at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
   const stop = async () => {
@@ -112,7 +112,7 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
   }
 }
 
-/** One server of S3 in front of a cluster; of several, each has a port of its own. */
+/** Starts an S3 server in front of a cluster, on a port of its own. */
 export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Gateway> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;

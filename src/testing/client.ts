@@ -2,7 +2,7 @@ export type Reply = {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert the shape of the answers they read
   body: any;
   bytes: Buffer;
 };
@@ -11,10 +11,10 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal };
 
 export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
 
-/** A browser as far as HTTP is concerned: it stores cookies. */
+/** A browser's HTTP client: it stores cookies. */
 export class Client {
   readonly cookies = new Map<string, string>();
-  /** Sent along with every request, for a page says so of itself. */
+  /** Headers sent with every request, because a page sets them too. */
   readonly headers: Record<string, string> = {};
   readonly base: string;
 
@@ -42,7 +42,7 @@ export class Client {
     return this.send(extra.method ?? 'POST', path, form, extra);
   }
 
-  /** Opens server-sent events; `events` collects what has arrived so far. */
+  /** Opens an event stream; `events` collects what has arrived so far. */
   async stream(path: string, headers: Record<string, string> = {}) {
     const ending = new AbortController();
     const answer = await fetch(this.base + path, {

@@ -7,10 +7,10 @@ import { migrateDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
-// In the environment, because the test runners' workers get no more than that from their set-up.
+// An environment variable, because that is all the test runners' workers get from their set-up.
 const CLUSTER = 'YANGCHEN_TEST_CLUSTER';
 
-/** Set-up of a test run: makes one database cluster with all tables, for tests to start from copies of it. */
+/** Creates one migrated database cluster for the test run; tests start from copies of it. */
 export default async function makeCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-cluster-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent') });
@@ -20,10 +20,10 @@ export default async function makeCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
-/** Whether tests start the program, and not a benchmark or a disaster. */
+/** Whether a test run starts the program, rather than a benchmark or a disaster. */
 export const isTestRun = () => process.env[CLUSTER] !== undefined;
 
-/** Gives an empty folder of ours a copy of the cluster, if the test run has one: a fraction of the work of making it. */
+/** Copies the test run's cluster, if it has one, into an empty folder of ours: much faster than creating a new one. */
 export async function copyCluster(dataDir: string): Promise<void> {
   const cluster = process.env[CLUSTER];
   if (!cluster || !(await isEmptyAndOurs(dataDir))) return;

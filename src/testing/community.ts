@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, type FormParts } from './client.ts';
 import { newDataFolder, startProgram, type Program } from './program.ts';
 
-// People of a whole program, for benches and disasters: they know it by its address alone.
+// Users of a whole running program, for benchmarks and disasters. They know it only by its address.
 
 export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 
@@ -14,10 +14,10 @@ export type Community = {
   teacher: Client;
   /** The first transmission level, which is open to all. */
   levelId: number;
-  /** @param more the student's email, and another level than the first */
+  /** @param more the student's email, and a level other than the first */
   newStudent(more?: { email?: string; levelId?: number }): Promise<Person>;
   as(person: Person): Promise<Client>;
-  /** Adds a melody, of the first level unless the parts say otherwise. */
+  /** Adds a melody, at the first level unless the parts name another. */
   addMelody(parts: FormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
 };
 
@@ -56,12 +56,12 @@ export async function communityAt(url: string): Promise<Community> {
 export type OwnCommunity = Community & {
   readonly program: Program;
   dataDir: string;
-  /** Starts a new process on the same folder, at the same address. @param signal that ends the old one */
+  /** Starts a new process on the same folder and address. @param signal sent to end the old process */
   restart(signal?: NodeJS.Signals): Promise<void>;
   end(): Promise<void>;
 };
 
-/** A program of its own, with a teacher and one level. */
+/** Starts a program with a teacher and one level. */
 export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnCommunity> {
   const { dataDir, remove } = await newDataFolder();
   const environment = { ADMIN_PASSWORD: TEACHER.password, ...more };
@@ -84,7 +84,7 @@ export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnC
   };
 }
 
-/** Starts a program of its own for `use`. */
+/** Starts a program for the duration of `use`. */
 export async function inCommunity<T>(
   use: (community: OwnCommunity) => Promise<T>,
   more?: NodeJS.ProcessEnv,

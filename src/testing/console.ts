@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
-/** Runs a script of the project as an operator calls it at the console, without what npm itself prints. */
+/** Runs one of the project's scripts as an operator would at the console, without npm's own output. */
 export async function atConsole(script: string, parameters: string[], environment: NodeJS.ProcessEnv) {
   const child = spawn('npm', ['--silent', 'run', script, '--', ...parameters], {
     cwd: PROJECT,

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killProcess } from './kill-process.ts';
 
-/** What has to be on this machine to start one. */
+/** The program that has to be installed to start a daemon. */
 export const SETPRIV = 'setpriv';
 
 /**
- * Starts a server that ends with this process, however that ends. What it prints is in `output.log` in the folder.
+ * Starts a server that ends whenever this process ends. It writes its output to `output.log` in the folder.
  * @param privileges options of setpriv
  */
 export function startDaemon(folder: string, command: string[], privileges: string[] = []): ChildProcess {
   const child = spawn(SETPRIV, [...privileges, '--pdeathsig', 'KILL', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, to end what it starts along with it.
+    // A process group of its own, so that its children end with it.
     detached: true,
   });
   for (const output of [child.stdout, child.stderr])
@@ -27,7 +27,7 @@ export function startDaemon(folder: string, command: string[], privileges: strin
   return child;
 }
 
-/** Resolves once a server listens on a port of loopback. @throws with what it printed, if it exits before */
+/** Resolves once a server listens on a loopback port. @throws with its output, if it exits first */
 export async function untilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
@@ -43,10 +43,10 @@ export async function untilListening(child: ChildProcess, folder: string, port: 
   throw new Error(`${child.spawnargs.join(' ')} did not start: ${output}`);
 }
 
-/** Kills it and all that it has started. */
+/** Kills the daemon and everything it has started. */
 export async function endDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // Its output ends with the last of the group.
+  // Its output closes with the last process of the group.
   const ended = once(child, 'close');
   killProcess(-child.pid!);
   await ended;

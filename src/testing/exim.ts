@@ -10,8 +10,8 @@ import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 /**
- * What its listeners prove themselves with: a certificate that `NODE_EXTRA_CA_CERTS` names, one that it does not, one of
- * another host, or none at all.
+ * Certificates of the listeners: `NODE_EXTRA_CA_CERTS` trusts the first but not the second, the third is for another
+ * host, and the last listener has none.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type Listener = (typeof LISTENERS)[number];
@@ -20,7 +20,7 @@ export const LOGIN = { user: 'songs', password: 'the-secret-word' };
 
 const NOBODY = 65_534;
 
-/** Loopback, but by a name that the program does not take for this machine: certificates count there. */
+/** Loopback, under a name that the program does not recognize as this machine, so that it checks certificates. */
 const HOST = '::ffff:127.0.0.1';
 
 export type TestExim = { folder: string; ports: Record<Listener, number> };
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject) {
   project.provide('eximMissing', missing);
   if (missing) return console.warn(`\nThe tests with a real mail server are skipped: ${missing}.\n`);
   const { exim, stop } = await startExim();
-  // Read by Node when a worker begins, as when the program does.
+  // Node reads it when a worker starts, as it does when the program starts.
   process.env['NODE_EXTRA_CA_CERTS'] = join(exim.folder, 'trusted-authorities.pem');
   project.provide('exim', exim);
   return stop;
@@ -45,14 +45,14 @@ declare module 'vitest' {
   }
 }
 
-/** What is missing on this machine; null if a mail server can be started. */
+/** Returns what is missing on this machine; null if a mail server can be started. */
 const whyNoExim = () => whyNoPrograms(['exim4', 'openssl', SETPRIV], 'exim4-daemon-light openssl');
 
-/** As the program is told of a listener. */
+/** Returns the SMTP_URL setting for a listener. */
 export const smtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
   `smtp://${LOGIN.user}:${LOGIN.password}@[${HOST}]:${ports[listener]}`;
 
-/** What lies in the mailbox of an address. */
+/** Returns the mails delivered to an address. */
 export async function mailbox({ folder }: TestExim, address: string) {
   const found: { raw: string; mail: ParsedMail }[] = [];
   const names = await readdir(join(folder, 'mail/new')).catch(() => []);
@@ -63,16 +63,16 @@ export async function mailbox({ folder }: TestExim, address: string) {
   return found;
 }
 
-/** The lines of its log, which it writes before it answers. */
+/** Returns the lines of Exim's log, which it writes before it answers. */
 export const logOf = async ({ folder }: TestExim) =>
   (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
 
 /**
- * Exim in a folder of its own, without a right beyond that, listening on loopback. Mail to `gone…@` is returned to its
- * sender, all other is put into one folder.
+ * Starts Exim on loopback in a folder of its own, without rights beyond it. Mail to `gone…@` bounces; all other mail
+ * is delivered to one folder.
  */
 async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
-  // Under root it runs as nobody, who may not get into TMPDIR.
+  // Started by root it runs as nobody, who may have no access to TMPDIR.
   const user = process.getuid!() === 0 ? NOBODY : null;
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;
@@ -103,7 +103,7 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
   }
 }
 
-/** Self-signed, so it is its own authority. */
+/** Creates a self-signed certificate, which is its own authority. */
 async function makeCertificate(folder: string, name: string, host: string) {
   const to = (kind: string) => join(folder, `${name}.${kind}`);
   await promisify(execFile)('openssl', [
@@ -168,7 +168,7 @@ login:
   server_set_id = $auth2
 `;
 
-/** Without new privileges, because its program has the bit of root. It has a process for each connection and delivery. */
+/** Without new privileges, because Exim's binary is setuid root. Exim forks for each connection and delivery. */
 function run({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];
   const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];

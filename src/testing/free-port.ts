@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to connections, any of which may be in use a moment later. */
+/** Below the ephemeral ports, any of which a connection may take a moment later. */
 const [LOWEST, HIGHEST] = [10_000, 32_000];
 
-/** One on loopback that nothing listens on, for a program that can't tell which it took. */
+/** Returns a free loopback port, for a program that can't report which port it chose. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

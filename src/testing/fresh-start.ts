@@ -1,7 +1,6 @@
 import { vi } from 'vitest';
 
-// Files share a process, and what packages they have loaded. What one file replaced is put back before the next, and
-// our own modules are loaded anew.
+// Test files share a process and its packages. This undoes what the previous file replaced and reloads our modules.
 vi.unstubAllGlobals();
 vi.unstubAllEnvs();
 vi.useRealTimers();

@@ -18,18 +18,18 @@ export type Refusal = { code: number; say: string };
 export type MailServerPlan = {
   port?: number;
   login?: { user: string; password: string };
-  /** Without it, no TLS is offered. Its certificate is self-signed. */
+  /** Offers STARTTLS, with a self-signed certificate. */
   tls?: boolean;
   refuseSender?: () => Refusal | null;
   refuseRecipient?: (address: string) => Refusal | null;
   refuseMail?: () => Refusal | null;
-  /** Whether the connection is dropped after the mail has arrived, before it is confirmed. */
+  /** Whether the connection drops after the mail has arrived, before it is confirmed. */
   dropsAtEnd?: () => boolean;
   /** Awaited before the mail is accepted. */
   hold?: () => Promise<void>;
 };
 
-/** A real local SMTP server that collects what arrives. */
+/** Starts a real local SMTP server that collects what arrives. */
 export async function startMailServer(plan: MailServerPlan = {}) {
   const arrived: Arrived[] = [];
   const answer = (refusal: Refusal | null | undefined) =>
@@ -43,7 +43,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
     closeTimeout: 100,
     onAuth: (given, _session, done) => {
       const isRight = given.username === plan.login?.user && given.password === plan.login?.password;
-      // A server may well repeat what it was sent.
+      // Real servers sometimes repeat what they were sent.
       if (isRight) done(null, { user: given.username });
       else done(answer({ code: 535, say: `not ${given.password}` }));
     },

@@ -2,11 +2,11 @@ import { asc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails } from '#server/db/schema.ts';
 
-/** What was queued for an address, oldest first. */
+/** Returns the mails queued for an address, oldest first. */
 export const mailsTo = (db: Db, recipient: string) =>
   db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
 
-/** As its reader would copy them from a letter with credentials. */
+/** Reads username and password from a letter, as its reader would copy them. */
 export function credentialsIn({ text }: { text: string | null }) {
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text ?? '')?.[1] ?? '';
   return { username: value('Username'), password: value('Password') };

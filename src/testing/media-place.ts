@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { openDiskStore } from '#server/media/disk.ts';
 import type { MediaStore } from '#server/media/store.ts';
 
-/** Where media are, as the operator sees and changes it; paths as in the media folder. */
+/** A media store as the operator sees and changes it; paths are relative to the media folder. */
 export type MediaPlace = {
-  /** As another process has it. */
+  /** Opens the store as another process would. */
   open(): MediaStore;
   read(path: string): Promise<Buffer>;
   write(path: string, content: string | Buffer): Promise<void>;
   remove(path: string): Promise<void>;
-  /** The names of the files in a folder; null if there is no such folder. */
+  /** Returns the names of the files in a folder; null if there is no such folder. */
   namesIn(folder: string): Promise<string[] | null>;
 };
 

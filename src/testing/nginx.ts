@@ -5,7 +5,7 @@ import { whyNoPrograms } from '../../scripts/find-program.js';
 import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
-/** What is missing on this machine; null if nginx can be started. */
+/** Returns what is missing on this machine; null if nginx can be started. */
 export const whyNoNginx = () => whyNoPrograms(['nginx', SETPRIV], 'nginx-light');
 
 export type Proxy = { url: string; end(): Promise<void> };
@@ -13,8 +13,9 @@ export type Proxy = { url: string; end(): Promise<void> };
 /**
  * Starts nginx in front of processes of the program.
  * @param servers their URLs
- * @param media the folder that it sends from where they tell it to, if any
- * @param options.takeTurns whether two requests of one person meet both, which is not as deployed
+ * @param media folder from which it sends files when they tell it to, if any
+ * @param options.takeTurns whether it alternates between servers, so that two requests of one person reach both; the
+ * deployed configuration does not
  */
 export async function startNginx(
   servers: string[],
@@ -40,8 +41,8 @@ export async function startNginx(
 }
 
 /**
- * `deploy/nginx.conf` for these servers, at this port, without TLS; for one who is not root and keeps everything in one
- * folder.
+ * Returns `deploy/nginx.conf` for these servers at this port, without TLS, for a user who is not root, with
+ * everything in one folder.
  */
 async function configuration(
   folder: string,
@@ -58,7 +59,7 @@ async function configuration(
     [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`],
     [/^ {2}ssl_certificate .*;$/m, ''],
     [/^ {2}ssl_certificate_key .*;$/m, ''],
-    // Tests say which address they come from.
+    // Tests choose the address they come from.
     [/X-Forwarded-For \$remote_addr;/, 'X-Forwarded-For $proxy_add_x_forwarded_for;'],
     [/alias .*\/media\/;/, `alias ${media ?? folder}/;`],
   ];

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { newDataFolder } from './program.ts';
 
-/** What each test of a file begins is ended after it, the last first. */
+/** Returns helpers that undo what each test of a file started, last first. */
 export function perTest() {
   const cleanUp: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -9,7 +9,7 @@ export function perTest() {
   });
   return {
     cleanUp,
-    /** An empty data folder. */
+    /** Creates an empty data folder. */
     async folder(): Promise<string> {
       const { dataDir, remove } = await newDataFolder();
       cleanUp.push(remove);

@@ -12,7 +12,9 @@ export const whyNoPgBouncer = () => whyNoPrograms(['pgbouncer', 'unshare', SETPR
 
 type Server = { host: string; port: number; user: string; database: string };
 
-/** PgBouncer in front of a server. It refuses to run as root, whose socket it has to reach: hence the namespace. */
+/**
+ * Starts PgBouncer in front of a server. It refuses to run as root but must reach root's socket, hence the namespace.
+ */
 export async function startPgBouncer(server: Server, mode: 'session' | 'transaction') {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-pgbouncer-'));
   const port = await freePort();

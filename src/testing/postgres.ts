@@ -6,10 +6,10 @@ import { migrateDatabase, openDatabase, type Connection } from '#server/db/datab
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
-/** Migrated once; every test file gets a copy of its own. */
+/** The database that is migrated once; every test file gets a copy. */
 export const TEMPLATE = 'yangchen_template';
 
-/** Starts one real database for all the test files that go through HTTP. */
+/** Starts one real database for all test files that go through HTTP. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-http-'));
   const quiet = () => undefined;

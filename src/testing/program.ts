@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { copyCluster, isTestRun } from './cluster.ts';
 import { freePort } from './free-port.ts';
 
-/** What `npm start` runs. */
+/** The command that `npm start` runs. */
 const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
 
 const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
@@ -16,7 +16,7 @@ export type Program = {
   url: string;
   dataDir: string;
   child: ChildProcess;
-  /** All terminal output so far. */
+  /** Returns all terminal output so far. */
   said(): string;
   /** Sends a signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -24,23 +24,23 @@ export type Program = {
 
 type Options = {
   dataDir: string;
-  /** What to run: the server itself, or `npm start` with everything before it. */
+  /** Starts the server itself, or `npm start` with everything before it. */
   by?: 'node' | 'npm';
-  /** By default what `npm start` runs. */
+  /** Entry point; by default the one that `npm start` runs. */
   main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
-  /** For a `uid`: where that user can run it from, by `programForOthers`. */
+  /** Paths from which a user with this `uid` can run it, as returned by `programForOthers`. */
   from?: { root: string; node: string };
-  /** The previous port, when browsers are to find it again. */
+  /** A previous port, so that browsers find the program again. */
   port?: number;
-  /** A process group of its own, as a shell gives a foreground command, so that Ctrl-C reaches all of it. */
+  /** Gives it a process group of its own, as a shell does for a foreground command, so that Ctrl-C reaches it all. */
   ownGroup?: boolean;
 };
 
 const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 
-/** Starts the program as a process, and resolves once it listens. Rejects with its output when it exits before. */
+/** Starts the program as a process and resolves once it listens. Rejects with its output if it exits first. */
 export async function startProgram(options: Options): Promise<Program> {
   const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await freePort());
@@ -60,9 +60,9 @@ export async function startProgram(options: Options): Promise<Program> {
       PORT: String(port),
       DATA_DIR: options.dataDir,
       LOG_LEVEL: 'warn',
-      // Regardless of the free space on this machine.
+      // Starts regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
-      // Benchmarks and long proofs hash as in production.
+      // Benchmarks and disasters hash passwords as in production.
       ...(isTestRun() && !makesItsOwn && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       ...options.environment,
     },
@@ -99,14 +99,14 @@ export async function startProgram(options: Options): Promise<Program> {
   };
 }
 
-/** A new data folder, and how to remove it. */
+/** Creates a data folder and returns a function that removes it. */
 export async function newDataFolder(uid?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
   if (uid !== undefined) await chown(dataDir, uid, uid);
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** The processes whose command line names the folder: the database of a data folder, if it runs. */
+/** Returns the processes whose command line contains the folder: the database of a data folder, if it runs. */
 export async function processesNaming(folder: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// The same examples in each run. A failure prints seed and path, and the smallest counterexample.
+// Uses the same examples in each run. A failure prints the seed, the path and the smallest counterexample.
 fc.configureGlobal({ seed: 26, numRuns: 200 });
 
 export { fc };

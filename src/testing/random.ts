@@ -5,7 +5,7 @@ export type Random = {
   pick<T>(choices: readonly [T, ...T[]]): T;
 };
 
-/** A deterministic generator for a text: FNV-1a as the seed of mulberry32. */
+/** Creates a generator seeded by a text: FNV-1a feeds mulberry32. */
 export function randomOf(text: string): Random {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);

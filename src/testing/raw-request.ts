@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { Client } from './client.ts';
 
-/** What a server has sent on a connection so far. */
+/** Output of a server on a connection so far; status 0 if it closed without a response. */
 export type ServerOutput = { status: number; text: string };
 
-/** A client that writes raw requests, as slowly or as oddly as it likes. */
+/** Opens a connection for writing raw requests, however slow or malformed. */
 export function rawConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
@@ -22,7 +22,7 @@ export function rawConnection(url: string) {
     .on('close', () => answered({ status: 0, text }));
   return {
     socket,
-    /** The first response, as soon as its head has arrived. */
+    /** The first response, resolved as soon as its head has arrived. */
     answer,
     closed,
     write: (part: string | Uint8Array) => void socket.write(part),
@@ -37,17 +37,17 @@ export function rawConnection(url: string) {
 
 export const BOUNDARY = 'xxboundaryxx';
 
-/** A part of a form, up to the value that follows. */
+/** Returns the head of a form part, up to the value that follows. */
 export const partHead = (disposition: string) =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
 
-/** A complete form of text fields, in which names may be repeated or odd. */
+/** Returns a complete form of text fields, whose names may be repeated or malformed. */
 export const formOf = (fields: [name: string, value: string][]) =>
   fields.map(([name, value]) => `${partHead(`name="${name}"`)}${value}\r\n`).join('') + `--${BOUNDARY}--\r\n`;
 
 type Sent = { url: string; client: Client; path: string; method?: string };
 
-/** Starts a form, which may declare more than is written. */
+/** Starts a form, which may declare more bytes than it writes. */
 export function beginForm({ url, client, path, method = 'POST' }: Sent, length: number) {
   const connection = rawConnection(url);
   connection.ask(method, path, {
@@ -58,7 +58,7 @@ export function beginForm({ url, client, path, method = 'POST' }: Sent, length: 
   return connection;
 }
 
-/** Sends a form verbatim, as no browser would. */
+/** Sends a form verbatim, however malformed. */
 export async function sendForm(to: Sent, form: string) {
   const connection = beginForm(to, Buffer.byteLength(form));
   connection.write(form);

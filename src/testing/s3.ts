@@ -10,7 +10,7 @@ import { s3EnvironmentOf, startS3, whyNoCeph, type TestS3 } from './ceph.ts';
 
 const quiet = openLog('silent');
 
-/** Starts one real S3 store for all the test files that need it. */
+/** Starts one real S3 store for all test files that need it. */
 export default async function setup(project: TestProject) {
   const missing = whyNoCeph();
   project.provide('s3Missing', missing);
@@ -20,13 +20,13 @@ export default async function setup(project: TestProject) {
   return end;
 }
 
-/** The settings that put media into the store of this test run; none where it has none. */
+/** Returns the settings that put media into this test run's store; empty if it has none. */
 export function s3Environment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
   return s3 ? { ...s3EnvironmentOf(s3), S3_PREFIX: prefix } : {};
 }
 
-/** Puts media on disk, whatever store this test run has. */
+/** Settings that put media on disk, whatever store this test run has. */
 export const NO_S3 = {
   ...{ S3_ENDPOINT: '', S3_BUCKET: '', S3_PREFIX: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' },
 };
@@ -39,7 +39,7 @@ declare module 'vitest' {
   }
 }
 
-/** A part of the store, in which there may be more. */
+/** Opens the part of the store under the settings' prefix. */
 export async function placeInS3(settings: S3Settings, log: Log = quiet) {
   const { openObjects } = await import('#server/media/s3/objects.ts');
   const { openS3Store } = await import('#server/media/s3/store.ts');
@@ -60,7 +60,7 @@ export async function placeInS3(settings: S3Settings, log: Log = quiet) {
         ? keys.map((key) => basename(key)).filter((name) => name !== basename(folder))
         : null;
     },
-    /** Of everything there is. */
+    /** Returns the paths of all objects, whatever their folder. */
     paths: async () =>
       (await Array.fromAsync(objects.list(settings.prefix))).map(({ key }) =>
         key.slice(settings.prefix.length),
@@ -68,6 +68,6 @@ export async function placeInS3(settings: S3Settings, log: Log = quiet) {
   } satisfies MediaPlace & { paths(): Promise<string[]> };
 }
 
-/** Settings of a part of the store of this test run that no other test uses. */
+/** Returns the settings of a part of this test run's store that no other test uses. */
 export const s3SettingsFor = (prefix: string, more: NodeJS.ProcessEnv = {}) =>
   readSettings({ ...s3Environment(prefix), ...more }).s3!;

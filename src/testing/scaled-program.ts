@@ -10,20 +10,20 @@ import { stallingProxy } from './stalling-proxy.ts';
 
 /** Two processes behind nginx, on a PostgreSQL server and an S3 store of their own. */
 export type ScaledProgram = {
-  /** Of nginx. */
+  /** URL of nginx. */
   url: string;
-  /** Of both processes. */
+  /** Data folder that both processes use. */
   dataDir: string;
   programs: Program[];
   /** Starts a process again after it has ended. */
   restart(which: number): Promise<void>;
   database: {
     connection: ClientConfig;
-    /** Ends all of its processes at once. */
+    /** Kills all of its processes at once. */
     kill(): Promise<void>;
     stop(): Promise<void>;
     start(): Promise<void>;
-    /** From now on nothing arrives there or comes from there, as behind a dead network. */
+    /** Stops all traffic to and from the database, as on a dead network. */
     stall(): void;
     resume(): void;
   };
@@ -32,7 +32,7 @@ export type ScaledProgram = {
 
 const log = openLog('silent');
 
-/** @param environment of both processes; says which store they use */
+/** @param environment settings of both processes, including their store */
 export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promise<ScaledProgram> {
   const ends: (() => Promise<unknown>)[] = [];
   const end = async () => {
@@ -64,7 +64,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
         },
         ...(port !== undefined && { port }),
       });
-    // One after the other: the first makes the teacher.
+    // One after the other, because the first creates the teacher.
     const programs = [await startOne()];
     ends.push(() => Promise.all(programs.map(endIfRunning)));
     programs.push(await startOne());
@@ -81,7 +81,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
         connection,
         async kill() {
           for (const pid of await processesNaming(server.dataDir)) killProcess(pid);
-          // What killed processes hold is only free once they are gone.
+          // Killed processes release their resources only when they are gone.
           while ((await processesNaming(server.dataDir)).length > 0) await sleep(10);
         },
         stop: async () => postgres?.stop(),

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { whyNoNginx } from './nginx.ts';
 
-/** For the tests at scale: from here on, a test's server is two behind nginx. */
+/** Set-up of the tests at scale: each test's server becomes two behind nginx. */
 export default function setup(project: TestProject) {
   const missing = whyNoNginx();
   project.provide('nginxMissing', missing);

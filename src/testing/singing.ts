@@ -2,8 +2,8 @@ import { randomOf, type Random } from './random.ts';
 import { wavFile } from './tone.ts';
 
 /**
- * Voices made by source and filter: a glottal pulse and noise through formants that move. Not beautiful, but with what
- * finding lines has to do with: words, notes, breath, and singers who differ.
+ * Synthesizes voices by source and filter: a glottal pulse and noise pass through moving formants. They are not
+ * beautiful, but have what line alignment must handle: words, notes, breath, and singers who differ.
  */
 export const RATE = 16_000;
 
@@ -22,12 +22,12 @@ type Vowel = keyof typeof vowels;
 export type Singer = {
   /** Hertz. */
   tonic: number;
-  /** How much higher the formants are than a man's. */
+  /** Factor by which the formants are higher than a man's. */
   tract: number;
   vibrato: { hertz: number; cents: number };
-  /** 0 is clear, 1 whispers. */
+  /** From 0 (clear) to 1 (whispered). */
   breath: number;
-  /** How dull: 0 to 1. */
+  /** Dullness of the voice, from 0 to 1. */
   tilt: number;
   glideSeconds: number;
 };
@@ -36,15 +36,15 @@ export type Part = { line: number; pauseBefore?: number; fromNote?: number };
 
 export type Manner = {
   tempo?: number;
-  /** How unevenly, 0 to 1. */
+  /** Unevenness of the tempo, from 0 to 1. */
   rubato?: number;
   /** Share of the notes that are sung wrong. */
   wrongNotes?: number;
-  /** Everything on the tonic. */
+  /** Sings everything on the tonic. */
   monotone?: boolean;
-  /** Without words. */
+  /** Sings without words. */
   hummed?: boolean;
-  /** Cents by which the key drifts in a minute. */
+  /** Drift of the key, in cents per minute. */
   drift?: number;
   silenceBefore?: number;
 };
@@ -92,15 +92,15 @@ const SCALES: [number[], ...number[][]] = [
 
 export type SongKind = {
   lines: number;
-  /** After how many lines the tune begins again; the words do not. */
+  /** Number of lines after which the tune (not the words) repeats. */
   verse?: number;
-  /** Every how many lines the same line returns, words and all. */
+  /** Number of lines after which the same line returns, words and all. */
   refrain?: number;
-  /** Nearly all on one tone. */
+  /** Sings nearly everything on one tone. */
   chant?: boolean;
 };
 
-/** Words and a tune; deterministic in its name. */
+/** Composes words and a tune; deterministic in its name. */
 export function composeSong(
   name: string,
   { lines, verse = Infinity, refrain = 0, chant = false }: SongKind,
@@ -155,10 +155,10 @@ export function inventSinger(name: string): Singer {
   };
 }
 
-/** The whole song, line by line. */
+/** Returns the whole song, line by line. */
 export const wholeSong = (song: Song): Part[] => song.lines.map((_, line) => ({ line }));
 
-/** Deterministic in its arguments. */
+/** Renders a performance; deterministic in its arguments. */
 export function perform(
   name: string,
   song: Song,
@@ -188,7 +188,7 @@ export function perform(
   return { sound: voice.sound(), lines };
 }
 
-/** Syllables at the pace and with the pitch of speech, which mean nothing. */
+/** Renders meaningless syllables at the pace and pitch of speech. */
 export function babble(name: string, singer: Singer, seconds: number): Float32Array {
   const random = randomOf(name);
   const voice = new Voice({ ...singer, vibrato: { hertz: 5, cents: 0 }, glideSeconds: 0.07 }, random, false);
@@ -203,7 +203,7 @@ export function babble(name: string, singer: Singer, seconds: number): Float32Ar
   return voice.sound().slice(0, seconds * RATE);
 }
 
-/** Samples between two changes of the filters: 4 ms. */
+/** Samples between two updates of the filters: 4 ms. */
 const BLOCK = 64;
 
 class Voice {
@@ -348,13 +348,13 @@ const power = (sound: Float32Array) => {
   return sum / Math.max(1, loud);
 };
 
-/** Another sound under a sound, so many dB quieter; it begins again when it ends. */
+/** Mixes another sound under a sound, this many dB quieter. The other repeats when it ends. */
 export function mixed(sound: Float32Array, other: Float32Array, decibels: number): Float32Array {
   const gain = Math.sqrt(power(sound) / Math.max(1e-12, power(other))) * 10 ** (-decibels / 20);
   return sound.map((sample, at) => sample + gain * other[at % other.length]!);
 }
 
-/** Noise that falls by so many dB per octave, roughly. */
+/** Generates white noise, or noise low-passed to resemble pink noise or that of a room. */
 export function noise(name: string, seconds: number, colour: 'white' | 'pink' | 'room'): Float32Array {
   const random = randomOf(name);
   const share = { white: 1, pink: 0.12, room: 0.03 }[colour];
@@ -366,7 +366,7 @@ export function noise(name: string, seconds: number, colour: 'white' | 'pink' | 
   });
 }
 
-/** Tonic and fifth, held and beating. */
+/** Generates tonic and fifth, sustained and beating. */
 export function drone(tonic: number, seconds: number): Float32Array {
   const sound = new Float32Array(seconds * RATE);
   for (const [ratio, strength] of [
@@ -385,7 +385,7 @@ export function drone(tonic: number, seconds: number): Float32Array {
   return sound;
 }
 
-/** A room whose sound takes so long to fade by 60 dB. */
+/** Adds the reverberation of a room, which fades by 60 dB in this many seconds. */
 export function inRoom(sound: Float32Array, seconds: number): Float32Array {
   let wet = new Float32Array(sound.length);
   for (const delay of [477, 557, 631, 743]) {
@@ -406,7 +406,7 @@ export function inRoom(sound: Float32Array, seconds: number): Float32Array {
   return sound.map((sample, at) => sample + 0.5 * wet[at]!);
 }
 
-/** A performance as a file, as loud as it can be. */
+/** Encodes a performance as a WAV file at nearly full volume. */
 export function sungWav(sound: Float32Array): Buffer {
   const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   return wavFile(

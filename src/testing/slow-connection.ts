@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type SlowConnection = {
   url: string;
-  /** Bytes downloaded so far, over all connections. */
+  /** Returns the bytes downloaded so far, over all connections. */
   received(): number;
-  /** Bytes uploaded so far. */
+  /** Returns the bytes uploaded so far. */
   sent(): number;
   /** Breaks every connection and refuses new ones, like a phone in a tunnel. */
   cut(): void;
@@ -14,20 +14,20 @@ export type SlowConnection = {
 };
 
 type SlowConnectionOptions = {
-  /** The server at the other end. */
+  /** URL of the server at the other end. */
   to: string;
   bitsPerSecond: number;
   /** Upload bandwidth; unlimited by default. */
   upBitsPerSecond?: number;
-  /** Latency of downloads; with an upload bandwidth, of uploads too. */
+  /** Delay of downloads and, with an upload bandwidth, of uploads too. */
   latencyMs: number;
 };
 
 const PIECE_BYTES = 2_048;
-/** Buffer size; more stays in the server, as on a real network. */
+/** Buffer size; further data stays in the server, as on a real network. */
 const WAITING_BYTES = 32_768;
 
-/** A poor connection to a server: all clients share its bandwidth. */
+/** Simulates a poor connection to a server: all clients share its bandwidth. */
 export async function slowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
   const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
   const { hostname, port } = new URL(to);
@@ -79,14 +79,14 @@ export async function slowConnection(options: SlowConnectionOptions): Promise<Sl
   };
 }
 
-/** One direction of the connection. */
+/** Creates one direction of the connection. */
 function oneWay(bitsPerSecond: number, latencyMs: number) {
   let carried = 0;
-  /** When everything so far has been sent. */
+  /** Time at which everything sent so far has left. */
   let freeAt = 0;
 
   function carry(from: Socket, to: Socket) {
-    // Timers of different lengths may fire in another order than they were set: each takes the next piece.
+    // Timers of different lengths may fire out of order, so each takes the next piece rather than its own.
     const pieces: Buffer[] = [];
     let waiting = 0;
     let hasEnded = false;

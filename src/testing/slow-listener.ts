@@ -5,8 +5,8 @@ import type { Client } from './client.ts';
 export type SlowListener = Awaited<ReturnType<typeof listenSlowly>>;
 
 /**
- * Requests a file on a connection of its own, and reads only as much as told to: the rest waits in the server and in
- * the kernel's buffers, as with a player whose buffer is full.
+ * Requests a file on its own connection and reads only on demand. The rest waits in the server and the kernel's
+ * buffers, as with a player whose buffer is full.
  */
 export async function listenSlowly(browser: Client, path: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(browser.base);
@@ -32,13 +32,13 @@ export async function listenSlowly(browser: Client, path: string, headers: Recor
   }
   socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
   return {
-    /** Whether the other end discarded data in flight. To be called at the end. */
+    /** Returns whether the other end discarded data in flight. Call it at the end. */
     wasReset: () => wasReset,
-    /** Bytes so far, including the head. */
+    /** Returns the bytes received so far, including the head. */
     received: () => received,
-    /** The response's status line and headers. */
+    /** Returns the response's status line and headers. */
     head: () => head.split('\r\n\r\n', 1)[0]!,
-    /** Reads at least this many more bytes, or whatever there is until the connection ends. */
+    /** Reads at least this many more bytes, or until the connection ends. */
     async read(bytes: number) {
       const enough = received + bytes;
       while (received < enough) {

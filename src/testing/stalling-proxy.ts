@@ -4,14 +4,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export type StallingProxy = {
   host: string;
   port: number;
-  /** From now on nothing arrives, not even a FIN: like a switch that failed silently. */
+  /** Stops all delivery, even of a FIN, like a switch that failed silently. */
   stall(): void;
-  /** Delivers what was sent meanwhile. */
+  /** Delivers what was sent while stalled. */
   resume(): void;
   end(): Promise<void>;
 };
 
-/** A proxy between a client and a database on a Unix socket. */
+/** Starts a proxy between a client and a database on a Unix socket. */
 export async function stallingProxy(target: { host: string; port: number }): Promise<StallingProxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;
@@ -21,7 +21,7 @@ export async function stallingProxy(target: { host: string; port: number }): Pro
     else deliver();
   };
 
-  // Half-open: otherwise Node itself would confirm a close that the other side knows nothing of.
+  // Half-open: otherwise Node would confirm a close that the other side does not know about.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect({ path: `${target.host}/.s.PGSQL.${target.port}`, allowHalfOpen: true });
     for (const [from, to] of [

@@ -9,7 +9,7 @@ import { INSTALLATION, pathOf } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import type { MediaPlace } from './media-place.ts';
 
-/** What each media store promises, in an empty place. */
+/** Tests that every media store must pass, starting from an empty place. */
 export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   let place: MediaPlace;
   let store: MediaStore;
@@ -44,7 +44,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
     const [found] = await Array.fromAsync(store.list());
     expect(found!.name).toBe('aa-song.wav');
-    // Never earlier than it was, or the sweep would take a file that has no row yet for a leftover.
+    // Never earlier than the publication, or the sweep would take a file without a row yet for a leftover.
     expect(found!.publishedAt.getTime()).toBeGreaterThanOrEqual(before - 10);
     expect(found!.publishedAt.getTime()).toBeLessThan(before + 60_000);
   });
@@ -155,7 +155,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     await publish('aa-song.wav');
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
-    // Where setting aside is a copy, this is its end.
+    // If setting aside copies the file, removing the original completes it.
     await place.remove(pathOf('aa-song.wav'));
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });

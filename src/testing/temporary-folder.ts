@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** A fresh empty folder for each test of the file, removed afterwards: call the result for its path. */
+/** Creates an empty folder for each test of the file and removes it afterwards. Call the result for its path. */
 export function temporaryFolder(): () => string {
   let path = '';
   beforeEach(() => {

@@ -1,9 +1,9 @@
-/** A WAV of a sine: 16 bit, mono. */
+/** Returns a WAV file of a sine: 16 bit, mono. */
 export function tone(seconds: number, hertz = 220, rate = 8_000): Buffer {
   return wavFile(seconds, rate, (second) => 16_000 * Math.sin(2 * Math.PI * hertz * second));
 }
 
-/** A WAV, 16 bit, mono. @param sampleAt from −32,768 to 32,767 at a time in seconds */
+/** Returns a WAV file: 16 bit, mono. @param sampleAt from −32,768 to 32,767 at a time in seconds */
 export function wavFile(seconds: number, rate: number, sampleAt: (second: number) => number): Buffer {
   const frames = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + frames * 2);

@@ -5,9 +5,9 @@ import { fromBufferPromise } from 'yauzl';
 export type Unzipped = { bytes: Buffer; modified: Date; isStored: boolean };
 
 /**
- * The files in a ZIP archive by their names, in their order. Reads the directory at its end, as a person's computer
- * does, and compares what it says of each file with the file.
- * @throws for an archive that is not whole, and for names that lead out of a folder
+ * Returns the files in a ZIP archive by name, in order. Reads the directory at its end, as desktop systems do, and
+ * compares its entries with the files.
+ * @throws for an incomplete archive, and for names that lead out of a folder
  */
 export async function unzip(archive: Buffer): Promise<Map<string, Unzipped>> {
   const files = new Map<string, Unzipped>();

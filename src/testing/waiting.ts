@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { Client } from './client.ts';
 
-/** How many connections to this database are waiting for a lock. @param db as below */
+/** Returns the number of connections to this database that wait for a lock. @param db as below */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
@@ -11,18 +11,18 @@ export async function countWaiting(db: Db): Promise<number> {
 }
 
 /**
- * Resolves when this many connections to this database are waiting for a lock.
- * @param db not a transaction: it would see the same snapshot again and again
+ * Resolves when this many connections to this database wait for a lock.
+ * @param db not a transaction, which would see the same snapshot again and again
  */
 export const untilWaiting = (db: Db, count: number): Promise<void> =>
   eventually(async () => expect(await countWaiting(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
 
-/** Resolves once a check passes. It has half a minute by default, because a busy machine is slow and not wrong. */
+/** Resolves once a check passes. Waits half a minute by default, because a busy machine is slow, not wrong. */
 export const eventually = <T>(
   check: () => T | Promise<T>,
   { timeout = 30_000, interval = 20 } = {},
 ): Promise<T> => vi.waitFor(check, { timeout, interval });
 
-/** Resolves once a program says that it is ready. It may take a busy machine longer to find out than one answer may. */
+/** Resolves once the program is ready. A busy machine may take longer to report that than one request may last. */
 export const untilReady = (url: string): Promise<void> =>
   eventually(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));

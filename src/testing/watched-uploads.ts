@@ -4,8 +4,8 @@ import { startTestApp, type TestOptions } from './app.ts';
 type Happening = (() => unknown) | null;
 
 /**
- * An app in which something may happen before or after the file of an upload is staged for what it is committed to.
- * @returns the app, what is to happen (each test sets it and takes it back), and what makes calls at one moment
+ * Starts an app that can run a hook before or after an upload's file is staged.
+ * @returns the app, the hooks (which each test sets and resets), and a function that makes calls at one moment
  */
 export async function startAppWatchingUploads(options: TestOptions = {}) {
   const during: { beforeStaging: Happening; afterStaging: Happening } = {
@@ -28,7 +28,7 @@ export async function startAppWatchingUploads(options: TestOptions = {}) {
         },
       }),
   });
-  /** Makes the calls so that each has its whole file before any of them is kept. */
+  /** Makes the calls so that each has its whole file before any of them is committed. */
   async function atOnce<T>(calls: (() => Promise<T>)[]): Promise<T[]> {
     let arrived = 0;
     let letGo!: () => void;

@@ -5,9 +5,9 @@ type Media = { reducedMotion?: 'reduce' | null; forcedColors?: 'active' | null; 
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** What the person has asked of the system; null is nothing. */
+    /** Emulates the user's system preferences; null resets them. */
     emulateMedia(media: Media): Promise<void>;
-    /** To a place of the page. Unlike `userEvent.pointer`, it leaves a clock that is stopped alone. */
+    /** Moves the mouse to a point of the page. Unlike `userEvent.pointer`, it works while the clock is stopped. */
     moveMouse(x: number, y: number): Promise<void>;
   }
 }

@@ -13,10 +13,10 @@ import type { me } from '#features/accounts/contract.ts';
 import { folded, wordsOf } from '#shared/search-words.ts';
 import { answer } from './fake-api.ts';
 
-// What a community is made of, as the services hand it over; a test names only what it is about.
+// Builders for users, levels, melodies and recordings as the services return them. A test names only relevant fields.
 
 export type Me = z.input<typeof me>;
-/** The user as the browser receives it. */
+/** Returns the user as the browser receives it. */
 export const asSent = (user: Me) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
 
 export type ListedUser = z.input<typeof listedUser>;
@@ -26,7 +26,7 @@ export type Recording = z.input<typeof pendingRecording>;
 export type Feedback = z.input<typeof feedback>;
 export type Registration = z.input<typeof registration>;
 
-/** Later than any before it. */
+/** Increases with every timestamp, so that each is later than the one before. */
 let hours = 0;
 const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
 let ids = 0;
@@ -87,17 +87,17 @@ export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
   ...given,
 });
 
-/** The levels that the application makes, in their order. */
+/** The levels that the application creates, in their order. */
 export const OPEN = aLevel('Open to All');
 export const REFUGE = aLevel('Refuge');
 export const LUNG = aLevel('Lung (Reading Transmission)');
 export const LEVELS = [OPEN, REFUGE, LUNG, aLevel('Tri (Instruction)'), aLevel('Wang (Empowerment)')];
 
-/** Names of files that the test server gives: sound of so many seconds, and a picture. */
+/** Names of files that the test server serves: a sound of the given number of seconds, and a picture. */
 export const soundOf = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE = 'picture.png';
 
-/** Such a sound as a file to choose. */
+/** Fetches such a sound as a File that a test can choose in a form. */
 export async function soundFile(name: string, seconds: number) {
   const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });
@@ -127,7 +127,7 @@ export function aMelody(
   };
 }
 
-/** A melody with sound and a picture. */
+/** Builds a melody with sound and a picture. */
 export const aWholeMelody = (title: string, given: Parameters<typeof aMelody>[1] = {}) =>
   aMelody(title, { audioUrl: soundOf(20), duration: 20, thumbnailUrl: PICTURE, ...given });
 
@@ -183,7 +183,7 @@ type Mails = {
   outbox?: OutboxMail[];
 };
 
-/** Mail that needs the teacher, newest first. */
+/** Sets the mail that needs the teacher's attention, newest first. */
 export function mailIs(given: Mails | (() => Mails)) {
   const now = () => {
     const {
@@ -211,14 +211,14 @@ export function mailIs(given: Mails | (() => Mails)) {
 
 export type FirstSteps = z.input<(typeof api.firstSteps.state.answers)[200]>;
 
-/** Those of an installation in which nothing has been done yet. */
+/** Returns the first steps of an installation in which nothing has been done yet. */
 export const stepsOf = (given: Partial<FirstSteps> = {}): FirstSteps => ({
   ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
   mail: { hasServer: true, isDone: false, test: null },
   ...given,
 });
 
-/** Requests for access, newest first, as the pages ask for them. */
+/** Sets the requests for access, newest first, for every endpoint that lists or counts them. */
 export function requestsOf(given: Registration[] | (() => Registration[])) {
   const all = () => (typeof given === 'function' ? given() : given);
   const pending = () => all().filter(({ status }) => status === 'pending');
@@ -227,7 +227,7 @@ export function requestsOf(given: Registration[] | (() => Registration[])) {
   answer(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
 }
 
-/** What the frame and the pages around it ask of a community in which nothing has happened yet. */
+/** Answers what the frame and the pages around it request, for a community in which nothing has happened yet. */
 export function quietCommunity() {
   const nothing = [
     api.passkeys.list,
@@ -273,7 +273,7 @@ export function quietCommunity() {
   answer(api.levels.initialise, { message: 'Initialised' });
 }
 
-/** A library of these melodies, newest first, which can be searched. */
+/** Serves a searchable library of these melodies, newest first. */
 export function library(melodies: Melody[]) {
   const matches = (melody: Melody, q: string) =>
     wordsOf(q).every((word) => folded(searchedText(melody)).includes(word));

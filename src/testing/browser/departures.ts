@@ -1,2 +1,2 @@
-/** Where the page wanted to go in this test, other than to pages of its own, and the files that it wanted to save. */
+/** Pages outside the app that the page navigated to during this test, and files that it downloaded. */
 export const departures: string[] = [];

@@ -3,7 +3,7 @@ import { api } from '#app/api.ts';
 import { type Examination, pauses } from '#web/uploads/while-examined.ts';
 import { answer, callsOf } from './fake-api.ts';
 
-/** A server whose examination of an upload is what the test says, and a page that asks for it when the test says so. */
+/** Lets the test decide what the server reports about an upload's examination, and when the page polls for it. */
 export function examineAsTold() {
   let examination: Examination = null;
   answer(api.uploads.examination, () => ({ examination }));
@@ -17,7 +17,7 @@ export function examineAsTold() {
   );
   const count = () => callsOf(api.uploads.examination).length;
   return {
-    /** What the page hears when it asks next. */
+    /** Sets the state that the next poll returns, triggers that poll and waits for it. */
     async becomes(next: Examination) {
       await expect.poll(() => endPause).not.toBeNull();
       examination = next;

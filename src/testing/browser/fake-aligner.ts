@@ -8,12 +8,12 @@ import type {
 type Lines = Extract<AlignmentAnswer, { type: 'lines' }>['lines'];
 type Contours = Extract<AlignmentAnswer, { type: 'contours' }>['contours'];
 
-/** The browser decodes in its own time. */
+/** The browser decodes at its own speed. */
 const PATIENCE = { timeout: 60_000 };
 
 const NOTHING = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };
 
-/** Stands for the worker that finds lines, until the end of the test: it hears at once, and finds what the test says. */
+/** Replaces the worker that finds lines until the end of the test. It decodes at once and finds what the test sets. */
 export function fakeAligner() {
   const workers: FakeWorker[] = [];
   const state: { contours: Contours; isBroken: boolean } = { contours: null, isBroken: false };
@@ -48,16 +48,16 @@ export function fakeAligner() {
   }
   vi.stubGlobal('Worker', FakeWorker);
 
-  /** The one that was asked to find lines last, and still is at it. */
+  /** Waits for the worker that was asked last to find lines and has not ended. */
   const finding = () => vi.waitUntil(findingNow, PATIENCE);
   const findingNow = () => workers.findLast(({ asked, hasEnded }) => !hasEnded && asked.includes('find'));
   return {
     workers,
     progress: async (fraction: number) => (await finding()).say({ type: 'progress', fraction }),
     find: async (lines: Lines) => (await finding()).say({ type: 'lines', lines }),
-    /** What is seen of a line in two sounds. */
+    /** Sets the pitch contours of a line in the two sounds. */
     sees: (contours: Contours) => (state.contours = contours),
-    /** As in a browser that does not start it. */
+    /** Makes workers fail to start, as in some browsers. */
     breaks: (isBroken: boolean) => (state.isBroken = isBroken),
   };
 }

@@ -4,10 +4,10 @@ import { issuesOf, sentenceOf } from '#server/http/issues.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
-/** What a service would hand over: dates are dates. */
+/** Value that a service returns for an endpoint, with dates as Date objects. */
 export type Given<E extends Endpoint> = AnswersOf<E> extends infer S extends z.ZodType ? z.input<S> : never;
 
-/** A call as the page made it. */
+/** A call that the page made. */
 export type Asked = {
   method: string;
   path: string;
@@ -19,10 +19,10 @@ export type Asked = {
 type Reply = (asked: Asked) => Response | Promise<Response>;
 type Rule = { endpoint: Endpoint; reply: Reply; times: number };
 
-/** As if the connection had broken: what fetch throws then. */
+/** The error that fetch throws when the connection breaks. */
 export class NoAnswer extends TypeError {}
 
-/** Thrown by what makes an answer: this call is refused. */
+/** Refuses this call when an answer function throws it. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -38,10 +38,9 @@ let asked: (Asked & { endpoint: Endpoint })[] = [];
 let unanswered: string[] = [];
 
 /**
- * What an endpoint answers from now on, or the next so many times; of a list all there is, which is cut into pages. It
- * is parsed by the contract, as on the server, so
- * that no test meets what the server can't say.
- * @param options.pageSize rows on a page, if the real number doesn't matter
+ * Sets what an endpoint answers from now on, or for the next `times` calls. For a list, pass all rows: they are cut
+ * into pages. As on the server, the contract parses the answer, so that no test receives what the server can't send.
+ * @param options.pageSize rows per page, for tests in which the real number doesn't matter
  */
 export function answer<E extends Endpoint>(
   endpoint: E,
@@ -52,7 +51,7 @@ export function answer<E extends Endpoint>(
   addRule(endpoint, times, async (call) => {
     try {
       const value: unknown = isFunction(given) ? await given(call) : given;
-      // Of several answers the last that it can be.
+      // If the schemas of several statuses accept the value, the highest status wins.
       const [status, schema] = answers.find(([, each]) => each.safeParse(value).success) ?? answers[0]!;
       const body: unknown = schema.parse(value);
       return pageSize ? pageOf(body as Row[], pageSize, call) : json(Number(status), body);
@@ -68,7 +67,7 @@ type Row = { id: number | string } | { recordingId: number } | { recording: { id
 const idOf = (row: Row) =>
   String('id' in row ? row.id : 'recording' in row ? row.recording.id : row.recordingId);
 
-/** Where rows stood when a page ended with them: they may be gone when the next one is asked for. */
+/** Index of the last row of each page served, because that row may be gone when the next page is requested. */
 let placesOf = new Map<string, number>();
 
 function pageOf(rows: Row[], size: number, { path, query: { after, ...query } }: Asked): Response {
@@ -92,8 +91,8 @@ type Refusal = {
 };
 
 /**
- * The endpoint refuses; without a message it is somebody else's answer, such as a proxy's.
- * @returns what ends it
+ * Makes the endpoint refuse. Without a message, the response looks like one from something else, such as a proxy.
+ * @returns a function that ends it
  */
 export function refuse(
   endpoint: Endpoint,
@@ -109,8 +108,8 @@ export function refuse(
 }
 
 /**
- * No answer comes, or none after so many.
- * @returns what ends it
+ * Breaks the connection for calls of the endpoint, once `after` more calls have been answered.
+ * @returns a function that ends it
  */
 export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 0 } = {}) {
   const before = [...rules];
@@ -122,7 +121,7 @@ export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 
   });
 }
 
-/** The next call arrives, and its answer is lost. */
+/** Lets the next call reach the server but loses the answer. */
 export function loseAnswer(endpoint: Endpoint) {
   const before = [...rules];
   addRule(endpoint, 1, async (call) => {
@@ -132,9 +131,9 @@ export function loseAnswer(endpoint: Endpoint) {
 }
 
 /**
- * Answers wait until they are let go; then what was arranged before answers. Not the next one alone: StrictMode mounts a
- * page twice, and what the first mount asked for is cancelled and asked again.
- * @param isMeant which calls wait
+ * Holds all answers of an endpoint until they are released; then the rules set before answer. It holds more than the
+ * next call because StrictMode mounts a page twice: the first mount's request is cancelled and sent again.
+ * @param isMeant which calls to hold
  */
 export function hold(endpoint: Endpoint, isMeant: (call: Asked) => boolean = () => true): () => void {
   let letGo = () => {};
@@ -151,17 +150,17 @@ export function hold(endpoint: Endpoint, isMeant: (call: Asked) => boolean = () 
   };
 }
 
-/** What becomes of a file of the API from now on; see vite-plugin.ts. */
+/** Sets the state of a file of the API from now on; see vite-plugin.ts. */
 export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 
-/** The calls of an endpoint so far, oldest first. */
+/** Returns the calls of an endpoint so far, oldest first. */
 export const callsOf = (endpoint: Endpoint) => asked.filter((call) => call.endpoint === endpoint);
 
-/** The paths that were asked for so far. */
+/** Returns the paths requested so far. */
 export const askedPaths = () => asked.map(({ path }) => path);
 
-/** What was asked for and nobody answers; empties the list. */
+/** Returns the requests that no rule answered, and empties the list. */
 export function takeUnanswered(): string[] {
   const taken = unanswered;
   unanswered = [];
@@ -204,10 +203,10 @@ const patterns = allEndpoints
     endpoint,
     pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  // One that is named in full comes before one with a parameter in its place.
+  // A literal path takes precedence over one with a parameter in its place.
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
-/** Files come from the test server itself, which has Range. */
+/** Files come from the test server itself, because it supports Range. */
 const isFaked = (url: URL) =>
   url.origin === location.origin &&
   url.pathname.startsWith('/api/') &&
@@ -245,7 +244,7 @@ function bodyOf(payload: unknown): Record<string, unknown> {
 
 const RealRequest = window.XMLHttpRequest;
 
-/** Takes the place of fetch and XMLHttpRequest, for calls of the API alone. */
+/** Replaces fetch and XMLHttpRequest for API calls only. */
 export function installFakeApi() {
   window.fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A microphone into which somebody sings a sine, until the end of the test. */
+/** Replaces the microphone, until the end of the test, with one that records a sine. */
 export function fakeMicrophone() {
   let volume = 0.5;
   let track: MediaStreamTrack | undefined;
@@ -20,9 +20,9 @@ export function fakeMicrophone() {
     return Promise.resolve(heard.stream);
   });
   return {
-    /** How loud the next recording is, of full scale. */
+    /** Sets the loudness of the next recording, as a fraction of full scale. */
     sing: (loudness: number) => (volume = loudness),
-    /** As a headset does. */
+    /** Mutes the track, as a headset can. */
     mute() {
       Object.defineProperty(track, 'muted', { value: true });
       track?.dispatchEvent(new Event('mute'));

@@ -14,15 +14,15 @@ class FakeStream {
   }
 }
 
-/** Takes the place of the stream of news, which says nothing by itself. */
+/** Replaces the event stream with one that sends nothing by itself. */
 export function installFakeNews() {
   window.EventSource = FakeStream as unknown as typeof EventSource;
 }
 
-/** The page listens for news from some seconds after it was opened. */
+/** Whether the page has opened its event stream, which it does some seconds after it is opened. */
 export const listensForNews = () => streams.length > 0;
 
-/** Opens a page that listens at once, and not some seconds later. */
+/** Opens a page whose event stream starts at once rather than some seconds later. */
 export async function openListening(...of: Parameters<typeof renderPage>) {
   const { setTimeout } = window;
   const hurried = (then: () => void, delay?: number, ...rest: []) =>
@@ -36,16 +36,16 @@ export async function openListening(...of: Parameters<typeof renderPage>) {
   }
 }
 
-/** The tab is hidden behind another, or looked at again. */
+/** Hides the tab behind another, or shows it again. */
 export function showTab(visibilityState: DocumentVisibilityState) {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibilityState });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** The stream is open, and what has changed before cannot be said: anything may have. */
+/** Reports that the stream has just opened and may have missed any change. */
 export const openStream = () => say(null);
 
-/** Somebody else has changed what these addresses answer. */
+/** Reports that somebody else changed what these addresses return. */
 export const tellOfChanges = (...refreshes: string[]) => say(refreshes);
 
 function say(refreshes: string[] | null) {

@@ -7,7 +7,7 @@ import { aFeedback, type Feedback, type Recording, soundOf } from './community.t
 import { answer, type Asked, Refused } from './fake-api.ts';
 import { page, userEvent } from './screen.ts';
 
-// An inbox of one teacher: what waits in it, what was answered, and the drafts, as the server keeps them.
+// One teacher's inbox as the server stores it: pending recordings, sent feedback and drafts.
 
 type Draft = { recordingId: number; text: string; marks: Mark[]; revision: string; updatedAt: Date };
 const isAnswered = (recordingId: number) =>
@@ -19,7 +19,7 @@ let waiting: Recording[] = [];
 let given: Given[] = [];
 let drafts: Draft[] = [];
 
-/** An inbox that keeps drafts and takes answers. */
+/** Serves an inbox that stores drafts and accepts replies. */
 export function inboxOf(...recordings: Recording[]) {
   [waiting, given, drafts] = [recordings, [], []];
   answer(api.recordings.pendingForInbox, () => waiting);
@@ -38,23 +38,23 @@ export function inboxOf(...recordings: Recording[]) {
   });
 }
 
-/** What the server has of the draft of a reply. */
+/** Returns the text of the reply's draft on the server. */
 export const draftOf = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
 
-/** The same teacher has written something in another browser, or emptied the form there: null. */
+/** Changes the draft as the same teacher would in another browser; null empties the form there. */
 export function writeElsewhere({ id: recordingId }: Recording, text: string | null, marks: Mark[] = []) {
   drafts = drafts.filter((each) => each.recordingId !== recordingId);
   if (text === null) return;
   drafts.push({ recordingId, text, marks, revision: crypto.randomUUID(), updatedAt: new Date() });
 }
 
-/** Another teacher has answered, which leaves this one's draft. */
+/** Answers the recording as another teacher, which leaves this teacher's draft. */
 export function answerElsewhere(recording: Recording, words: string) {
   waiting = waiting.filter((each) => each !== recording);
   given.push({ feedback: aFeedback(recording, { writtenFeedback: words }), clientIds: [] });
 }
 
-/** A draft goes with its recording. */
+/** Withdraws the recording, which deletes its draft too. */
 export function withdraw(recording: Recording) {
   waiting = waiting.filter((each) => each !== recording);
   drafts = drafts.filter(({ recordingId }) => recordingId !== recording.id);
@@ -62,13 +62,13 @@ export function withdraw(recording: Recording) {
 
 const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 
-/** The voices of the marks; each lasts a second. */
+/** Returns the voices of the marks; each lasts a second. */
 const voicesOf = (marks: Mark[]): Voice[] =>
   marks.flatMap(({ voice: id }) =>
     id === undefined ? [] : [{ id, audioUrl: soundOf(1), audioCopies: [], duration: 1, peaks: null }],
   );
 
-/** From now on replies are held, as the page asks for it. @returns what lets them out */
+/** Holds replies from now on when the page asks for an undo window. @returns a function that sends them */
 export function holdReplies() {
   let held: HeldFeedback[] = [];
   const keys = new Map<number, unknown>();
@@ -111,14 +111,14 @@ export function holdReplies() {
 export const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
 export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 export const keys = (text: string) => userEvent.keyboard(text);
-/** Says that replies were sent, for as long as that can be undone. */
+/** The bar that lists sent replies while they can be undone. */
 export const sentBar = page.getByRole('region', { name: 'Sent just now' });
 export const undoButton = sentBar.getByRole('button', { name: 'Undo' });
 
-/** What was sent so far. */
+/** Returns the feedback sent so far. */
 export const sentReplies = () => given.map(({ feedback }) => feedback);
 
-/** Comes to the first card by its key. */
+/** Moves focus to the first card with its shortcut. */
 export async function focusFirstCard(title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect.element(heading).toBeVisible();

@@ -1,6 +1,6 @@
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
 
-/** Adds up from now on by how much the page moves what it shows, of itself (the Layout Instability API). */
+/** Starts adding up the layout shifts that the page causes by itself (Layout Instability API). */
 export function watchLayoutShifts() {
   let sum = 0;
   const add = (entries: PerformanceEntryList) => {
@@ -9,7 +9,7 @@ export function watchLayoutShifts() {
   const observer = new PerformanceObserver((list) => add(list.getEntries()));
   observer.observe({ type: 'layout-shift' });
   return {
-    /** The sum, once what has changed until now is painted. */
+    /** Returns the sum, once all changes so far are painted. */
     async sum() {
       await painted();
       add(observer.takeRecords());
@@ -19,7 +19,7 @@ export function watchLayoutShifts() {
   };
 }
 
-/** A shift is reckoned when a frame is painted, and told after that. */
+/** Waits three frames and a task: a shift is computed when a frame is painted and reported after that. */
 export async function painted() {
   for (let frames = 0; frames < 3; frames += 1)
     await new Promise((resolve) => requestAnimationFrame(resolve));

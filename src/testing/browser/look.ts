@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { ACCESSIBILITY, type Checked } from '../accessibility.ts';
 
-// The themes differ in colours alone, and the sizes in what is shown: two runs of the checker meet both.
+// The themes differ only in colours and the sizes only in what is shown, so two runs of the checker cover both.
 const VIEWS = [
   { width: 320, height: 640, theme: 'light' },
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/** Fails with what an accessibility checker finds on the page as it stands. */
+/** Fails if axe finds anything on the page in its current state. */
 export async function expectAccessible(what: string, checked: Checked = 'everything') {
   await endTransitions();
   const { violations } = await axe.run(document, {
@@ -20,22 +20,22 @@ export async function expectAccessible(what: string, checked: Checked = 'everyth
   expect(found, what).toEqual([]);
 }
 
-/** Fails when the page can be scrolled sideways. */
+/** Fails if the page scrolls sideways. */
 export function expectNoSidewaysScroll(what: string) {
   const whole = document.querySelector('.fills-screen') ?? document.documentElement;
   expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
 }
 
-/** The state that the page is in, in both themes: nothing found by axe. */
+/** Fails if axe finds anything on the page's current state in either theme. */
 export async function expectAccessibleInBothThemes(what: string) {
   await expectAccessible(`${what}, light`);
-  // As the page does itself when the theme is chosen.
+  // As the page does when the user picks the theme.
   document.documentElement.dataset['theme'] = 'dark';
   await expectAccessible(`${what}, dark`, 'colours');
   document.documentElement.dataset['theme'] = 'light';
 }
 
-/** Checks the page on a phone in the light theme and on a desktop in the dark one: accessible, and no sideways scroll. */
+/** Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark one. */
 export async function expectFineEverywhere(what: string) {
   const { innerWidth, innerHeight } = window;
   for (const { width, height, theme } of VIEWS) {
@@ -50,8 +50,8 @@ export async function expectFineEverywhere(what: string) {
 }
 
 /**
- * Fails where something that somebody typed takes its direction from the page around it: text that holds `sample` and
- * lies in no `dir="auto"` or `<bdi>`, and fields without it.
+ * Fails if user text takes its direction from the page: text that contains `sample` outside any `dir="auto"` or
+ * `<bdi>`, and text fields without it.
  */
 export function expectOwnDirection(sample: string, what: string) {
   const texts = document.createTreeWalker(
@@ -71,7 +71,7 @@ export function expectOwnDirection(sample: string, what: string) {
   expect(found, what).toEqual([]);
 }
 
-/** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */
+/** Ends all transitions. One that ends may start another (of an inherited colour), and one off screen may never end. */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {
     const under = document.getAnimations().filter((each) => each instanceof CSSTransition);

@@ -2,7 +2,7 @@ import { page } from './screen.ts';
 
 const items = page.css('main [role=listitem]');
 
-/** The cards of the library; what is said of one that has gone is none. */
+/** The cards of the library, without the note that replaces a removed one. */
 export const cards = items.filter({ has: page.getByRole('heading', { level: 2 }) });
 
 export const titles = cards.getByRole('heading', { level: 2 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { aMelody, library, type Me, type Melody, soundOf } from './community.ts';
 import { renderPage } from './render-page.tsx';
-// So that it is there when a page asks for it, however busy the machine is.
+// Loaded early, so that the player opens at once even on a busy machine.
 import '#features/practice/web/player-overlay.tsx';
 import type { Locator } from 'vitest/browser';
 import { page, press } from './screen.ts';
@@ -10,25 +10,25 @@ let played: HTMLMediaElement | null = null;
 const begun = new Set<HTMLMediaElement>();
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-  // oxlint-disable-next-line typescript/no-this-alias -- which one it is, only a call of its method tells
+  // oxlint-disable-next-line typescript/no-this-alias -- only a call of its own method reveals which element plays
   played = this;
   begun.add(this);
   return play.call(this);
 };
 
-/** What was begun to play last: it is on no page. */
+/** Returns the sound that was started last. Its element is not in the document. */
 export const sound = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;
 };
 
-/** All that sounds at this moment. */
+/** Returns all elements that play at this moment. */
 export const sounding = () => [...begun].filter(({ paused }) => !paused);
 
-/** Where the melody is, in seconds, and whether it plays. */
+/** Returns the melody's position, in seconds, and whether it plays. */
 export const heard = () => ({ at: played?.currentTime ?? 0, plays: played !== null && !played.paused });
 
-/** A melody of a sine with words, and the seconds at which their lines begin. */
+/** Builds a melody of a sine with words, and the second at which each line begins. */
 export const aSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
   aMelody('Song', {
     melodyText: 'namo',
@@ -49,7 +49,7 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
-/** Opens the player of a melody by its address, as on another day. */
+/** Opens the player of a melody by its address, as on a later day. */
 export async function openAgain(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
   library([melody]);
@@ -59,13 +59,13 @@ export async function openAgain(melody: Melody, query = '', options: { user?: Me
 export const pressIn = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
-/** Opens the settings above the controls, where they are not open. */
+/** Opens the settings above the controls if they are closed. */
 export async function openSettings(which: 'Speed and volume' | 'Repeats and your turn') {
   await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
   await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
 }
 
-/** Loops from one line to another, each found by what it says. */
+/** Loops from one line to another, each found by its text. */
 export async function loopLines(from: Locator, to: Locator) {
   await pressIn('Lines');
   await pressIn('Loop lines');
@@ -73,6 +73,6 @@ export async function loopLines(from: Locator, to: Locator) {
   await to.click();
 }
 
-/** The words of a line lie over its button: by keyboard. */
+/** Presses a line by keyboard, because its words cover its button. */
 export const pressLine = (name: string | RegExp) =>
   press(player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }), 'Enter');

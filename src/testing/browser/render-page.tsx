@@ -12,21 +12,21 @@ import { answer, refuse } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 
-/** The same in each test, so that what is kept for a person is found again. */
+/** The same user in every test, so that data stored for a user is found again. */
 const tashi = aStudent();
 
 type Options = {
-  /** Who is signed in; null is a visitor. */
+  /** The signed-in user; null for a visitor. */
   user?: Me | null;
   /** Whether the community has a mail server. */
   sendsMail?: boolean;
-  /** Whether passkeys are for the address that the page is at. */
+  /** Whether passkeys work at the page's address. */
   passkeysWork?: boolean;
-  /** What comes with the page besides, by address. */
+  /** Answers embedded in the page, by address. */
   answers?: Record<string, unknown>;
 };
 
-/** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
+/** Opens a page as main.web.tsx does, after answering what the frame around it requests. */
 export async function renderPage(
   path: string,
   { user = tashi, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
@@ -41,7 +41,7 @@ export async function renderPage(
   await open();
 }
 
-/** The page is loaded again: nothing is left but what the device and the address keep. */
+/** Loads the page again: only what the device and the address store is left. */
 export async function reload() {
   pageData.answers = {};
   closePage();

@@ -3,7 +3,7 @@ import { type Locator, locators, page, userEvent } from 'vitest/browser';
 
 declare module 'vitest/browser' {
   interface LocatorSelectors {
-    /** For what a person sees but has no name: a card, a place on the page. */
+    /** Finds what a person sees but has no accessible name: a card, a region of the page. */
     css(selector: string): Locator;
   }
 }
@@ -12,7 +12,7 @@ locators.extend({ css: (selector: string) => selector });
 
 export { page, userEvent };
 
-/** Presses a key on something, after taking focus to it. */
+/** Focuses an element and presses a key on it. */
 export async function press(locator: Locator, key: string) {
   await expect.element(locator).toBeInTheDocument();
   await focusGivenBack();
@@ -21,18 +21,21 @@ export async function press(locator: Locator, key: string) {
   await userEvent.keyboard(key.length === 1 ? key : `{${key}}`);
 }
 
-/** A dialog gives focus back in a task after the one that closes it, and would take it from what is pressed next. */
+/**
+ * Waits until a closed dialog has restored focus. It does so in a later task, and would take focus from the next
+ * press.
+ */
 const focusGivenBack = () => new Promise((done) => realTimeout(done));
-/** Not that of a test whose clock stands still. */
+/** The real timer, also in a test whose clock is stopped. */
 const realTimeout = window.setTimeout.bind(window);
 
-/** Clicks from within the page. A click by the driver may return seconds later, when what it began to play is over. */
+/** Clicks from within the page. A click by the driver may return seconds later, after the sound it started is over. */
 export async function clickAtOnce(locator: Locator) {
   await expect.element(locator).toBeInTheDocument();
   (locator.element() as HTMLElement).click();
 }
 
-/** Waits until what a locator finds says just these texts, in this order. */
+/** Waits until the located elements have exactly these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
   expect
     .poll(() => locator.elements().map((element) => tidy(element.textContent)))
@@ -48,8 +51,8 @@ export function chooseFile(input: Locator, file: File) {
 }
 
 /**
- * Waits until the one thing that a locator finds says this somewhere. Asked with `query`: the error of `element`
- * describes the whole page, which takes seconds on a long one.
+ * Waits until the one located element contains this text. Uses `query`, because the error of `element` describes the
+ * whole page, which takes seconds on a long one.
  */
 export const expectText = (locator: Locator, text: string | RegExp) =>
   expect
@@ -62,7 +65,7 @@ export const expectCount = (locator: Locator, count: number) =>
 export const expectAddress = (pattern: RegExp) =>
   expect.poll(() => location.pathname + location.search).toMatch(pattern);
 
-/** The toast that is there, above an open dialog too. */
+/** The toast on screen, also above an open dialog. */
 export const toast = page
   .getByRole('region', { name: /^Notifications/, includeHidden: true })
   .getByRole('listitem', { includeHidden: true });

@@ -15,14 +15,14 @@ for (const kind of ['error', 'warn'] as const) {
   const original = console[kind].bind(console);
   console[kind] = (...said: unknown[]) => {
     const words = said.map(String).join(' ');
-    // The browser's note that a change of size was seen a frame later: no error is thrown, and tests change the size.
+    // The browser reports that a resize was observed a frame late. Nothing is thrown, and tests do resize.
     if (words.includes('ResizeObserver loop completed')) return;
     complaints.push(words);
     original(...said);
   };
 }
 
-// For its warnings React keeps a stack of each element that is made, which is a tenth of a test's time.
+// For its warnings, React records a stack for each created element, which takes a tenth of a test's time.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object;
 };
@@ -33,7 +33,7 @@ installFakeApi();
 window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
-  // What leaves the document would take the test along.
+  // Leaving the document would end the test.
   departures.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
@@ -43,14 +43,14 @@ beforeEach(async () => {
   forgetAnswers();
   quietCommunity();
   complaints = [];
-  // What a page does about passkeys by itself is asked for where it is the matter.
+  // Off by default: tests of passkeys enable what a page does about them by itself.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   departures.length = 0;
   localStorage.clear();
   sessionStorage.clear();
   forgetSignOut();
   await rememberUser(null);
-  // The browser notes 250 requests and no more; the page's own modules are more.
+  // The browser records at most 250 resource timings, and the page's own modules are more.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';
   document.documentElement.dataset['textSize'] = 'normal';

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
 
-// Sounds at the pace of a test: importing this makes every sound play sixteen times as fast, except the one that lingers.
+// Importing this plays every sound sixteen times as fast, except the one set by `lingerOn`.
 
 const QUICK = 16;
 const SLOW = 1 / 16;
@@ -19,24 +19,24 @@ const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   played.add(this);
   heard.push({ file: fileOf(this), at: Math.round(this.currentTime) });
-  // Before it plays, and never quickly after slowly: a sound that is slow and then sixteen times as fast may stall.
+  // Set before playing, and never from slow to quick: a sound that speeds up from slow may stall.
   this.playbackRate = fileOf(this) === lingering ? SLOW : QUICK;
   return play.call(this);
 };
 
 const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1)!;
 
-/** When it is played next, this file plays so slowly that it does not end while a test looks at it. */
+/** Makes this file play so slowly from its next start that it does not end while a test looks at it. */
 export function lingerOn(file: string | null) {
   lingering = file;
 }
 
-/** What was played, in order: each file, and the second at which it began. */
+/** Returns each file played and the second at which it began, in order. */
 export const heardSounds = () => heard;
 
-/** Names of the files that play now. */
+/** Returns the names of the files playing now. */
 export const playingFiles = () => [...played].filter(({ paused }) => !paused).map(fileOf);
 
-/** Where each sound that was played is, in whole seconds, from the lowest to the highest. */
+/** Returns the position of each sound played, in whole seconds, ascending. */
 export const playedUntil = () =>
   [...played].map(({ currentTime }) => Math.round(currentTime)).toSorted((a, b) => a - b);

@@ -6,9 +6,9 @@ import { type Me, soundFile } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { userEvent } from './screen.ts';
 
-// The spoken part of a reply, or of a correction.
+// Helpers for the spoken part of a reply or a correction.
 
-/** Chooses a sound of so many seconds as the spoken part. */
+/** Chooses a sound of this many seconds as the spoken part. */
 export async function chooseSound(within: Locator, name: string, seconds: number) {
   const file = await soundFile(name, seconds);
   const input = within.css('input[type=file]');
@@ -23,27 +23,27 @@ export async function beginToRecord(within: Locator) {
   await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();
 }
 
-/** What this person's device keeps. */
+/** Returns the names of the sounds stored on this person's device. */
 export const soundsOnDevice = async ({ id }: Me) => (await takeStore().listOf(id)).map(({ name }) => name);
 
-/** The bytes that were sent in an upload. */
+/** Returns the bytes sent in an upload. */
 export async function bytesSentIn(uploadId: string) {
   const chunks = callsOf(api.uploads.append).filter(({ path }) => path.includes(uploadId));
   return new Uint8Array(await new Blob(chunks.map(({ body }) => body['bytes'] as Blob)).arrayBuffer());
 }
 
-/** How many bytes have been sent. */
+/** Returns the number of bytes sent so far. */
 export const bytesSent = () =>
   callsOf(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
 
-/** Stops sending, once it waits for a connection. */
+/** Waits until sending pauses for a connection, then stops it. */
 export async function stopWaiting(within: Locator) {
   await expect.element(within.getByText('Waiting for a connection.')).toBeVisible();
   await within.getByRole('button', { name: 'Stop sending' }).click();
   await expect.element(within.getByText(/^Sending was stopped/)).toBeVisible();
 }
 
-/** The device says that it has written something only once it is let go. */
+/** Delays IndexedDB's `complete` events until the returned function is called. */
 export function holdDevice(): () => void {
   const { prototype } = IDBTransaction;
   const real = Object.getOwnPropertyDescriptor(prototype, 'oncomplete')!;

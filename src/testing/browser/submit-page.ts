@@ -9,19 +9,19 @@ import { chooseFile, page } from './screen.ts';
 export const title = page.getByLabelText('Title');
 export const submit = page.getByRole('button', { name: 'Submit to the teacher' });
 export const recordAgain = page.getByRole('button', { name: 'Record Again', exact: true });
-/** The offer of what was left unsent. */
+/** The offer to submit a recording left from before. */
 export const found = page.getByRole('region', { name: 'A recording was not submitted' });
-/** The list of what was submitted and has not arrived. */
+/** The list of submitted recordings that have not arrived yet. */
 export const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
 
-/** What is on the device belongs to a person; each test has one of its own. */
+/** Opens the page as a new student, because what is on the device belongs to a person. */
 export const open = (path = '/submit', user = aStudent()) => renderPage(path, { user });
 
 export const start = () => page.getByRole('button', { name: 'Start recording' }).click();
 export const stop = () => page.getByRole('button', { name: 'Stop recording' }).click();
 export const isRecording = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
 
-/** Long enough to be a recording. */
+/** Waits until it is long enough to be a recording. */
 export const isASecondLong = () => expect.element(page.getByText(/^\d:(0[1-9]|[1-5]\d)$/)).toBeVisible();
 
 export async function sing() {
@@ -57,11 +57,11 @@ export async function discardFound() {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
 }
 
-/** The connection is back, as the browser tells the page. */
+/** Fires the event with which the browser reports that the connection is back. */
 export const comeOnline = () => dispatchEvent(new Event('online'));
 
-/** What the device keeps for somebody. */
+/** Returns the takes stored on the device for a user. */
 export const takesOf = ({ id }: Me) => takeStore().listOf(id);
 
-/** The titles of the recordings that the server was asked to make. */
+/** Returns the titles of the recordings that the server was asked to create. */
 export const sent = () => callsOf(api.recordings.submit).map(({ body }) => body['title']);

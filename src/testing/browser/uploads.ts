@@ -2,7 +2,7 @@ import { api } from '#app/api.ts';
 import { aRecording } from './community.ts';
 import { answer } from './fake-api.ts';
 
-/** Takes files in chunks and makes recordings of them, as the server does. */
+/** Accepts files in chunks and creates recordings from them, as the server does. */
 export function takeUploads() {
   const files = new Map<string, number>();
   const receivedOf = (path: string, more = 0) => {

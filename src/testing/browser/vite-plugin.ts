@@ -9,7 +9,7 @@ const picture = Buffer.from(
 
 const tones = new Map<string, Buffer>();
 
-/** A sine of so many seconds. A player asks for the same one again and again. */
+/** Returns a sine of this many seconds. Cached, because a player requests the same one again and again. */
 function toneOf(seconds: string) {
   const made = tones.get(seconds) ?? tone(Number(seconds));
   tones.set(seconds, made);
@@ -17,9 +17,9 @@ function toneOf(seconds: string) {
 }
 
 /**
- * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
- * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken'), never comes
- * ('silent'), is damaged where it is stored ('damaged') or is no more to be had ('gone').
+ * Serves the files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot; others do not exist.
+ * `become?name=&state=` makes a file a sine of three seconds ('there'), break the connection ('broken'), never arrive
+ * ('silent'), be damaged in storage ('damaged') or be gone for good ('gone').
  */
 export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
