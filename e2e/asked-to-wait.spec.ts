@@ -32,7 +32,7 @@ test('a student who has sent enough for a day reads so; the take stays, and goes
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
   expect(await namesOfTakes(page)).toHaveLength(1);
 
-  // It has not been refused: on the page that one comes back to it waits, and says why.
+  // The server has not refused it: the page the student comes back to lists it as waiting and says why.
   await page.goto('/submit');
   const waiting = page.getByRole('region', { name: 'On its way to the teacher' });
   await expect(waiting.getByText('Third')).toBeVisible();

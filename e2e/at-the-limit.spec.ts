@@ -8,7 +8,7 @@ test('a recording stops by itself at two minutes, warns before, and can be submi
   world,
 }) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
-  // The page's own policy forbids the script that hastens the microphone.
+  // The page's own Content Security Policy forbids the script that speeds up the microphone.
   const page = await signedIn(student, { bypassCSP: true });
   await hastenMicrophone(page);
   await page.goto('/submit');
@@ -33,7 +33,7 @@ test('a recording stops by itself at two minutes, warns before, and can be submi
 
 const HASTE = 20;
 
-/** Hands each moment of sound to the recorder many times: two minutes are over in six seconds. */
+/** Feeds each block of sound to the recorder many times, so that two minutes pass in six seconds. */
 const hastenMicrophone = (page: Page) =>
   page.addInitScript((times) => {
     const prelude = `
@@ -53,7 +53,7 @@ const hastenMicrophone = (page: Page) =>
     };
   }, HASTE);
 
-/** Collects what live regions say from now on. */
+/** Collects the text of live regions from now on. */
 async function collectStatuses(page: Page) {
   const said = await page.evaluateHandle(() => {
     const texts: string[] = [];

@@ -4,7 +4,7 @@ import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
 import { microphoneFile } from './microphone.ts';
 
-/** The main journeys in the oldest browsers that the pages run in, and in those of other makers: `npm run test:browsers`. */
+/** Runs the main journeys in the oldest supported browsers and in those of other vendors: `npm run test:browsers`. */
 const journeys = ['main-path', 'player', 'recorder', 'never-lost'].map((name) => `${name}.spec.ts`);
 const oldest = findOldChromium(111);
 if (!oldest) console.log('Chromium 111 is not here (Linux on x64, from npm): nothing is said of it.');
@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   testIgnore: [],
-  // Where two browsers share a core with a program, the older one's fake microphone stutters.
+  // If two browsers and a program share a core, the older browser's fake microphone stutters.
   workers: 1,
   globalSetup: ['./microphone.ts', '../src/testing/cluster.ts'],
   projects: [
@@ -23,7 +23,7 @@ export default defineConfig({
           {
             name: 'Chromium 111',
             testMatch: journeys,
-            // They stop requests on their way, which Playwright cannot do in a browser so much older than itself.
+            // These tests intercept requests, which Playwright cannot do in a browser so much older than itself.
             grepInvert: /of two windows with the same queue/,
             use: {
               launchOptions: {

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// A few runs of what `npm run chaos` does at length.
+// A few of the runs that `npm run chaos` does at length.
 
 test('a killed browser loses at most a second of a recording', async ({ world }) => {
   const found = await killBrowsers({

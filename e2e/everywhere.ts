@@ -8,7 +8,7 @@ const VIEWS = [
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/** The page as it is, on a phone and on a desktop, a theme each: axe finds nothing, and nothing scrolls sideways. */
+/** Checks the page in its current state on a phone and a desktop, one theme each, with axe and for sideways scroll. */
 export async function expectFineEverywhere(page: Page, what: string) {
   for (const { width, height, theme } of VIEWS) {
     await page.setViewportSize({ width, height });
@@ -22,16 +22,16 @@ export async function expectFineEverywhere(page: Page, what: string) {
   }
 }
 
-/** The same for the size that the page has, without what can be scrolled. */
+/** Checks the page with axe in both themes at its current size; does not check scrolling. */
 export async function expectAccessibleInBothThemes(page: Page, what: string) {
   for (const theme of ['light', 'dark'] as const) await expectAccessibleIn(page, theme, `${what}, ${theme}`);
 }
 
 async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: string) {
-  // As the page does itself when the theme is chosen.
+  // As the page does when the user picks the theme.
   await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
   await page.evaluate(endTransitions);
-  // Through the protocol, past the page's own policy; once for each document, as it is large.
+  // Through the protocol, which bypasses the page's Content Security Policy; once per document, because axe is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async (runOnly) => {
@@ -44,7 +44,7 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
   expect(violations, what).toEqual([]);
 }
 
-/** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */
+/** Ends all transitions. One that ends may start another (of an inherited colour), and one off screen may never end. */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {
     const under = document.getAnimations().filter((each) => each instanceof CSSTransition);

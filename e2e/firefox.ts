@@ -7,22 +7,22 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { killProcess } from '#testing/kill-process.ts';
 import { buttonNamed, fieldLabelled } from './xpath.ts';
 
-/** Null if unavailable. */
+/** Path of an installed Firefox; null if there is none. */
 const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
-/** What its microphone hears. */
+/** Frequency of Firefox's fake microphone. */
 export const TONE_HERTZ = 220;
 
-/** A Firefox with a profile that outlives it, as {@link newDevice} is a Chromium; it is driven by another tool. */
+/** Starts a Firefox whose profile survives restarts, as {@link newDevice} does with Chromium. Puppeteer drives it. */
 export async function newFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
   const sound = await startSilentSound();
   let browser: Browser | null = null;
   let page: Page | null = null;
 
-  /** All its processes at once, without a word to it. */
+  /** Kills all its processes at once, without warning. */
   async function kill() {
     const pid = browser?.process()?.pid;
     browser = null;
@@ -30,7 +30,7 @@ export async function newFirefox() {
   }
 
   return {
-    /** Starts it, or starts it again. */
+    /** Starts Firefox, or restarts it. */
     async open(url: string) {
       browser = await puppeteer.launch({
         browser: 'firefox',

@@ -69,7 +69,7 @@ test('the page takes over what the server rendered, silently, and nothing moves'
       { width: 1440, height: 900 },
     ]) {
       const page = await visitor({ viewport });
-      // Held back until the page's own lines have been measured.
+      // The page's scripts are held until its server-rendered lines have been measured.
       const program = await hold(page);
       await page.goto('/', { waitUntil: 'commit' });
       const link = page.getByRole('link', { name: 'Forgot your password?' });
@@ -89,7 +89,7 @@ test('the page takes over what the server rendered, silently, and nothing moves'
                   .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
               ),
             ).observe({ type: 'layout-shift', buffered: true });
-            // No shift, no entry.
+            // Without a shift there is no entry.
             setTimeout(() => resolve(0), 300);
           }),
       );
@@ -116,7 +116,7 @@ test('what happens before the program loads is not lost, and without it the card
   await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
   await expect(page.getByLabel('Search melodies')).toHaveValue('valley');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([FIRST]);
-  // The lotus stands in its place.
+  // The lotus replaces it.
   await expect(picture).toHaveCount(0);
 
   await test.step('a program that cannot be loaded is reported, and what the server rendered stays', async () => {
@@ -139,13 +139,13 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // From the test runner, once the page registers its worker: on a slow machine before the end of a test.
+    // Comes from Playwright once the page registers its service worker: on a slow machine before the test ends.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;
 }
 
-/** Keeps the program from the page until `release`. */
+/** Holds the page's scripts back until `release`. */
 async function hold(page: Page) {
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -155,7 +155,7 @@ async function hold(page: Page) {
   return { release: () => held.resolve() };
 }
 
-/** React marks the elements that it has taken over; nothing that shows says so. */
+/** Waits until React has hydrated the page. Nothing visible shows it, but React marks the elements. */
 const isTakenOver = (page: Page) =>
   expect
     .poll(() =>
@@ -167,7 +167,7 @@ const isTakenOver = (page: Page) =>
     )
     .toBe(true);
 
-/** A student, and melodies of a level that only this student has. */
+/** Creates a student, and melodies of a level that only this student has. */
 async function fill(world: World) {
   const name = `Level ${crypto.randomUUID().slice(0, 8)}`;
   const level = (await world.teacher.post('/api/admin/transmission-levels', { name })).body as { id: number };

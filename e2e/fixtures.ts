@@ -14,25 +14,25 @@ export { expect, TEACHER };
 
 export type Student = { id: string; username: string; email: string; password: string };
 
-/** The program as a process of its own, with a teacher; what the tests before a journey need is made by its API. */
+/** The program as a process of its own, with a teacher. Journeys create what they need through its API. */
 export type World = Community & {
   dataDir: string;
   student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
   level(name: string): Promise<{ id: number; name: string }>;
-  /** What the last mail to an address says of how to sign in. */
+  /** Returns the username and password from the last mail to an address. */
   credentialsFor(email: string): Promise<{ username: string; password: string }>;
-  /** Asks the database itself: for what no call makes, such as thousands of users at once. */
+  /** Queries the database directly, for what the API can't do, such as creating thousands of users at once. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 };
 
 type Fixtures = {
-  /** What the program is started with besides. Like what follows, the same for all tests of a file. */
+  /** Extra environment variables of the program. Like `sharesWorld`, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
-  /** For files that look only at what they made themselves: they share one program. */
+  /** Shares one program with other files, for files that look only at what they created themselves. */
   sharesWorld: boolean;
-  /** One for all tests of a file. */
+  /** The same for all tests of a file. */
   world: World;
-  /** A browser of its own in which somebody is signed in. What it says to the console in error fails the test. */
+  /** Opens a separate browser context in which somebody is signed in. An error on its console fails the test. */
   signedIn: (
     person: { username: string; password: string },
     options?: Parameters<Browser['newContext']>[0],
@@ -49,7 +49,7 @@ export const test = base.extend<Fixtures, Worlds>({
   sharesWorld: [false, { option: true }],
 
   worldOf: [
-    // oxlint-disable-next-line no-empty-pattern -- the form that the test runner asks for
+    // oxlint-disable-next-line no-empty-pattern -- the test runner requires this form
     async ({}, use) => {
       const running = new Map<string, Awaited<ReturnType<typeof startWorld>>>();
       await use(async (name, environment) => {
@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, Worlds>({
     { scope: 'worker' },
   ],
 
-  // What one file leaves behind is not to be met in another: which follow each other is not the same twice.
+  // Each file has a world of its own, because files run in a varying order and must not see each other's data.
   world: async ({ worldOf, environment, sharesWorld }, use, { file }) =>
     use(await worldOf(sharesWorld ? SHARED : file, environment)),
 
@@ -79,7 +79,7 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // The network is what most tests look at; the worker that stands before it has tests of its own.
+        // Most tests look at the network. The service worker in front of it has tests of its own.
         serviceWorkers: 'block',
         ...options,
       });
@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures, Worlds>({
       return page;
     });
     for (const context of opened) {
-      // What a page still asks for as the test ends is nobody's to answer.
+      // Requests still open when the test ends need no answer.
       const pages = context.pages().filter((page) => !crashed.has(page));
       for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
@@ -109,7 +109,10 @@ export const test = base.extend<Fixtures, Worlds>({
   },
 });
 
-/** A refused call shows in the console as a failed load; that is the test's to expect, all else is a fault. */
+/**
+ * Records errors of the page. A refused call is logged as a failed load, which the test itself must check; anything
+ * else is a bug.
+ */
 function listen(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
@@ -136,7 +139,7 @@ async function startWorld(given: NodeJS.ProcessEnv) {
 
 async function makeWorld(community: Community, dataDir: string, connection: pg.ClientConfig): Promise<World> {
   const { teacher } = community;
-  // Programs of tests have no BACKUP_DIR, which a notice on every page says.
+  // Programs under test have no BACKUP_DIR, so every page would show a notice about it.
   await teacher.delete('/api/admin/notices/no-backup');
   const levels = async () =>
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];
@@ -160,7 +163,7 @@ async function makeWorld(community: Community, dataDir: string, connection: pg.C
         'select text, outbox_file as file from mails where recipient = $1 order by id desc limit 1',
         [email],
       )) as { text: string | null; file: string | null }[];
-      // Once a mail has been delivered, its words are in the outbox alone.
+      // Once a mail has been delivered, only the outbox has its text.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
       return credentialsIn({ text });
     },

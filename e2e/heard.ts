@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/** What one press, or one turn of it, let sound. */
+/** Sound of one press, or of one round of a loop: the positions at which it began and ended, and its samples. */
 export type Heard = { from: number; to: number; samples: Float32Array };
 
-/** Of what is recorded of an element. */
+/** Sampling rate of the recorded sound. */
 export const HEARD_RATE = 16_000;
 
 type Recorded = { from: number; to: number; samples: number[] };
 type Listening = typeof globalThis & { recorded: Promise<Recorded>[] };
 
-/** Records what the page's audio elements sound like, from the next page on: as it is played, not as it is stored. */
+/** Records what the page's audio elements play, from the next page on: the sound as heard, not the file. */
 export const listen = (page: Page) =>
   page.addInitScript((rate) => {
     const recorded: Promise<Recorded>[] = [];
@@ -17,7 +17,7 @@ export const listen = (page: Page) =>
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function playAndRecord() {
       const audio = this as HTMLMediaElement & { captureStream(): MediaStream };
-      // Where it was sent before; it goes on from there in its own time.
+      // The position that was set before. From here on, playback advances at its own pace.
       const from = audio.currentTime;
       recorded.push(
         new Promise((resolve) => {
@@ -38,13 +38,13 @@ export const listen = (page: Page) =>
     };
   }, HEARD_RATE);
 
-/** What was heard in the last presses, once it has ended. */
+/** Waits for the sounds of the last presses to end and returns them. */
 export async function heard(page: Page): Promise<Heard[]> {
   const all = await page.evaluate(() => Promise.all((globalThis as Listening).recorded.splice(0)));
   return all.map(({ samples, ...when }) => ({ ...when, samples: Float32Array.from(samples) }));
 }
 
-/** Of HEARD_RATE: 2 kHz are enough to know a voice by. */
+/** Downsampling factor for HEARD_RATE: 2 kHz is enough to recognize a voice. */
 const TOGETHER = 8;
 const PIECE_SECONDS = 0.6;
 
@@ -54,8 +54,8 @@ const thinned = (samples: Float32Array) =>
   );
 
 /**
- * Where in a sound something is that was heard, and how much it is that: 1 is the same.
- * @param at seconds of what was heard, from which a piece is looked for
+ * Finds where a piece of a heard sound occurs in another sound, and how similar it is there: 1 is identical.
+ * @param at start of the piece, in seconds of the heard sound
  */
 export function foundIn(sound: Float32Array, { samples }: Heard, at: number) {
   const rate = HEARD_RATE / TOGETHER;

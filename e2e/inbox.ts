@@ -20,7 +20,7 @@ export async function submit(
   return body.id as number;
 }
 
-/** A melody with a video. */
+/** Adds a melody with a video. */
 export async function addMelody(
   world: World,
   { title = 'Refuge Prayer', text }: { title?: string; text?: string } = {},
@@ -29,7 +29,7 @@ export async function addMelody(
   return (await world.addMelody({ title, ...video, ...(text !== undefined && { melodyText: text }) })).id;
 }
 
-/** What the tests before left waiting. */
+/** Answers every recording that earlier tests left pending. */
 export async function answerAll(world: World) {
   const { body } = await world.teacher.get('/api/recordings/pending');
   for (const { id } of body as { id: number }[])
@@ -42,7 +42,7 @@ export async function answerAll(world: World) {
 
 export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
 
-/** Comes to the first card by its key. One that is pressed before the page listens does nothing. */
+/** Moves focus to the first card with its shortcut. Repeats the key, because the page ignores keys until it listens. */
 export async function focusFirstCard(page: Page, title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect(async () => {

@@ -4,11 +4,11 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// What systems do with the installed app.
+// The actions that operating systems offer for the installed app.
 
 const FILE = 'Audio message, 9 May.wav';
 
-/** Posts a sound to an address as systems do, from the page that is open. */
+/** Posts a sound to an address from the open page, as operating systems do when a user shares a file. */
 const share = (page: Page, action = '/submit') =>
   page.evaluate(
     ({ name, given, to }) => {

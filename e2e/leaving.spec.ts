@@ -19,11 +19,11 @@ async function recordOnThePageAfterFeedback(page: Page) {
   await openMenuLink(page, 'Submit Recording');
   await expect(page).toHaveURL(/\/submit$/);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  // Long enough to be one.
+  // Long enough to be a recording.
   await recordedFor(page, 1);
 }
 
-/** As the phone's Back does, which tells nobody whether it was heeded. */
+/** Goes back as a phone's Back button does, without reporting whether the page allowed it. */
 const back = (page: Page) => page.evaluate(() => history.back());
 const asks = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
 const isStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
@@ -48,7 +48,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       await asks(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/feedback$/);
       await expect(page.getByRole('heading', { name: 'Feedback', level: 1 })).toBeAttached();
-      // It did go back: the page before is one step away, and the recorder one step ahead.
+      // It did go back: the previous page is one step back in the history, and the recorder one step ahead.
       await page.goForward();
       await expect(page).toHaveURL(/\/submit$/);
       await expect(page.getByRole('region', { name: 'A recording was not submitted' })).toBeVisible();
@@ -72,7 +72,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       await isStillRecording(page);
       const drawer = await openMenuLink(page, 'Past Recordings');
       await asks(page).getByRole('button', { name: 'Stay here' }).click();
-      // Nothing covers the recorder.
+      // The drawer no longer covers the recorder.
       await expect(drawer).toHaveCount(0);
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
       await openMenuLink(page, 'Past Recordings');

@@ -5,14 +5,14 @@ import { foundIn, type Heard, heard, listen } from './heard.ts';
 import { cardOf } from './melodies.ts';
 import { addMelody } from './player.ts';
 
-// The sound that is kept on the device is then the one that was sent.
+// Without ffmpeg, the sound kept on the device is the one that was sent.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 const TEXT = ['Hung orgyen yul gyi', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub'];
 
 const song = composeSong('praise', { lines: TEXT.length });
 const melody = perform('melody', song, inventSinger('teacher'), wholeSong(song));
-/** Another singer, in another key and more slowly, who leaves the second line out. */
+/** Another singer, in another key and slower, who leaves out the second line. */
 const take = perform(
   'take',
   song,
@@ -30,7 +30,7 @@ async function chooseTake(page: Page) {
   await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
 }
 
-/** From the beginning of a line to its end, or to where the next one begins: that is what was played, and what sounded. */
+/** Expects that one line was played and heard, from its start to its end or to the start of the next line. */
 function expectLine(
   one: Heard | undefined,
   sound: Float32Array,
@@ -39,7 +39,7 @@ function expectLine(
   expect(Math.abs(one!.from - start)).toBeLessThan(0.3);
   expect(one!.to).toBeGreaterThan(end - 0.3);
   expect(one!.to).toBeLessThan(end + 2);
-  // It takes the browser a moment to record what sounds.
+  // The browser needs a moment to start recording the sound.
   const { seconds, alike } = foundIn(sound, one!, 0.3);
   expect(alike).toBeGreaterThan(0.8);
   expect(seconds).toBeGreaterThan(start - 0.5);

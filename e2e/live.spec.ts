@@ -10,7 +10,7 @@ test('open pages fetch each list once, and again only what has changed', async (
   await answer(world, await submit(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
   const [given] = (await browser.get('/api/feedback')).body as { id: number }[];
-  // Otherwise the page would do it, and fetch what that has changed.
+  // Otherwise the page would mark it as read and fetch what that changes.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
   await submit(world, student, { title: 'Waits' });
   const teacherPage = await signedIn(TEACHER);
@@ -41,7 +41,7 @@ test('open pages fetch each list once, and again only what has changed', async (
   });
 });
 
-/** What a page asks for more than once when it is opened, listens, and its tab is hidden and seen again. */
+/** Returns what a page requests more than once when it opens, listens, and its tab is hidden and shown again. */
 async function askedTwice(page: Page, path: string) {
   const asked: string[] = [];
   const note = (request: Request) => {
@@ -54,7 +54,7 @@ async function askedTwice(page: Page, path: string) {
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[]]);
   for (const state of ['hidden', 'visible'] as const) await page.evaluate(showTab, state);
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[], []]);
-  // What the message led to was asked for before this.
+  // Any requests that the message caused were sent before this one.
   await page.evaluate(() => fetch('/api/health').then((health) => health.text()));
   page.off('request', note);
   expect(asked, path).not.toEqual([]);
@@ -63,7 +63,7 @@ async function askedTwice(page: Page, path: string) {
 
 declare global {
   interface Window {
-    /** What the stream has said to ask again; null for everything. */
+    /** The addresses that each message of the stream said to fetch again; null for all. */
     told: (string[] | null)[];
   }
 }
@@ -85,7 +85,7 @@ function showTab(state: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** The number beside a link of the menu. */
+/** Finds the number beside a link of the menu. */
 const badge = (page: Page, link: string) =>
   page.getByRole('navigation').first().getByRole('link', { name: link });
 

@@ -127,7 +127,7 @@ test('an uploaded recording is answered with an uploaded reply', async ({ signed
   const teacherPage = await signedIn(TEACHER);
   await teacherPage.goto('/admin');
   const card = teacherPage.getByRole('article').filter({ hasText: 'Sung into the phone' });
-  // Debian's Chromium plays AAC; one that comes without it says so in the player.
+  // Debian's Chromium plays AAC; one without it says so in the player.
   await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
   await card.getByRole('button', { name: 'Upload' }).click();
   await card.locator('input[type=file]').setInputFiles(sample('om-voice.mp3'));
@@ -137,7 +137,7 @@ test('an uploaded recording is answered with an uploaded reply', async ({ signed
   await expect(browser.getByRole('article')).toHaveCount(1);
 });
 
-/** Presses play, and waits until sound has really been played. */
+/** Presses play and waits until sound has actually played. */
 async function hear(page: Page, button: ReturnType<Page['getByRole']>) {
   await page.evaluate(() => {
     const media = HTMLMediaElement.prototype;
@@ -183,7 +183,7 @@ async function expectTheMicrophonesSound(
   const file = await client.get(`/api/files/${recording!.audioUrl}?type=audio`);
   const wav = readWav(file.bytes);
   expect([wav.rate, wav.channels, wav.bits]).toEqual([32_000, 1, 16]);
-  // All that the page counted, but for a moment that a busy machine's sound may skip.
+  // As long as the page counted, less a moment that a busy machine may skip.
   expect(wav.seconds).toBeGreaterThan(seconds.least - 1);
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
@@ -191,12 +191,12 @@ async function expectTheMicrophonesSound(
   const [low = 0, high = 0] = PITCHES;
   const track = pitchTrack(wav.samples, wav.rate);
   const isHigh = (pitch: number) => pitch > (low + high) / 2;
-  // A busy machine's sound may skip a moment; the middle of all windows of a pitch does not move for that.
+  // A busy machine may skip a moment of sound, but that does not move the median over all windows of a pitch.
   expect(Math.abs(cents(median(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
   expect(Math.abs(cents(median(track.filter(isHigh)), high))).toBeLessThan(3);
   const inTune = track.filter((pitch) => Math.abs(cents(pitch, isHigh(pitch) ? high : low)) < 10);
   expect(inTune.length / track.length).toBeGreaterThan(0.8);
-  // Each pitch lasts a second: a recording that runs too fast or too slow shows here.
+  // Each pitch lasts a second, so a recording that runs too fast or too slow shows here.
   const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
   const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
   expect(Math.abs(median(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);

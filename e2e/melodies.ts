@@ -12,7 +12,7 @@ export const picture = {
   ),
 };
 
-/** A melody with audio and a picture, of the level that every student of a journey has. */
+/** Adds a melody with audio and a picture, at the level that every student of a journey has. */
 export async function addWhole({ addMelody }: World, title: string) {
   const audio = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
   return addMelody({
@@ -27,5 +27,5 @@ export const cardOf = (page: Page, title: string) =>
   cards(page).filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 export const titles = (page: Page) => cards(page).getByRole('heading', { level: 2 });
 
-/** Where toasts are shown, apart from what the page says itself. */
+/** The region that shows toasts, which is separate from the page's own messages. */
 export const toasts = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');

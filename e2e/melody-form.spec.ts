@@ -7,7 +7,7 @@ import { picture, titles, toasts } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
-/** Several chunks of an upload. */
+/** Long enough for several chunks of an upload. */
 const SECONDS = 270;
 
 test('a melody is previewed before it is sent, and sending survives a broken connection', async ({
@@ -99,7 +99,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   await line.end();
 });
 
-/** From now on notes each percentage that is shown of an upload. */
+/** Records each upload percentage shown from now on. */
 async function watchPercentages(page: Page) {
   const seen = await page.evaluateHandle(() => {
     const seen: number[] = [];
@@ -112,7 +112,7 @@ async function watchPercentages(page: Page) {
   return () => seen.jsonValue();
 }
 
-/** Drops a file there, and before that beside it, where nothing may come of it. */
+/** Drops a file beside the target, which must have no effect, and then onto it. */
 async function drop(
   page: Page,
   place: ReturnType<Page['locator']>,

@@ -9,7 +9,10 @@ test.use({ sharesWorld: true });
 
 const COUNT = 6;
 
-/** A folder as a teacher may have it: numbers before names, words and times apart, one sound twice, and a table. */
+/**
+ * Creates a folder as a teacher might have it: numbers before names, words and times in separate files, one sound
+ * twice, and a table.
+ */
 async function makeFolder(folder: string, mark: string) {
   await mkdir(join(folder, 'words'), { recursive: true });
   for (let n = 1; n <= COUNT; n += 1) {
@@ -62,7 +65,7 @@ test('a folder is imported once despite a cut and a closed page, and undone as a
   await expectFineEverywhere(page, 'the look over an import');
   expect(await added(), 'nothing is there before it is added').toEqual([]);
 
-  // The answer to the third is lost, and then the page is closed.
+  // The answer to the third call is lost, and then the page is closed.
   let calls = 0;
   await page.route('**/api/melodies', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
@@ -82,7 +85,7 @@ test('a folder is imported once despite a cut and a closed page, and undone as a
   await expect(page.getByText('An import is not finished.')).toBeVisible();
   await choose(page, folder);
   const goOn = page.getByRole('button', { name: /^Go on with/ });
-  // Not before it is known what is there twice.
+  // Enabled only once the page knows which melodies are duplicates.
   await expect(goOn).toBeEnabled();
   await goOn.press('Enter');
   await expect(page.getByText(`${COUNT} melodies are in the library`)).toBeVisible();

@@ -27,7 +27,7 @@ const isSafe = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
 const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
 
-/** A browser with a profile of its own, whose processes can be killed and started again. */
+/** Starts a browser with a profile of its own, whose processes can be killed and restarted. */
 async function browserOf(
   world: World,
   person: Pick<Student, 'username' | 'password'>,
@@ -44,11 +44,11 @@ async function browserOf(
   return { context, page };
 }
 
-/** As the system does it: no event, no time to tidy up. */
+/** Crashes the page as the system would: no event, no time to clean up. */
 async function kill(page: Page) {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
-  // Nobody is left to answer it.
+  // The crashed page never answers this call.
   void session.send('Page.crash').catch(() => undefined);
   await crashed;
 }
@@ -138,7 +138,7 @@ test('only one of two windows takes a recording that was found', async ({ signed
   await expect(found(page)).toBeVisible();
   await second.reload();
   await expect(found(second)).toBeVisible();
-  // The other window has not heard of it yet when it is pressed there.
+  // The other window has not been notified yet when the button is pressed there.
   await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
   await found(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -164,7 +164,7 @@ test('a recording made without a connection is sent in the background, for its s
     }),
   );
   await session.send('ServiceWorker.enable');
-  /** As the browser does once there is a connection. */
+  /** Fires the background sync event, as the browser does once there is a connection. */
   const sync = async () =>
     session.send('ServiceWorker.dispatchSyncEvent', {
       origin: new URL(world.url).origin,
@@ -219,7 +219,7 @@ test('of two windows with the same queue one discards or dies, and the recording
   const second = await context.newPage();
 
   await test.step('what the other window discards is not called submitted, and stays in the form', async () => {
-    // Pages load again, but nothing can be sent yet.
+    // Pages load again, but uploads still fail.
     await context.route('**/api/uploads/**', (route) => route.abort());
     await context.setOffline(false);
     await second.goto('/submit');
@@ -241,7 +241,7 @@ test('of two windows with the same queue one discards or dies, and the recording
       await tab.route('**/api/recordings', async (route) => {
         if (isCaught || route.request().method() !== 'POST') return route.continue();
         isCaught = true;
-        // The server makes the recording, and the tab never hears of it.
+        // The server creates the recording, but the tab never receives the response.
         await route.fetch();
         caught.resolve(tab);
       });

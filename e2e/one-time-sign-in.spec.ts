@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-// A mail server that nobody answers at: the link is offered, and its mail waits in the queue.
+// With a mail server that never answers, the link is offered and its mail stays in the queue.
 test.use({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 
 test('a student signs in by a mailed link, and on another device by a code that the first one shows', async ({
@@ -22,7 +22,7 @@ test('a student signs in by a mailed link, and on another device by a code that 
   };
   await expect.poll(mailed).toBeTruthy();
 
-  // Opened elsewhere than it was asked for; what is asked of the server never says the token.
+  // The link is opened on another device than the one that requested it. No request to the server contains the token.
   const phone = await visitor({ viewport: { width: 390, height: 844 } });
   const link = (await mailed())!;
   const addresses: string[] = [];
@@ -35,7 +35,7 @@ test('a student signs in by a mailed link, and on another device by a code that 
   await phone.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
   await expect(phone.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   const token = link.split('=')[1]!;
-  // The page that was gone to is the one address that had it, in a part that is not sent.
+  // Only the address that the page navigated to had it, in the fragment, which is not sent.
   expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
 
   const account = phone.getByRole('button', { name: /account/ });
@@ -49,12 +49,12 @@ test('a student signs in by a mailed link, and on another device by a code that 
   await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
   await tablet.keyboard.press('Enter');
   await tablet.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
-  // To where the tablet was going.
+  // The page that the tablet was heading to.
   await expect(tablet).toHaveURL(`${world.url}/melodies`);
   await expect(tablet.getByRole('button', { name: /account/ })).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Signed in on the other device.');
 
-  // Used up.
+  // The link has been used up.
   await asked.goto(link);
   await expect(asked.getByRole('alert')).toContainText('This link has been used already');
 });

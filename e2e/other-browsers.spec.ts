@@ -53,12 +53,12 @@ for (const { name, open, missing } of browsers)
         await browser.press('Set A Point', DIALOG);
         await browser.evaluate(playedUpTo, 4);
         await browser.press('Set B Point', DIALOG);
-        // It holds also after several rounds; each of them seeks.
+        // The loop holds for several rounds, each of which seeks.
         for (let round = 1; round <= 4; round += 1) {
           const { from, to } = await browser.evaluate(jumpedBack, null);
           expect(to).toBeGreaterThan(0.5);
           expect(to).toBeLessThan(from - 1);
-          // The sound has twenty seconds.
+          // The sound lasts twenty seconds.
           expect(from).toBeLessThan(15);
         }
       });
@@ -97,7 +97,7 @@ for (const { name, open, missing } of browsers)
     }
   });
 
-// These run in the browser, and are all of themselves.
+// These functions run in the browser, so they can't use anything outside themselves.
 
 async function playedUpTo(seconds: number) {
   const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;

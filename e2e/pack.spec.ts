@@ -6,7 +6,7 @@ import { tone } from '#testing/tone.ts';
 
 const SECONDS = 8;
 
-/** A melody with all there is to keep, of a level of its own. */
+/** Adds a melody with everything that a device can keep, at a level of its own. */
 async function addToLevel(world: World, level: { id: number }, title: string) {
   const added = await world.teacher.form('/api/melodies', {
     title,
@@ -36,7 +36,7 @@ async function makeRetreat(world: World, titles: string[]) {
 
 type SignedIn = (person: Student, options: { serviceWorkers: 'allow' }) => Promise<Page>;
 
-/** The library, with the service worker in charge. */
+/** Opens the library with the service worker in control. */
 async function openLibrary(signedIn: SignedIn, student: Student) {
   const page = await signedIn(student, { serviceWorkers: 'allow' });
   await page.goto('/melodies');
@@ -52,14 +52,14 @@ async function keep(page: Page, title: string) {
   await expect(cardOf(page, title).getByText(/^kept/)).toBeVisible();
 }
 
-/** What lies in IndexedDB, read past the program: how many of each, and all bytes as text. */
+/** Reads IndexedDB directly, past the program: the number of records in each store, and all bytes as text. */
 const raw = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('pack');
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error!);
-      // There is none: left so, not made by looking.
+      // The database does not exist, and looking must not create it.
       request.onupgradeneeded = () => request.transaction!.abort();
     }).catch(() => null);
     if (!db) return { counts: { owner: 0, entries: 0, chunks: 0 }, text: '' };
@@ -85,7 +85,7 @@ const raw = (page: Page) =>
 
 const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 
-// Copies would replace the sounds meanwhile: these are the same files, with the same sizes, throughout.
+// With ffmpeg, copies would replace the sounds during the test. Without it, files and sizes stay the same.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 test('what is kept is there in airplane mode, and goes after 30 days without a contact', async ({
@@ -130,7 +130,7 @@ test('what is kept is there in airplane mode, and goes after 30 days without a c
         one.pause();
         one.currentTime = seconds;
       }, to);
-    // Far past what has been read so far, and back: by Range.
+    // Far past what has been read so far, and back: by range requests.
     await jump(7);
     await expect
       .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime >= 7 && !one.seeking))
@@ -183,7 +183,7 @@ test('what is kept is there in airplane mode, and goes after 30 days without a c
   });
 });
 
-/** A recording of the student's own with a spoken answer. */
+/** Submits a recording of the student's own and answers it with a spoken reply. */
 async function submitAnswered(world: World, student: Student) {
   const browser = await world.as(student);
   const sent = await browser.form('/api/recordings', {
@@ -199,7 +199,7 @@ async function submitAnswered(world: World, student: Student) {
   expect(answered.status).toBe(201);
 }
 
-/** Polls quickly: at an interval as long as the loop, the sound would seem to stand still. */
+/** Polls often: at an interval as long as the loop, the sound would seem to stand still. */
 const furthestBeforeGoingBack = (audio: Locator) =>
   audio.evaluate(
     (one: HTMLAudioElement) =>
@@ -215,7 +215,7 @@ const furthestBeforeGoingBack = (audio: Locator) =>
       }),
   );
 
-/** As if the last contact had been so many days ago, by a clock that shows today again. */
+/** Moves the last contact this many days into the past, while the clock shows today. */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -249,7 +249,7 @@ test('a level that may no longer be kept leaves the device at once, or at the fi
     const { entries, chunks } = (await raw(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // By itself: the page is not touched.
+    // Without touching the page.
     await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
     await expect(cardOf(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
@@ -276,14 +276,14 @@ test('a level that may no longer be kept leaves the device at once, or at the fi
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
-    // The service worker serves stored files once the page knows whose it is.
+    // The service worker serves stored files once the page knows who the user is.
     await expect(cardOf(page, 'Kept for now')).toBeVisible();
     expect(await heard()).toBe(206);
   });
 
   await test.step('at the first contact it goes before anything of it is shown', async () => {
     await page.context().setOffline(false);
-    // The page's own script has not begun, and the pack's answer waits for the server's.
+    // The page's own script has not started, and the pack waits for the server before it answers.
     await page.goto('/submit', { waitUntil: 'commit' });
     expect(await heard()).toBe(404);
     expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
@@ -298,7 +298,7 @@ test('what is kept is encrypted, and leaves with its user', async ({ signedIn, w
   await keep(page, 'Of one alone');
   const kept = await raw(page);
   expect(kept.counts.chunks).toBeGreaterThan(1);
-  // The header of a WAV, a line of the words, the title: none of them is there to be read.
+  // The header of a WAV, a line of the words and the title: none of them is readable.
   for (const words of ['RIFF', 'Sangye', 'Of one alone']) expect(kept.text).not.toContain(words);
   const isExportable = await page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -406,9 +406,9 @@ test('keeping names the room that is missing, goes on after a cut, and rejects t
     const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
     const ranges: (string | undefined)[] = [];
     let isNextPage = false;
-    // The first half, then nothing; the second time, as many bytes as there should be, but not the right ones.
+    // First only the first half arrives; the second time, as many bytes as expected, but the wrong ones.
     await page.route(address, async (route) => {
-      // The page tries again by itself a second later.
+      // The page retries by itself a second later.
       if (ranges.length === 1 && !isNextPage) return route.abort();
       ranges.push(route.request().headers().range);
       const answer = await route.fetch();

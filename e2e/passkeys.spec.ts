@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test';
 import { expect, test, TEACHER } from './fixtures.ts';
 import { toastOf } from './toast.ts';
 
-// Passkeys are bound to a name, which an IP address is not.
+// Passkeys are bound to a domain name, and an IP address is not one.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 
-/** From the next page on, no passkey is offered where the name is typed. */
+/** From the next page on, no passkey is offered in the username field. */
 const forbidOffers = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
 
 /**
- * A device with a fingerprint reader, whose owner always puts the finger on it: also for what is only offered, so that a
- * page which may offer passkeys signs in by itself.
+ * Gives the page a device with a fingerprint reader, whose owner always touches it, even for a mere offer: a page
+ * that may offer passkeys signs in by itself.
  */
 async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -26,7 +26,7 @@ async function giveAuthenticator(page: Page) {
     },
   });
   return {
-    /** Whether the right finger is put on it from now on. */
+    /** Sets whether the right finger touches it from now on. */
     verifies: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   };
@@ -62,7 +62,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   const device = await giveAuthenticator(page);
   await page.goto('/');
   await signIn(page, student);
-  // One suggestion at a time: the password was made for this student.
+  // Only one suggestion is shown at a time, and this student's password was generated.
   await page.getByRole('button', { name: 'Keep this one' }).press('Enter');
   await page.getByRole('link', { name: 'Add a passkey' }).press('Enter');
   await addPasskey(page, 'My phone');
@@ -94,7 +94,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(toastOf(page)).toContainText('Passkey Removed');
   await signOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
-  // The device still has it; the server does not.
+  // The device still has the passkey; the server does not.
   await use.press('Enter');
   await expect(page.getByRole('alert')).toContainText('This passkey did not work.');
 });
@@ -119,7 +119,7 @@ test('a teacher is asked for a passkey after the password and beside a code, onc
     .getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     .textContent();
 
-  // Somebody else's device has the password, and the code, and no passkey.
+  // A stranger's device has the password and the code, but no passkey.
   const stranger = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(stranger);
   await forbidOffers(stranger);

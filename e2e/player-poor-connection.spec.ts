@@ -19,7 +19,7 @@ test('the player’s code can be awaited, left, and loaded again after it failed
   const player = page.getByRole('dialog', { name: title });
   const play = player.getByRole('button', { name: 'Play', exact: true });
   const tryAgain = player.getByRole('button', { name: 'Try again' });
-  /** From now on nothing comes of these files, nor a sign of the server. */
+  /** Lets requests for this code and for the server's health check fail. Returns a function that ends this. */
   const lose = async (code: string) => {
     const lost = [code, '**/api/health'];
     for (const each of lost) await page.route(each, (route) => route.abort('connectionreset'));
@@ -82,12 +82,12 @@ test('the player’s code can be awaited, left, and loaded again after it failed
     await timing.getByRole('button', { name: 'Back to the words' }).click();
     await expect(player.getByText('Sangye chö dang', { exact: true })).toBeVisible();
     await time.click();
-    // Else it would come at the first try, and there would be nothing to press.
+    // Otherwise it would load at the first try, and there would be no button to press.
     const again = timing.getByRole('button', { name: 'Try again' });
     await expect(again).toBeEnabled();
     await findAgain();
     await again.click();
-    // A browser that remembers that the module did not come has the page loaded anew; then the words stand there first.
+    // A browser that caches the module's failure makes the page reload, which shows the words first.
     await expect(async () => {
       if (await time.isVisible()) await time.click();
       await expect(page.getByText('2 of 2 lines timed')).toBeVisible({ timeout: 2_000 });

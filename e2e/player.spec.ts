@@ -23,11 +23,11 @@ test('a loop confines the sound, which is fetched at play, and lasts after a rel
   expect(fetched).toEqual([]);
 
   await player.getByRole('button', { name: 'Set A Point' }).click();
-  // Still at A: B would not be after it.
+  // Still at A, so B would not be after it.
   await player.getByRole('button', { name: 'Set B Point' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert.getByRole('heading')).toHaveText('B point must be after A point');
-  // Until then a key is still the player's.
+  // Until then, the player still receives the keys.
   await expect(alert.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toBeHidden();
@@ -47,7 +47,7 @@ test('a loop confines the sound, which is fetched at play, and lasts after a rel
   await expectToMove(page);
   const heard = await sampleRound(page);
   expect(Math.min(...heard)).toBeGreaterThanOrEqual(4.95);
-  // How far beyond B is the bench's to measure; the song goes on to its twelfth second.
+  // The benchmark measures how far playback passes B. The song goes on to its twelfth second.
   expect(Math.max(...heard)).toBeLessThan(9);
   await test.step('seeking past the end leads back into the loop', async () => {
     await position.press('End');
@@ -80,7 +80,7 @@ async function expectToMove(page: Page) {
   await expect.poll(position).not.toBe(before);
 }
 
-/** The positions from now until the sound has jumped back. */
+/** Returns the positions from now until the sound jumps back. */
 const sampleRound = (page: Page) =>
   page.evaluate(async () => {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;

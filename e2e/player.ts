@@ -3,7 +3,7 @@ import { expect, type World } from './fixtures.ts';
 
 type Given = { text: string; level?: string; timings?: { line: number; start: number }[]; sound?: Buffer };
 
-/** A melody of a sine, if nothing else is asked for of the level that every student has. */
+/** Adds a melody, by default a sine at the level that every student has. */
 export async function addMelody(
   world: World,
   { text, level: name = 'Open to All', timings, sound = tone(20) }: Given,

@@ -31,14 +31,14 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   expect(seconds).toBeLessThanOrEqual(Math.round((Date.now() - pressed - pause) / 1000));
   await page.getByRole('button', { name: 'Record Again' }).click();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  // It is the recorder's first state again, with nothing to submit, and yet nothing is gone.
+  // The recorder is in its first state again, with nothing to submit, but the first recording is kept.
   await page.getByLabel('Title').fill('Sung again');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByText(/^Your recording is set aside\. Record again/).first()).toBeVisible();
   await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Keep the recording I have' }).click();
   await expect(length).toHaveText(first!);
-  // A microphone that is refused meanwhile costs nothing.
+  // The kept recording survives a microphone that is refused.
   await page.evaluate(() => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let isRefused = true;
@@ -60,7 +60,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await stop(page);
   await expect(length).not.toHaveText(first!);
   const second = await length.textContent();
-  // The former one has given way.
+  // The second recording has replaced the first.
   await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
   await page.reload();
   const found = page.getByRole('region', { name: 'A recording was not submitted' });

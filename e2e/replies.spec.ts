@@ -17,7 +17,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
   const cards = await Promise.all(
     [TEACHER, second].map(async (teacher) => {
       const page = await signedIn(teacher);
-      // Nobody tells these pages of each other.
+      // Without the event stream, these pages do not learn of each other's replies.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto('/admin');
       const card = page.getByRole('article').filter({ hasText: 'Answered at once' });
@@ -26,7 +26,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
       return { page, card, words };
     }),
   );
-  // Both calls are on their way before either arrives.
+  // Both calls are sent before either arrives.
   const both = Promise.withResolvers<void>();
   const answers: number[] = [];
   let count = 0;
@@ -52,7 +52,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
   const [won, lost] = words === cards[0]!.words ? cards : cards.toReversed();
   expect(words).toBe(won!.words);
   await expect(won!.card).toHaveCount(0);
-  // What the other teacher has sent takes nothing of this one's draft.
+  // The other teacher's reply leaves this teacher's draft intact.
   await lost!.page.reload();
   await expect(lost!.card.getByRole('region', { name: 'What was answered' })).toContainText(won!.words);
   await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
@@ -101,7 +101,7 @@ test('marks dropped while it plays show on both sides and play their passage', a
     await card.getByRole('button', { name: 'Set' }).click();
     await expect(marks.first()).toContainText(/^1\s*0:00–0:02/);
     await expect(marks.last()).toContainText(/^2\s*0:\d\d/);
-    // A stretch from 0.5 s to 2 s, of 20 s.
+    // From 0.5 s to 2 s, of 20 s.
     expect((await pinsOn(card))[0]).toEqual({ number: '1', left: '2.5%', width: '7.5%' });
   });
   await page.keyboard.press('Control+Enter');
@@ -123,9 +123,9 @@ test('marks dropped while it plays show on both sides and play their passage', a
     .first()
     .evaluate((audio: HTMLAudioElement) => audio.currentTime);
   expect(stoppedAt).toBeGreaterThan(1.9);
-  // How far beyond the end is the bench's to measure; the recording lasts 20 s.
+  // The benchmark measures how far playback passes the end. The recording lasts 20 s.
   expect(stoppedAt).toBeLessThan(8);
-  // The melody has no timed lines, and the recording's own second says nothing of it.
+  // The melody has no timed lines, so a second of the recording can't be mapped to the melody.
   await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
   const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
@@ -134,7 +134,7 @@ test('marks dropped while it plays show on both sides and play their passage', a
   );
 });
 
-/** Where marks are drawn over the waveform: for the eye alone, so that no name finds them. */
+/** Returns the marks drawn over the waveform. They are hidden from assistive technology, so they have no name. */
 const pinsOn = (card: Locator) =>
   card.locator('[aria-hidden] > span:has(> button)').evaluateAll((pins) =>
     pins.map((pin) => {

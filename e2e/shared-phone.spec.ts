@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// The attempts of `npm run chaos -- two-people` that need a whole browser and server.
+// The attempts of `npm run chaos -- two-people` that need a real browser and server.
 
 test('signing out without a connection gives nothing to the next user of the phone', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;

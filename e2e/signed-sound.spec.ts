@@ -24,7 +24,7 @@ test('a melody plays from the store itself, is sought in, and goes on after its 
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.every(({ url, status }) => url.includes('X-Amz-Signature') && status < 300)).toBe(true);
 
-  // As the store answers once a minute is over.
+  // As the store answers once the address's minute is over.
   const ended = new Set(stored.map(({ url }) => url));
   let refused = 0;
   await page.route(
@@ -34,7 +34,7 @@ test('a melody plays from the store itself, is sought in, and goes on after its 
       return route.fulfill({ status: 403, body: 'Request has expired' });
     },
   );
-  // Behind what the browser has fetched ahead.
+  // Beyond what the browser has prefetched.
   await player.getByRole('button', { name: 'Pause', exact: true }).click();
   await position.press('End');
   for (let i = 0; i < 3; i += 1) await position.press('PageDown');

@@ -3,13 +3,13 @@ import { expect, test } from './fixtures.ts';
 import { addWhole, cardOf } from './melodies.ts';
 import { namesOfTakes } from './takes.ts';
 
-// The test runner switches the cache of whole pages off, which people's browsers have on.
+// Playwright turns the back/forward cache off, but users' browsers have it on.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
 });
 
-/** Whether the browser's cache has this address; nothing is asked of the server. */
+/** Whether the browser's cache has this address; sends no request to the server. */
 const isInCache = (page: Page, path: string) =>
   page.evaluate(
     (address) =>
@@ -20,7 +20,7 @@ const isInCache = (page: Page, path: string) =>
     path,
   );
 
-/** All text that the page, its storage and the worker's cache hold. */
+/** Returns all text in the page, its storage and the service worker's cache. */
 const textInBrowser = (page: Page) =>
   page.evaluate(async () => {
     const kept = [document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage })];
@@ -66,7 +66,7 @@ test('who signs out leaves no file, name or song behind, but what was sung and w
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/auth');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
-  // Files vary by cookie: with the old ones, in the old order, the cache would still give out what it has.
+  // Cached files vary by cookie, so the old cookies, in the old order, would still match any entry left in the cache.
   await page.context().clearCookies();
   await page.context().addCookies(cookies);
   for (const file of files) expect(await isInCache(page, file), file).toBe(false);
@@ -92,7 +92,7 @@ test('going back shows pictures at once, and after signing out nothing of who wa
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Feedback/);
     await page.goBack();
-    // In the very moment in which its card is there.
+    // At the very moment in which its card appears.
     await image.waitFor();
     expect(await isShown()).toBe(true);
     await page.reload();
@@ -102,7 +102,7 @@ test('going back shows pictures at once, and after signing out nothing of who wa
   });
 
   await test.step('after signing out by an address of its own, Back shows the sign-in page', async () => {
-    // A new document, so that the browser may cache the page before as a whole.
+    // A new document, so that the browser may put the previous page into the back/forward cache.
     await page.goto('/api/logout');
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
     await page.goBack();
@@ -111,7 +111,7 @@ test('going back shows pictures at once, and after signing out nothing of who wa
   });
 });
 
-/** The statuses that the server answered with: a response that was revalidated may be told as 200. */
+/** Returns the statuses that the server sent. Other events may report a revalidated response as 200. */
 async function answersOnTheWire(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);
   const asked = new Set<string>();

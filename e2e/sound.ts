@@ -9,7 +9,7 @@ export function readWav(bytes: Buffer) {
   return { ...format, samples, seconds: length / rate };
 }
 
-/** The pitch of a sine in Hz, from its rising zero crossings, placed between samples. */
+/** Returns the pitch of a sine in Hz, from its rising zero crossings, interpolated between samples. */
 export function pitchOf(samples: Float64Array, rate: number): number {
   const crossings: number[] = [];
   for (let i = 1; i < samples.length; i += 1) {
@@ -22,7 +22,7 @@ export function pitchOf(samples: Float64Array, rate: number): number {
 
 export const cents = (a: number, b: number) => 1200 * Math.log2(a / b);
 
-/** The pitch of each 50 ms, one after the other. */
+/** Returns the pitch of each successive 50 ms. */
 export function pitchTrack(samples: Float64Array, rate: number): number[] {
   const window = Math.round(rate * 0.05);
   const count = Math.floor(samples.length / window);

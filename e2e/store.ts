@@ -1,10 +1,10 @@
 import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
 import { whyNoNginx } from '#testing/nginx.ts';
 
-// In the environment, because the test runner's workers get no more than that from their set-up.
+// An environment variable, because that is all the test runner's workers get from their set-up.
 const STORE = 'YANGCHEN_TEST_STORE';
 
-/** Set-up of journeys at scale: starts the S3 store of all of them. */
+/** Set-up of the journeys at scale: starts the S3 store that all of them use. */
 export default async function startStore() {
   const missing = whyNoCeph() ?? whyNoNginx();
   if (missing) throw new Error(`The journeys at scale can’t run: ${missing}`);
@@ -13,7 +13,7 @@ export default async function startStore() {
   return end;
 }
 
-/** The settings that put media there, under a prefix; null where the journeys don't run at scale. */
+/** Returns the settings that put media there, under a prefix; null unless the journeys run at scale. */
 export function storeSettings(prefix: string): NodeJS.ProcessEnv | null {
   const settings = process.env[STORE];
   return settings ? { ...(JSON.parse(settings) as NodeJS.ProcessEnv), S3_PREFIX: prefix } : null;

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** Waits until so many seconds, at most 9, have been recorded by the page's own count: a busy machine skips some. */
+/** Waits until this many seconds, at most 9, have been recorded by the page's own count: a busy machine skips some. */
 export const recordedFor = (page: Page, seconds: number) =>
   expect(page.getByText(new RegExp(`^Recording · 1:5[0-${10 - seconds}] left`))).toBeVisible();
 
-/** The names of the recordings and chosen files that the device keeps. */
+/** Returns the names of the recordings and chosen files that the device stores. */
 export const namesOfTakes = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The toast that is there, above an open dialog too. */
+/** The toast on screen, also above an open dialog. */
 export const toastOf = (page: Page) =>
   page
     .getByRole('region', { name: /^Notifications/, includeHidden: true })

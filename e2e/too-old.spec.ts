@@ -8,7 +8,7 @@ test.skip(
   'Chromium 92 is not here (Linux on x64, from npm): nothing is said of older browsers.',
 );
 
-// Playwright's own locators need names that this browser lacks.
+// Playwright's own locators need features that this browser lacks.
 test('a browser that is too old says what to do, on every page, also with scripts off', async ({ world }) => {
   const browser = await chromium.launch({
     executablePath: executablePath!,

@@ -13,26 +13,26 @@ export const whyNoWebKit =
   whyNoPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
   (existsSync('/usr/bin/python3') ? null : `there is no /usr/bin/python3 (Debian: ${PACKAGES})`);
 
-/** By which the protocol tells an element from other objects. */
+/** Key that identifies an element reference in the WebDriver protocol. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** As long as Playwright waits for something to show. */
+/** As long as Playwright waits for something to appear. */
 const PATIENCE_MS = 30_000;
 
-/** WebKitGTK by the WebDriver protocol, in a view of 390×844 with a microphone that beeps. */
+/** Starts WebKitGTK by the WebDriver protocol, in a view of 390×844 with a microphone that beeps. */
 export async function newWebKit() {
   const started: ChildProcess[] = [];
   const start = (program: string, args: string[], environment: NodeJS.ProcessEnv) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...environment },
-      // With the view and its processes, which do not end with the driver.
+      // A process group that includes the view and its processes, which do not end with the driver.
       detached: true,
     });
     started.push(child);
     return child;
   };
-  /** It names the display that it found free. */
+  /** Prints the number of the free display that it chose. */
   const screen = start('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {});
   const display = await firstLineOf(screen);
   const port = await freePort();
@@ -67,7 +67,7 @@ export async function newWebKit() {
     return value;
   }
 
-  /** An element that can be operated, once there is one. */
+  /** Waits for an element that can be operated. */
   async function find(xpath: string): Promise<string> {
     let found = '';
     await until(async () => {
@@ -93,7 +93,7 @@ export async function newWebKit() {
     async press(name: string, within?: string) {
       const button = await find(buttonNamed(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
-      // The driver presses where the button was when it looked, whatever is there by then.
+      // The driver clicks where the button was when it looked, whatever is there by then.
       const isReached = () => evaluate(isAtRest, element);
       await until(isReached, `'${name}' to press`);
       await evaluate(noteNextClick, element);
@@ -122,7 +122,7 @@ function firstLineOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Runs in the browser: whether an element has stopped moving, and nothing lies above its middle. */
+/** Runs in the browser: whether an element has stopped moving and nothing covers its centre. */
 async function isAtRest(element: Element): Promise<boolean> {
   const place = () => element.getBoundingClientRect();
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -135,7 +135,7 @@ async function isAtRest(element: Element): Promise<boolean> {
 
 type Noting = Window & { clicked?: string | null };
 
-/** Runs in the browser. */
+/** Runs in the browser: records the target of the next click. */
 function noteNextClick(element: Element): void {
   const noting = window as Noting;
   noting.clicked = null;
@@ -146,7 +146,7 @@ function noteNextClick(element: Element): void {
   document.addEventListener('click', note, { capture: true, once: true });
 }
 
-/** Runs in the browser: what was clicked. Where another page has come since, it was what leads there. */
+/** Runs in the browser: returns what was clicked. If another page has loaded since, the click led there. */
 async function clickNoted(): Promise<string> {
   const noting = window as Noting;
   const last = performance.now() + 2_000;
@@ -155,7 +155,7 @@ async function clickNoted(): Promise<string> {
   return noting.clicked === undefined ? 'it' : (noting.clicked ?? 'nothing');
 }
 
-/** Asks until it is so; what fails meanwhile may be there the next time. */
+/** Polls until the condition holds. A check that throws is retried. */
 async function until(isSo: () => Promise<boolean>, what = 'an answer'): Promise<void> {
   const last = Date.now() + PATIENCE_MS;
   let failure: unknown;

@@ -1,8 +1,8 @@
-// How the browsers that Playwright does not drive find what is on a page.
+// XPaths for elements, in browsers that Playwright does not drive.
 
 export const fieldLabelled = (label: string) => `//input[@id = //label[contains(., "${label}")]/@for]`;
 
-/** @param within where, if not anywhere on the page */
+/** @param within XPath of the element to search in; by default the whole page */
 export const buttonNamed = (name: string, within = '') =>
   `${within}//button[contains(., "${name}") or @aria-label = "${name}"]`;
 
