@@ -2,12 +2,12 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { chromium, type Page } from '@playwright/test';
 import { findChromium } from '../scripts/find-chromium.js';
 
-// Shared by all benches: requests, the comparison of ways, and a report.
+// Shared by all benchmarks: requests, comparison of alternatives, and the report.
 
 /** Encodings that a browser accepts. */
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
-/** @param more arguments of its command line */
+/** @param more extra command-line arguments */
 export function openChromium(more: string[] = []) {
   const executablePath = findChromium();
   const sound = '--autoplay-policy=no-user-gesture-required';
@@ -21,7 +21,7 @@ export type Bound = { most: number } | { least: number };
 
 let isWithin = true;
 
-/** Prints a figure beside its bound. A figure out of bounds makes the benchmark fail. */
+/** Prints a figure beside its limit. A figure beyond its limit makes the benchmark fail. */
 export function report(what: string, value: number, bound: Bound | null, unit: string, more = '') {
   const holds = bound === null || ('most' in bound ? value <= bound.most : value >= bound.least);
   isWithin &&= holds;
@@ -43,8 +43,8 @@ type LoadOptions = { atOnce: number; count: number; status: number };
 
 /**
  * Sends requests, `atOnce` at a time, until `count` are answered.
- * @param next the n-th request
- * @throws Error at an answer with another status
+ * @param next returns the request of an index
+ * @throws if a response has another status
  */
 export async function load(url: string, options: LoadOptions, next: (index: number) => Ask) {
   const { atOnce, count, status } = options;
@@ -111,9 +111,9 @@ export function quantile(answers: readonly Answer[], share: number): number {
 }
 
 /**
- * Measures each way in turn, again and again, so that other work on the machine affects all alike.
- * @param ways each returns what it cost
- * @returns the costs of each, one for each round
+ * Measures several alternatives in turn, round by round, so that other work on the machine affects all of them alike.
+ * @param ways functions that return what one run cost
+ * @returns the costs of each alternative, one per round
  */
 export async function inTurns<K extends string>(rounds: number, ways: Record<K, () => Promise<number>>) {
   const names = Object.keys(ways) as K[];
@@ -123,11 +123,11 @@ export async function inTurns<K extends string>(rounds: number, ways: Record<K, 
   return costs;
 }
 
-/** Returns the median of the rounds' ratios: neighbours in time meet the same load of the machine. */
+/** Returns the median of the ratios per round, because measurements of one round share the machine's load. */
 export const ratioOf = (costs: number[], reference: number[]) =>
   medianOf(costs.map((cost, round) => cost / reference[round]!));
 
-/** Returns the CPU time in ms of each of `count` things that are done. @param used CPU time so far */
+/** Returns the CPU time in ms per item, for work on `count` items. @param used returns the CPU time so far */
 export async function cpuOfEach(count: number, used: () => Promise<number>, work: () => Promise<unknown>) {
   const before = await used();
   await work();

@@ -4,8 +4,8 @@ import { findLines } from '#features/line-matching/alignment/find-lines.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 
 /**
- * One search in a process of its own, as on the server, for `bench/lines.ts` to measure. Prints what it needed of memory, in
- * MB.
+ * Runs one search in a process of its own, as on the server, for `bench/lines.ts` to measure. Prints the memory that
+ * it needed, in MB.
  */
 const [rate = '', melody = '', take = '', starts = ''] = process.argv.slice(2);
 const samplesOf = (file: string) => {

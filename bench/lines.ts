@@ -14,27 +14,27 @@ import { composeSong, inventSinger, perform, RATE, sungWav, wholeSong } from '#t
 import { medianOf, openChromium, report } from './harness.ts';
 import { sungTakes } from './sung-takes.ts';
 
-// Measures how well the lines of a melody are found in recordings of it, by kind of recording, and what that costs: in a
-// process, as on the server, and on the submit page. What is sung is made from the seed in the first argument; the
-// thresholds were chosen on 'tune', 'two', 'three' and 'device', so measure on others. A second argument names one kind,
-// or `submit-page`. With `--on-device`, it looks for lines as the submit page does.
+// Measures how well a melody's lines are found in recordings of it, by kind of recording, and the cost of this in a
+// process, as on the server, and on the submit page. The first argument is the seed from which everything sung is
+// generated. The thresholds were tuned on 'tune', 'two', 'three' and 'device', so measure on other seeds. A second
+// argument names one kind, or `submit-page`. With `--on-device`, lines are searched for as on the submit page.
 
 const bounds = {
-  /** Shares of the lines that are found within 0.5 and 0.25 s. */
+  /** Shares of the lines found within 0.5 s and 0.25 s. */
   half: 0.94,
   quarter: 0.9,
   medianSeconds: 0.05,
-  /** Share of the lines that are claimed. */
+  /** Share of the claimed lines that are wrong. */
   wrong: 0.01,
   /** Share found within 0.5 s, by kind. */
   halfOf: { plain: 1, 'on one tone': 0.93, 'wrong notes': 0.85, 'noise of 5 dB': 0.75 } as Record<
     string,
     number
   >,
-  /** For two minutes. */
+  /** For a recording of two minutes. */
   cpuSeconds: 6,
   megabytes: 250,
-  /** On the submit page, as on a CPU four times slower. */
+  /** On the submit page, with a CPU four times slower. */
   page: { cpuSeconds: 10, taskMs: 50 },
 };
 const SUBMIT_PAGE = 'submit-page';
@@ -126,7 +126,7 @@ function measureAccuracy() {
   report('CPU time for two minutes', cpu, { most: bounds.cpuSeconds }, 's');
 }
 
-/** Sings two minutes. */
+/** Sings for two minutes. */
 function sing(singer: string) {
   const { sound, lines } = perform(singer, twoMinutes, inventSinger(singer), wholeSong(twoMinutes), {
     rubato: 0.2,
@@ -134,7 +134,7 @@ function sing(singer: string) {
   return { sound: sound.slice(0, SECONDS * RATE), starts: lines.filter(({ end }) => end < SECONDS) };
 }
 
-/** Searches alone in a process, as on the server. @returns its memory in MB */
+/** Searches in a process of its own, as on the server. @returns the memory it needed, in MB */
 function memoryOfSearch(): number {
   const folder = mkdtempSync(join(tmpdir(), 'yangchen-lines-'));
   try {
@@ -152,8 +152,8 @@ function memoryOfSearch(): number {
 }
 
 /**
- * Measures the submit page, as on a CPU four times slower: the CPU time of its process times four, and its longest task
- * while it is slowed down. Chromium slows down pages and not their workers.
+ * Measures the submit page as on a CPU four times slower: four times the CPU time of its process, and its longest
+ * task while it is throttled. Chromium throttles pages but not their workers.
  */
 async function measureSubmitPage() {
   const community = await startCommunity();
@@ -218,7 +218,7 @@ type Watched = typeof globalThis & {
   searchEnded(): void;
 };
 
-/** Runs in the page: notes when the worker began and ended, and each long task. */
+/** Runs in the page: records when the worker started and ended, and each long task. */
 function watchSearch() {
   const page = globalThis as Watched;
   const watched: Watched['watched'] = { from: NaN, to: NaN, long: [] };
@@ -241,7 +241,7 @@ function watchSearch() {
   }).observe({ type: 'longtask' });
 }
 
-/** Returns a function for the CPU seconds of this page's process, its workers and decoders included. */
+/** Returns a function that reads the CPU seconds of this page's process, including its workers and decoders. */
 async function rendererCpu(browser: Browser, page: Page) {
   const whole = await browser.newBrowserCDPSession();
   const readTimes = async () => {
@@ -252,7 +252,7 @@ async function rendererCpu(browser: Browser, page: Page) {
   };
   await page.goto('/');
   const before = await readTimes();
-  // The page's process is the one that this keeps busy.
+  // The page's process is the one that this loop keeps busy.
   await page.evaluate(() => {
     const end = performance.now() + 300;
     while (performance.now() < end);

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-// The server that the program is measured against: the least that Node can do for the same bytes, in a process of its
-// own. It has no database, and answers everyone.
-// Argument: a folder with the files that it serves and into which it writes. Prints its port.
+// The reference that the program is measured against: the least that Node can do for the same bytes, in a process of
+// its own. It has no database and serves everyone. Its argument is the folder whose files it serves and to which it
+// writes. Prints its port.
 
 const [folder = ''] = process.argv.slice(2);
 const bodies = new Map<string, Buffer>();
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     await pipeline(createReadStream(join(folder, file), { start, end }), response);
   }
 
-  /** As durable as can be: the file is synced, renamed, and its folder synced, before it is acknowledged. */
+  /** As durable as possible: syncs the file, renames it and syncs its folder before acknowledging the upload. */
   async function takeFile() {
     const path = join(folder, randomUUID());
     const form = new Busboy({ headers: request.headers as { 'content-type': string } });

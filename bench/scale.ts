@@ -12,10 +12,11 @@ import { cpuMsOfAll } from '#testing/process-usage.ts';
 import { CALLERS, idOf, seed, SIZES, type Sessions } from './seed.ts';
 import { BROWSER, cpuOfEach, inTurns, load, quantile, report } from './harness.ts';
 
-// Measures every GET with a small and with a large community, in the same run: its CPU time in all processes, and what
-// it sends. The small one fills the first page of every list, and the callers have the same in both, so what grows is
-// what a caller cannot see. Of what costs more than it may, it prints the plans of the statements. Then searches of the
-// large library, beside one that finds all. With an argument, only paths that contain it.
+// Measures every GET with a small and with a large community in the same run: the CPU time of all processes and the
+// bytes sent. The small community fills the first page of every list, and callers have the same data in both, so any
+// growth comes from data that the caller cannot see. If a call exceeds its limit, prints the query plans. Then
+// measures searches of the large library against one that finds everything. An argument selects the paths that
+// contain it.
 
 const REQUESTS = 240;
 const ROUNDS = 3;
@@ -24,16 +25,18 @@ const AT_ONCE = 8;
 const bounds = {
   /** Times the CPU time with the small community. */
   cpu: 2,
-  /** KiB of an answer, compressed as for a browser. */
+  /** KiB of a response, compressed as for a browser. */
   kibibytes: 200,
   /** Times the p99 of the teacher's whole library. */
   p99: 3,
 };
 
-/** A search for it finds the whole library: the reference of the other searches. The list itself is cached. */
+/**
+ * A search for this word finds the whole library. It is the reference for other searches, because the list is cached.
+ */
 const WORD_OF_ALL = 'melody';
 
-/** Searches of the library, each with its bound, in times the CPU time of a search that finds all. */
+/** Searches of the library. `most` is a multiple of the CPU time of a search that finds everything. */
 const SEARCHES = [
   { what: 'no match', q: 'zhabdrung', most: 0.2 },
   { what: 'one match', q: 'melody 777', most: 0.2 },
@@ -46,13 +49,13 @@ const SEARCHES = [
   },
 ];
 
-/** Parameters that a call cannot do without. */
+/** Required query parameters. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
-/** No page requests it when the texts are long: it may cost and send what 2,000 melodies do. */
+/** No page requests it when the texts are long, so it may cost and send what 2,000 melodies need. */
 const WHOLE_LIBRARY = '/api/melodies';
 
-/** Counts a hundred thousand, which is most of what it costs. */
+/** Counting a hundred thousand rows is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
 type Role = keyof Sessions;
@@ -92,7 +95,7 @@ try {
   }
 }
 
-/** Every GET that answers JSON, as each role that may call it. */
+/** Returns every GET that answers JSON, for each role that may call it. */
 function calls(): { path: string; role: Role }[] {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];
@@ -103,7 +106,7 @@ function calls(): { path: string; role: Role }[] {
     ...found,
     { path: '/api/melodies?view=card', role: 'student' as const },
     { path: '/api/melodies?view=card', role: 'admin' as const },
-    // A word that all users have, and one that a single user has in both communities.
+    // A word that matches all users, and one that matches a single user in both communities.
     { path: '/api/admin/users?q=tashi', role: 'admin' as const },
     { path: '/api/admin/users?q=student299', role: 'admin' as const },
   ].filter(({ path }) => path.includes(only));
@@ -134,7 +137,7 @@ async function costOf(size: Size, path: string, role: Role, requests = REQUESTS)
   return { ms: Math.min(...ms), p99, bytes };
 }
 
-/** Puts ids of the caller's own things into a path, as `seed` assigns them. */
+/** Fills a path with ids of the caller's own records, as `seed` assigns them. */
 function withIds(path: string, caller: number): string {
   const id = path.includes('/users/')
     ? idOf('student', caller)
@@ -144,7 +147,7 @@ function withIds(path: string, caller: number): string {
   return path.replace('{id}', id).replace('{clientId}', randomUUID());
 }
 
-/** Returns the plans of the statements that a call runs in the large community, from the database's own log. */
+/** Returns the plans of the queries that a call runs in the large community, from the database's own log. */
 async function plansOf(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;
   await client.query(`alter system set auto_explain.log_min_duration = '3ms'`);
@@ -165,14 +168,14 @@ async function makeCommunity(size: Size) {
   const client = new pg.Client(connection);
   await client.connect();
   const sessions = await seed(client, SIZES[size]);
-  // As at a start: the program folds names and texts for its searches.
+  // Fills the search columns of names and texts, as the program does when it starts.
   const { db, close } = openDatabase(connection, () => undefined);
   for (const fold of [foldUsers, foldMelodies]) while ((await db.transaction(fold)) > 0);
   await close();
   await client.query(`alter database yangchen set session_preload_libraries = 'auto_explain'`);
   await client.query(`alter database yangchen set auto_explain.log_analyze = on`);
   await client.query('vacuum analyze');
-  // The program's connections load it when they are opened.
+  // The program's connections load auto_explain when they open.
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-// Fills a database with a community, by SQL. The files that its rows name are not there.
+// Fills a database with a community, by SQL. The files that its rows name do not exist.
 
 export const SIZES = {
   small: { users: 300, melodies: 60, recordings: 1_500, pending: 250 },
@@ -9,7 +9,7 @@ export const SIZES = {
 };
 type Size = (typeof SIZES)['small'];
 
-/** Users of each role that have a session. */
+/** Number of users of each role that have a session. */
 export const CALLERS = 16;
 
 export type Sessions = { admin: string[]; student: string[] };
@@ -24,12 +24,12 @@ const WORDS =
   'om mani padme hum sangye cho dang tsok kyi chok nam la jangchub bardu dak ni kyab su chi gyi jin sok gyi pe sonam di dro pen chir sangye drub par shok lama khyen no tara praise offering lineage teacher blessing morning evening slow verse refrain breath line heart mountain river lamp snow lion';
 
 /**
- * Each caller has 40 recordings of the 12 melodies of the one level that students have received, half of them answered;
- * everything else belongs to others.
+ * Creates a community. Each caller has 40 recordings of the 12 melodies of the only level that students have
+ * received, half of them answered; everything else belongs to others.
  */
 export async function seed(client: pg.Client, { users, melodies, recordings, pending }: Size) {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
-  // Gone with this connection.
+  // Temporary: it disappears with this connection.
   await run(
     `create function pg_temp.id_of(role text, n int) returns text language sql as
      $$ select case role when 'admin' then '${ID_OF.admin}' else '${ID_OF.student}' end || lpad(n::text, 12, '0') $$`,
@@ -64,7 +64,7 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
      from generate_series(1, $1::int) n`,
     [melodies],
   );
-  // The callers' come first, so that recording n + 1 is caller n's.
+  // The callers' recordings come first, so that recording n + 1 is caller n's.
   await run(
     `insert into recordings (title, folded_title, audio_url, duration, client_id, student_id, melody_id, status, created_at)
      select 'Take ' || n, 'take ' || n, md5(n::text) || '.wav', 60, gen_random_uuid(),
@@ -108,7 +108,7 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
   };
 }
 
-/** Signs in the first users of a role. @returns the values of their cookies */
+/** Creates sessions for the first users of a role. @returns the values of their cookies */
 async function sessionsOf(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(

@@ -25,9 +25,9 @@ import {
   type Bound,
 } from './harness.ts';
 
-// Measures what the server's work costs beside the least that Node could do for the same bytes (`reference.ts`), in the
-// CPU time of all processes: the program, its database and its decoders. Memory, starts, and what sign-ins reveal or
-// hold up, have bounds of their own. With an argument, only parts whose name begins with it.
+// Measures the cost of the server's work against the least that Node could do for the same bytes (`reference.ts`), in
+// CPU time of all processes: the program, its database and its decoders. Memory, starts, and the timing and side
+// effects of sign-ins have limits of their own. An argument restricts this to parts whose name begins with it.
 
 const ROUNDS = 7;
 const STUDENTS = 80;
@@ -36,30 +36,30 @@ const TIMES_REFERENCE = '× the reference’s CPU';
 const PART = 64 * 1024;
 
 const bounds = {
-  /** Share of the reference's rate, by the number of melodies. */
+  /** Share of the reference's rate, by number of melodies. */
   list: { 12: { whole: 0.12, unchanged: 0.35 }, 60: { whole: 0.06, unchanged: 0.35 } },
   /** Times the reference's CPU time. */
   range: 2.5,
   recording: { 'in one request': 3, 'in chunks': 4 },
   /** MiB of the program's process. */
   memory: { idle: 150, uploads: 180, signIns: 300 },
-  /** Times the CPU time of a start from the sources; on an empty folder with the database. */
+  /** Times the CPU time of a start from the sources. On an empty folder, this includes the database. */
   start: { build: 0.6, empty: 1.2 },
-  /** Times the quiet p99 of a part of a song, while 50 people sign in. */
+  /** Times the p99 of one part of a song on an idle server, while 50 people sign in. */
   whileSigningIn: 3,
-  /** Share of pairs in which a known name is answered later, either way. Chance alone exceeds it in 1 of 1,000 runs. */
+  /** Share of pairs in which the known name is answered later (or earlier). Chance exceeds it in 1 of 1,000 runs. */
   knownIsSlower: 0.6,
   /** Times the CPU time with media on disk. */
   s3: 4,
 };
 
-/** The text of one melody; with it, twelve take some 9 KB. */
+/** The text of one melody; with it, twelve melodies take about 9 KB. */
 const VERSES = Array.from(
   { length: 4 },
   (_, verse) => `Lama khyenno, verse ${verse + 1} of the song\nབླ་མ་མཁྱེན་ནོ། དྲིན་ཅན་རྩ་བའི་བླ་མ་མཁྱེན་ནོ།`,
 ).join('\n');
 const SONG = wavFile(30, 32_000, (second) => 12_000 * Math.sin(second * 1_400));
-/** A recording as the recorder makes it: no two samples alike, as from a microphone. */
+/** A recording as the recorder makes it: like a microphone's, with no two samples alike. */
 const TAKE = wavFile(
   82,
   32_000,
@@ -68,9 +68,9 @@ const TAKE = wavFile(
 );
 
 const ENVIRONMENT = {
-  // The small copies of sounds are made afterwards, at low priority: their CPU time would count for whatever is measured.
+  // Small copies of sounds are made later, at low priority. Their CPU time would count towards whatever runs then.
   FFMPEG_PATH: 'none',
-  // Client addresses can be made up.
+  // Lets requests choose their client address.
   TRUST_PROXY: '1',
   STUDENT_DAILY_BYTES: String(100_000 * MIB),
   STUDENT_DAILY_RECORDINGS: '100000',
@@ -114,13 +114,13 @@ async function startReference(folder: string) {
   return { url: `http://127.0.0.1:${port.toString().trim()}`, child };
 }
 
-/** Sends requests to the reference. @returns CPU time in ms of each */
+/** Sends requests to the reference. @returns CPU time in ms per request */
 function cpuOfReference(count: number, atOnce: number, status: number, next: (index: number) => Ask) {
   const used = () => cpuMsOf(reference.child.pid!);
   return cpuOfEach(count, used, () => load(reference.url, { atOnce, count, status }, next));
 }
 
-/** Sends requests to the program. @returns CPU time in ms of each */
+/** Sends requests to the program. @returns CPU time in ms per request */
 function cpuOfProgram(
   { program }: Community,
   count: number,
@@ -132,7 +132,7 @@ function cpuOfProgram(
   return cpuOfEach(count, used, () => load(program.url, { atOnce, count, status }, next));
 }
 
-/** Reports a ratio, and the costs behind it. */
+/** Reports a ratio and the costs behind it. */
 function reportRatio(what: string, [ours, theirs]: [number[], number[]], bound: Bound, unit: string) {
   const ratio = 'least' in bound ? ratioOf(theirs, ours) : ratioOf(ours, theirs);
   const more = `${medianOf(ours).toFixed(2)} ms against ${medianOf(theirs).toFixed(2)} ms`;
@@ -226,8 +226,8 @@ async function measureWhileSigningIn(community: Community) {
 }
 
 /**
- * Whether the time of an answer tells who has an account: names that exist and names that don't are sent in pairs, in
- * random order, each from an address of its own, so that no limit is reached.
+ * Measures whether response times reveal who has an account. Existing and unknown names are sent in pairs, in random
+ * order, each from a different address so that no rate limit is reached.
  */
 async function measureSignInTiming(community: Community) {
   const accounts = await createStudents(community);
@@ -271,7 +271,7 @@ async function measureSignInTiming(community: Community) {
 
 async function measureMemory(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
-  // As a process is after a while without requests.
+  // A process that has been idle for a while.
   const restart = async () => {
     await community.restart();
     await sleep(5_000);
@@ -308,7 +308,7 @@ async function measureStart() {
     return used;
   };
   const SOURCES = 'src/main.server.ts';
-  // The first start creates the database, and Node caches what it has compiled.
+  // The first start creates the database, and Node caches the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
   const { build, sources, empty } = await inTurns(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
@@ -368,7 +368,7 @@ async function signedInStudents(community: Community) {
   return { accounts, cookies: await signIn(community, accounts, '10.0.0') };
 }
 
-/** Signs everybody in at once, each from an address of its own. @returns their cookies */
+/** Signs everybody in at once, each from a different address. @returns their cookies */
 function signIn({ program }: Community, accounts: Person[], network: string) {
   return Promise.all(
     accounts.map(async (account, at) => {
@@ -381,7 +381,7 @@ function signIn({ program }: Community, accounts: Person[], network: string) {
   );
 }
 
-/** Adds a song. @returns requests for the whole song, or for one part after the other */
+/** Adds a song. @returns functions that build requests for the whole song, or for one part after another */
 async function askerFor(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;
@@ -396,7 +396,7 @@ async function askerFor(people: Community, cookies = [people.teacher.cookieHeade
   };
 }
 
-/** Sends a recording as the browser does over a good connection. */
+/** Sends a recording as a browser does over a good connection. */
 async function sendInChunks(url: string, cookie: { cookie: string }) {
   const clientId = randomUUID();
   const path = `/api/uploads/${clientId}`;

@@ -18,7 +18,7 @@ import {
   type SongKind,
 } from '#testing/singing.ts';
 
-/** A melody as its teacher sings it, a take of it, and where its lines truly begin; none if it is something else. */
+/** A melody as its teacher sings it, a take of it, and the true starts of its lines; empty if it is something else. */
 export type SungTake = {
   kind: string;
   melody: { sound: Float32Array; starts: LineStart[] };
@@ -41,7 +41,7 @@ type Kind = {
   parts?: (song: Song, random: Random) => Part[];
   after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
   melody?: MelodyKind;
-  /** Without a tune nothing can be told of a hum. */
+  /** A hummed take needs a tune to be aligned. */
   needsTune?: boolean;
 };
 type MelodyKind = { drone?: boolean; tappedLate?: boolean };
@@ -128,7 +128,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Deterministic in the seed. @param only one kind; by default all */
+/** Yields takes; deterministic in the seed. @param only one kind; by default all */
 export function* sungTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
@@ -183,7 +183,7 @@ function sungByTeacher(
   return { sound, starts, song };
 }
 
-/** As they are counted in timings: a blank line after each four. */
+/** Numbers lines as in timings: a blank line follows each group of four. */
 const numbered = ({ lines }: Performance) =>
   lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
 

@@ -8,20 +8,20 @@ import { connectionToRunning } from '#server/postgres/connection.ts';
 import { startCommunity, type OwnCommunity } from '#testing/community.ts';
 import { inParallel, largestPaint, openChromium, report } from './harness.ts';
 
-// Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as Lighthouse
-// does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
+// Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as
+// Lighthouse does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
 
 const MANY = 2_000;
 const FEW = 20;
 const SLOWER = 4;
-/** Typed letter by letter, as fast as people do. */
+/** Typed letter by letter, at the speed of a person. */
 const QUERY = 'verse 12';
 const KEY_EVERY_MS = 150;
 /** Frames of a steady scroll, and the distance of each: twenty screens a second. */
 const FRAMES = 300;
 const STEP_PX = 300;
 const LINES = 12;
-/** Different pictures among all melodies. */
+/** Number of different pictures among all melodies. */
 const PICTURES = 100;
 
 const bounds = {
@@ -59,13 +59,13 @@ export async function measureLibrary() {
   }
 }
 
-/** Adds melodies, and copies their rows until there are enough: adding all of them would take a quarter of an hour. */
+/** Adds melodies and copies their rows until there are enough. Adding all of them would take a quarter of an hour. */
 async function fill({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
   const client = new pg.Client((await connectionToRunning(dataDir))!);
   await client.connect();
   await inParallel(4, Math.min(count, PICTURES), async (number) => {
-    // The last melody is added last, so that the server notices the copies too.
+    // The last melody is added after the copies, so that the server notices them too.
     if (number === PICTURES - 1) await copyMelodies(client, transmissionLevelId, count - PICTURES);
     await addMelody({
       title: `Verse ${number + 1} of the morning`,
@@ -184,7 +184,7 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
         const field = event.target as HTMLInputElement;
         const typed = field.value.length;
         const isFound = () => {
-          // If typing goes on before the results appear, those of the last letter count.
+          // If typing continues before the results appear, those of the last letter count.
           if (field.value.length !== typed + 1) return true;
           const said = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
           return (
@@ -210,7 +210,7 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
   return { key: Math.max(...keys), result: Math.max(...results) };
 }
 
-/** Measures from the click on a level to the paint of its first cards, with the whole list rebuilt. */
+/** Measures from the click on a level to the paint of its first cards, with the whole list rendered again. */
 const chooseLevel = (page: Page, level: string) =>
   page.evaluate(
     (name) =>

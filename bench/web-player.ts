@@ -7,18 +7,19 @@ import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts
 import { tone, wavFile } from '#testing/tone.ts';
 import { largestPaint, medianOf, openChromium, report } from './harness.ts';
 
-// Measures the practice player: how exact its loop is, beside one on `timeupdate` as in most players, in the same page;
-// its pitch at half speed; how late lines are lit. On a thin and on a poor connection: how soon a song sounds, what is
-// fetched until then, and whether a small copy sounds at the same moment as its original. Copies need ffmpeg.
+// Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most players)
+// in the same page; its pitch at half speed; how late lines are highlighted. On a thin and on a poor connection: how
+// soon a song sounds, how much is fetched until then, and whether a small copy is in sync with its original. Copies
+// need ffmpeg.
 
 const bounds = {
-  /** Time past B at worst, of the median of a loop on `timeupdate`. */
+  /** Worst time past B, as a share of the median of a loop on `timeupdate`. */
   overshoot: 0.15,
   cents: 5,
   litMs: 200,
-  /** ms from the press to the sound. */
+  /** ms from the press until the sound plays. */
   sound: { thin: 1_000, poor: 2_000 },
-  /** Percent of an hour that is fetched until it sounds. */
+  /** Percentage of an hour of sound that is fetched until it plays. */
   share: 2,
   /** ms from the navigation to the library's largest paint, on the poor connection. */
   library: 2_500,
@@ -34,14 +35,14 @@ const ROUNDS = 20;
 const LOADS = 3;
 const HERTZ = 440;
 const LOOP = { a: 1, b: 1.6 };
-/** Seconds. The first is not measured: it is lit at the click. */
+/** Seconds. The first line is not measured, because the click highlights it. */
 const LINE_STARTS = [0, 1.3, 2.7, 4.1, 5.6, 7.2, 8.9, 10.3];
 const HOUR_BYTES = 3_600 * 8_000;
-/** A tone that rises steadily, so that its pitch tells the time. */
+/** A tone that rises steadily, so that its pitch reveals the position. */
 const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
 
 export async function measurePlayer() {
-  // Made first: it takes a while, in which no connection would stay open.
+  // Made first, because it takes so long that no connection would stay open.
   const sounds = { hour: await hourOfMp3(), song: song(4 * 60), rising: rising() };
   const community = await startCommunity();
   const browser = await openChromium();
@@ -126,7 +127,7 @@ async function measureLoop(browser: Browser, community: Community) {
   await page.context().close();
 }
 
-/** Returns the ms past B at each return to A, in the player as it is. */
+/** Returns how many ms past B the player is at each return to A. */
 const overshootsOfPlayer = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
@@ -145,13 +146,13 @@ const overshootsOfPlayer = (page: Page) =>
       while (past.length < rounds + 1) await new Promise((resolve) => setTimeout(resolve, 100));
       document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
       delete (audio as { currentTime?: number }).currentTime;
-      // The first may be the seek from the beginning to A.
+      // The first may be the seek from the start to A.
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Returns the same with the loop that most players have. */
+/** Returns the same for a loop on `timeupdate`. */
 const overshootsOfTimeupdate = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
@@ -171,7 +172,7 @@ const overshootsOfTimeupdate = (page: Page) =>
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Returns the last second of three, at the output of the player's own element: the beginning may be silent. */
+/** Returns the last of three seconds from the output of the player's own element, because the start may be silent. */
 async function soundAtHalfSpeed(page: Page) {
   await page.getByRole('button', { name: 'Clear Loop' }).click();
   await slowDown(page);
@@ -190,7 +191,7 @@ async function soundAtHalfSpeed(page: Page) {
   }, playButton);
 }
 
-/** Measures ms on the wall clock from the beginning of each line until it is lit. */
+/** Measures the ms, on the wall clock, from the start of each line until it is highlighted. */
 async function measureLitLines(browser: Browser, community: Community) {
   const melodyText = LINE_STARTS.map(() => 'namo gurubhya').join('\n');
   const audioFile = { bytes: tone(15, HERTZ, 16_000), name: 'song.wav' };
@@ -289,7 +290,7 @@ const pressToSound = (page: Page, title: string) =>
     return measured;
   }, title);
 
-/** Measures by how much a small copy is later or earlier than its original. */
+/** Measures how much later or earlier a small copy is than its original. */
 async function measureCopy(browser: Browser, community: Community, id: number) {
   const { body } = await community.teacher.get(`/api/melodies/${id}`);
   const address = `/api/files/${body.audioUrl as string}?type=audio`;
@@ -299,7 +300,7 @@ async function measureCopy(browser: Browser, community: Community, id: number) {
   await page.context().close();
 }
 
-/** Returns the ms by which the sound lags behind the position, by the pitch of a rising tone. */
+/** Returns the ms by which the sound lags behind the position, from the pitch of a rising tone. */
 const lateness = (page: Page, address: string) =>
   page.evaluate(
     async ({ src, from, hertzPerSecond }) => {
@@ -308,7 +309,7 @@ const lateness = (page: Page, address: string) =>
       await context.resume();
       const tap = context.createScriptProcessor(1_024, 1, 1);
       const found: number[] = [];
-      // Two blocks make a window of some 43 ms, whose middle is one block back.
+      // Two blocks form a window of about 43 ms, whose middle is one block back.
       let before: Float32Array | null = null;
       tap.addEventListener('audioprocess', ({ inputBuffer }) => {
         const block = Float32Array.from(inputBuffer.getChannelData(0));
@@ -344,7 +345,7 @@ async function untilCopied({ teacher }: Community, id: number) {
   throw new Error(`Melody ${id} has no small copy: is ffmpeg there?`);
 }
 
-/** Waits until nothing more comes: at a first visit, a page fetches for offline use what it did not need. */
+/** Waits until nothing more arrives: on a first visit, a page fetches files for offline use after those it needs. */
 async function untilQuiet(connection: SlowConnection) {
   for (let before = -1; before !== connection.received();) {
     before = connection.received();
@@ -352,15 +353,17 @@ async function untilQuiet(connection: SlowConnection) {
   }
 }
 
-/** Frames of a short MP3 of 64 kbit/s, repeated: like a real long melody. */
+/** Returns an hour of MP3, like a real long melody: the frames of a short file of 64 kbit/s, repeated. */
 async function hourOfMp3() {
   const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  // After the tag, and after the first frame, which states the length of the short file.
+  // Skips the tag and the first frame, which states the length of the short file.
   const frames = file.subarray(20 + 288);
   return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
 }
 
-/** A WAV as the recorder makes it: a voice with overtones and breath, for which an encoder needs all the bits it has. */
+/**
+ * Returns a WAV as the recorder makes it: a voice with overtones and breath, which needs an encoder's full bit rate.
+ */
 function song(seconds: number) {
   return wavFile(seconds, 32_000, (second) => {
     const pitch = 180 + 60 * Math.sin(second * 0.7);

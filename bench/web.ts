@@ -7,26 +7,26 @@ import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
 // Measures the production build in Chromium: the first load with Lighthouse's mobile settings, a library of 2,000
-// melodies, the practice player, and both on a poor connection. With an argument, only the part of that name.
+// melodies, the practice player, and both on a poor connection. An argument restricts this to the part of that name.
 
 const RUNS = 3;
 const DEBUG_PORT = 9333;
 
-/** KB of JavaScript, ms, ms, and the layout shift. */
+/** Limits: JavaScript in KB, LCP and TBT in ms, and layout shift. */
 const pages = {
   'sign-in': { path: '/', as: null, js: 80, lcp: 1400, tbt: 50, cls: 0 },
   home: { path: '/', as: 'tashi', js: null, lcp: null, tbt: null, cls: null },
   library: { path: '/melodies', as: 'tashi', js: 105, lcp: 2000, tbt: null, cls: 0.01 },
   player: { path: '/melodies?play=1', as: 'tashi', js: null, lcp: null, tbt: null, cls: null },
 } as const;
-/** Lighthouse's own, of 100. */
+/** Minimum Lighthouse scores, out of 100. */
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 } as const;
 
 const parts = { 'first-load': measureFirstLoad, library: measureLibrary, player: measurePlayer };
 const [only] = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) if (!only || only === name) await measure();
 
-/** Loads each page several times; the median run by LCP counts. */
+/** Loads each page several times and reports the run with the median LCP. */
 async function measureFirstLoad() {
   const { dataDir, remove } = await newDataFolder();
   const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
@@ -90,7 +90,7 @@ type LighthouseResult = {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
 };
 
-/** Runs Lighthouse, which npx fetches on first use: nothing else needs its 69 packages. */
+/** Runs Lighthouse, which npx downloads on first use: nothing else needs its 69 packages. */
 async function lighthouse(url: string, cookie: string | null): Promise<LighthouseResult> {
   const { stdout } = await promisify(execFile)(
     'npx',
