@@ -15,7 +15,7 @@ import {
 import { newGate, type Gate, type Moment } from './harness/gate.ts';
 import { comeBack, shownSeconds, signIn } from './harness/submit-page.ts';
 
-/** A safety of the browser's that can be disabled from outside. */
+/** A browser safeguard that can be disabled from outside. */
 export type BrowserSafety = 'device-store';
 
 /** Phases of a recording, each with the maximum delay of the kill in ms. */
@@ -32,7 +32,7 @@ const PHASES = {
 };
 type Phase = keyof typeof PHASES;
 
-/** Recording takes longest. */
+/** Drawn like cards. Recording comes more often, because it takes longest. */
 const CARDS: Phase[] = [
   'recording',
   'recording',
@@ -41,7 +41,7 @@ const CARDS: Phase[] = [
   ...(Object.keys(PHASES) as Phase[]),
 ];
 
-/** Moment that begins a phase, as the gate sees it. */
+/** Moment at which a phase begins, as the gate sees it. */
 const MOMENTS: Partial<Record<Phase, Moment>> = {
   'sending a chunk': { call: 'chunk', is: 'requested' },
   'between two chunks': { call: 'chunk', is: 'received' },
@@ -50,7 +50,7 @@ const MOMENTS: Partial<Record<Phase, Moment>> = {
   confirmed: { call: 'commit', is: 'received' },
 };
 
-/** Maximum loss of a recording that is cut off. One that was stopped may lose nothing. */
+/** Maximum loss of a recording that is cut off. A stopped recording must lose nothing. */
 const MAX_LOSS_SECONDS = 1;
 
 /** So slow that a few seconds of sound take a while to upload. */
@@ -66,7 +66,7 @@ const BLOCK_BYTES = 8_192;
 type Options = ChaosOptions & {
   community: Community;
   without?: BrowserSafety;
-  /** In turn, instead of drawn by the seed. */
+  /** Uses these phases in turn, instead of drawing them by the seed. */
   phases?: Phase[];
 };
 
@@ -80,8 +80,8 @@ type Plan = {
 };
 
 /**
- * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in, accepts what
- * is offered, and compares what arrives with what the page had shown and the microphone received.
+ * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in and
+ * accepts what is offered. Then compares what arrives with what the page showed and the microphone delivered.
  */
 export async function killBrowsers(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilHarmed = false, tell = () => undefined } = options;
@@ -110,13 +110,13 @@ export async function killBrowsers(options: Options): Promise<Findings> {
 const planOf = (random: Random, phase: Phase): Plan => ({
   phase,
   target: random.pick<Target>(['browser', 'browser', 'page']),
-  // Two chunks or more, if the kill is to be between two.
+  // At least two chunks, if the kill is to come between two.
   seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
   afterMs: random.between(0, PHASES[phase]),
   fraction: random.between(0, 0.9),
 });
 
-/** @returns the seconds that were lost */
+/** Runs one plan. @returns the seconds that were lost */
 async function killOne(
   { community, without, connection }: Options & { connection: SlowConnection },
   plan: Plan,
@@ -142,7 +142,7 @@ async function killOne(
   }
 }
 
-/** @returns the recording's length as shown by the page */
+/** Records until the planned moment of the kill. @returns the recording's length as shown by the page */
 async function recordUntil(
   page: Page,
   { phase, seconds, afterMs, fraction }: Plan,
@@ -176,7 +176,7 @@ async function recordUntil(
   return shown;
 }
 
-/** Compares what has arrived with what was shown and heard. @returns the seconds that were lost */
+/** Compares what arrived with what was shown and delivered by the microphone. @returns the seconds that were lost */
 async function compare(
   community: Community,
   student: Person,
@@ -199,7 +199,7 @@ async function compare(
   return loss;
 }
 
-/** Compares a recording byte by byte, from its beginning, with what the page received from the microphone. */
+/** Compares a recording byte by byte, from its start, with what the page received from the microphone. */
 function isHeard(wav: Buffer, heard: Buffer): boolean {
   const sound = wav.subarray(HEADER_BYTES);
   const known = Math.min(sound.length, heard.length);
@@ -211,7 +211,7 @@ function isHeard(wav: Buffer, heard: Buffer): boolean {
 const recordingsOf = async (community: Community, student: Person) =>
   (await (await community.as(student)).get('/api/student/recordings')).body as { audioUrl: string }[];
 
-/** Runs in the page. */
+/** Runs in the page: removes IndexedDB. */
 function hideStore() {
   Object.defineProperty(window, 'indexedDB', { value: undefined });
 }

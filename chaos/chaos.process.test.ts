@@ -3,7 +3,7 @@ import { whyNoDiskImage } from './harness/disk-image.ts';
 import { strikeDisk } from './power-cuts.ts';
 import { killAt, killServers, SERVER_STRIKES } from './server-kills.ts';
 
-// A few runs of what `npm run chaos` does at length.
+// A few of the runs that `npm run chaos` does at length.
 
 const noDisk = await whyNoDiskImage();
 if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);

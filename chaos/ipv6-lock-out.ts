@@ -4,14 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '#testing/client.ts';
 import type { OwnCommunity } from '#testing/community.ts';
 
-// A stranger with a whole IPv6 /56 guesses at a student's password and at sign-in codes. At the same time that student
-// signs in on new devices in other networks, by password and by code, and in the stranger's own network after a reset.
+// A stranger with a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time, the student
+// signs in on new devices in other networks (by password and by code), and in the stranger's own network after a
+// reset.
 
 const GUESSERS = 32;
-/** More than any limit on a name or on codes, half of them each. */
+/** More than any limit on a name or on codes; half of the guesses go to each. */
 const ENOUGH_GUESSES = 800;
 const SIGN_INS_AFTER_RESET = 12;
-/** A user makes at most 60 codes an hour. */
+/** A user can create at most 60 codes an hour. */
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
@@ -23,7 +24,7 @@ export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, fo
   const expectIn = async (what: string, client: Client, path: string, body: object) => {
     const { status } = await client.post(path, body);
     if (status !== 200) failed.push(`${what} was answered with ${status}`);
-    // A user has 20 sessions; one more would end the one that creates the codes.
+    // A user can have 20 sessions; one more would end the session that creates the codes.
     await client.post('/api/logout');
   };
 
@@ -68,7 +69,7 @@ export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, fo
   }
 }
 
-/** Reads the emails that are kept as files if there is no mail server. */
+/** Finds the reset token in the emails, which are stored as files because there is no mail server. */
 async function resetToken(outbox: string): Promise<string> {
   for (const until = performance.now() + 20_000; performance.now() < until; await wait(200)) {
     for (const name of await readdir(outbox).catch(() => [])) {
@@ -87,5 +88,5 @@ function clientAt(url: string, address: string): Client {
   return client;
 }
 
-/** In one of the 256 networks of a /56. */
+/** Returns an address in one of the 256 networks of a /56. */
 const addressIn56 = () => `2001:db8:bad:${(0x400 + Math.floor(Math.random() * 256)).toString(16)}::1`;

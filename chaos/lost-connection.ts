@@ -5,7 +5,7 @@ import { tone } from '#testing/tone.ts';
 import { newDevice } from './harness/device.ts';
 import { chooseFile, signIn } from './harness/submit-page.ts';
 
-/** A connection in the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
+/** A connection in the mountains: 1.6 Mbit/s and 150 ms each way. */
 const MOUNTAINS = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
 
 const CUT_MS = 500;
@@ -21,9 +21,9 @@ export async function cutForAMoment(connection: SlowConnection) {
 }
 
 /**
- * Submits a file in a real browser over a poor connection, with trouble again and again.
+ * Submits a file in a real browser over a poor connection, with repeated trouble.
  * @param songSeconds 64,000 bytes each, as the recorder makes them
- * @param everyBytes how much is uploaded between two troubles: by time, a fast machine would be done before the first
+ * @param everyBytes bytes uploaded between two troubles; a fast machine would finish before the first one set by time
  */
 export async function sendDespite(
   trouble: (connection: SlowConnection) => Promise<unknown>,
@@ -60,7 +60,7 @@ export async function sendDespite(
     const seconds = (Date.now() - began) / 1_000;
     isOver = true;
     await making;
-    // Retries would create a second one.
+    // Retries must not create a second recording.
     const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
     await submitted.waitFor({ timeout: PAGE_TIMEOUT_MS });
     const recordings = await list();

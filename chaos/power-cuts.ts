@@ -7,7 +7,7 @@ import { newDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { killAll, strikeServer, type ServerStrike } from './harness/under-load.ts';
 
-/** Safeties that keep data on the disk. Each can be disabled from outside. */
+/** Safeguards that keep data on the disk. Each can be disabled from outside. */
 export const DISK_SAFETIES = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
 export type DiskSafety = (typeof DISK_SAFETIES)[number];
 
@@ -19,9 +19,9 @@ const IMAGE_MEBIBYTES = 600;
 export async function strikeDisk(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafety },
 ): Promise<Findings> {
-  // Beside the disk that is struck.
+  // Not on the disk that is struck.
   const extra = await newDataFolder();
-  // Traversable by the user who runs the database.
+  // Accessible to the user that runs the database.
   await chmod(extra.dataDir, 0o755);
   const disk = await newDiskImage(IMAGE_MEBIBYTES);
   try {
@@ -68,7 +68,7 @@ async function environmentWithout(safety: DiskSafety | undefined, folder: string
   };
 }
 
-/** Makes scripts that run the database with a setting of their own. @returns their folder */
+/** Creates scripts that run the database with a setting of their own. @returns their folder */
 async function binariesWithoutSync(folder: string): Promise<string> {
   const { initdb, postgres, env } = await findBinaries(undefined);
   const libraries = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);

@@ -15,12 +15,12 @@ import { takeOver } from './takeover.ts';
 import { shareOnePhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
 import { killProcesses } from './two-processes.ts';
 
-// Lets disasters happen, and exits with 1 if any does harm:
+// Runs disasters, and exits with 1 if any does harm:
 // npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
-// A disaster that has a safety of the program against it is also run without that safety. It has to do harm then;
+// A disaster against which the program has a safeguard is also run without that safeguard. It must do harm then;
 // otherwise the disaster proves nothing.
 
-/** How many runs a disaster has to do harm without a safety: every moment occurs in them. */
+/** Runs within which a disaster must do harm if a safeguard is off; enough for every moment to occur. */
 const RUNS_WITHOUT = 20;
 
 const { values, positionals } = parseArgs({
@@ -37,7 +37,7 @@ const times = (byDefault: number) => ({ runs: Number(values.runs ?? byDefault), 
 const withoutSafety = { runs: RUNS_WITHOUT, seed, untilHarmed: true };
 const forMs = Number(values.seconds) * 1_000;
 
-/** Each returns its harm in sentences, or why it can't run here. */
+/** Each returns sentences on the harm it did, or why it can't run here. */
 const DISASTERS: Record<string, () => Promise<string[]>> = {
   'server-kills': async () => [
     ...harmOf(await killServers(times(56))),
@@ -133,7 +133,7 @@ function harmOfArrival(trouble: string, { seconds, troubles, recordings, isWhole
   return recordings === 1 && isWhole ? [] : [`${trouble}: the song did not arrive whole and once`];
 }
 
-/** @returns a sentence if the disaster did no harm without this safety */
+/** @returns a sentence if the disaster did no harm without this safeguard */
 async function unlessHarmful(safety: string, striking: Promise<Findings>): Promise<string[]> {
   const { runs, harm } = await striking;
   tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);

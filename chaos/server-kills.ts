@@ -17,14 +17,14 @@ import {
 
 const MOMENT_TIMEOUT_MS = 10_000;
 
-/** A commit takes tens of milliseconds: it inspects the sound, and waits for two disks. */
+/** A commit takes tens of milliseconds, because it inspects the sound and waits for two disks. */
 const MAX_WORK_MS = { begin: 12, chunk: 12, commit: 80 };
 
 const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
   (['requested', 'answered', 'received'] as const).map((is) => ({ call, is })),
 );
 
-/** Each moment of an upload, and what else can end a server or its database. */
+/** Each moment of an upload, and other ways to end a server or its database. */
 export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
   ...MOMENTS.map((moment): [string, ServerStrike] => [
     `server killed, ${moment.call} ${moment.is}`,
@@ -57,14 +57,14 @@ export function killAt(moment: Moment): ServerStrike {
       await gate.reached(moment, MOMENT_TIMEOUT_MS);
       if (moment.is === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
       await program.end('SIGKILL');
-      // A response that was withheld never comes.
+      // A withheld response never arrives.
       gate.close();
       gate.open();
     },
   };
 }
 
-/** Kills the server once it has published a file whose row is not there yet: until then the table of rows is locked. */
+/** Kills the server between publishing a file and inserting its row, which a lock on the table delays. */
 async function killBetweenFileAndRow({ program }: ServerScene) {
   const client = await connectTo(program);
   await client.query('begin');
@@ -89,7 +89,7 @@ async function killDatabase({ program, ended }: ServerScene) {
 async function endSessions({ program, random, ended }: ServerScene) {
   const client = await connectTo(program);
   for (let times = 0; times < 30; times += 1) {
-    // Every other time those in the middle of a transaction, where most can go wrong.
+    // Every other time, only sessions in a transaction, where most can go wrong.
     const ending = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid()
@@ -105,7 +105,7 @@ async function endSessions({ program, random, ended }: ServerScene) {
 
 async function connectTo({ dataDir }: Program): Promise<pg.Client> {
   const client = new pg.Client((await connectionToRunning(dataDir))!);
-  // If the program exits, its database does, and this session with it.
+  // If the program exits, so does its database, which ends this session.
   client.on('error', () => undefined);
   await client.connect();
   return client;

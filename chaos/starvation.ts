@@ -8,11 +8,14 @@ import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 import { memoryOf } from '#testing/process-usage.ts';
 import { tone } from '#testing/tone.ts';
 
-// While one student, or a stranger, does everything an attacker can, another student and the teacher go on: their
-// responses take at most five times as long as just before the attack.
+// While one student or a stranger attacks in every possible way, another student and the teacher continue to work.
+// Their responses may take at most five times as long as just before the attack.
 
 const MAX_RATIO = 5;
-/** Share of the responses that counts: the slowest of a few hundred, or of a few dozen sign-ins, are chance. */
+/**
+ * Share of the responses that must meet the limit. The slowest of some hundreds, or of some dozen sign-ins, are
+ * chance.
+ */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
 type What = keyof typeof SHARES;
 const WHATS = Object.keys(SHARES) as What[];
@@ -20,7 +23,7 @@ const MELODIES = 400;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
-/** Means of an attack: one student's session, and a large file that this student may hear. */
+/** Resources of the attacker: one student's session, and a large file that this student may hear. */
 export type AttackInput = {
   url: string;
   cookie: string;
@@ -50,7 +53,7 @@ export async function starve(community: OwnCommunity, forMs: number): Promise<st
   for (const what of WHATS) await measure(what, 2_000);
   const rows = [];
   for (const attack of Object.keys(ATTACKS) as Attack[]) {
-    // The requests that an attack leaves in flight end while nothing is measured.
+    // Requests that an attack has left in flight finish before anything is measured.
     await measure('answers', 2_000);
     const quiet = {
       answers: await measure('answers', forMs),
@@ -75,7 +78,7 @@ export async function starve(community: OwnCommunity, forMs: number): Promise<st
   return program.child.exitCode === null ? harms : [...harms, 'the program ended'];
 }
 
-/** Creates a library in which a search has something to do. @returns a long melody */
+/** Creates a library that is expensive to search. @returns a long melody */
 async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
   const line = (at: number) => `om mani padme hum w${at % 7} བླ་མ་མཁྱེན་ནོ་ ${at}\n`;
   for (let at = 0; at < MELODIES; at += 1) {
@@ -85,7 +88,7 @@ async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
   return addMelody({ title: 'Long', audioFile: { bytes: tone(600, 220, 48_000), name: 'long.wav' } });
 }
 
-/** Requests of a student's page, and of a player for 64 KiB of a melody. */
+/** Returns the requests of a student's page, and of a player for 64 KiB of a melody. */
 function actionsOf(client: Client, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;
@@ -108,7 +111,7 @@ const signInAgain =
     return (await browser.post('/api/login', TEACHER, { signal })).status;
   };
 
-/** Repeats these actions for a while. @returns within how many ms this share was answered, and how many failed */
+/** Repeats these actions for a while. @returns ms within which this share was answered, and the number of failures */
 async function measureWaits(actions: Action[], share: number, forMs: number) {
   const taken: number[] = [];
   let failures = 0;
@@ -124,13 +127,13 @@ async function measureWaits(actions: Action[], share: number, forMs: number) {
   return { taken: taken[Math.floor(taken.length * share)]!, failures };
 }
 
-/** In a process with lower priority than the server's: a real attacker uses another machine. */
+/** Starts an attack in a process of lower priority than the server's, because a real attacker uses another machine. */
 async function startAttack(attack: Attack, input: AttackInput) {
   const attacker = fork(new URL('harness/attacker.ts', import.meta.url), [attack, JSON.stringify(input)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
   await once(attacker, 'message');
   return {
-    /** Responses that the attacker has received so far. */
+    /** Returns the number of responses that the attacker has received so far, by status. */
     async counts() {
       attacker.send('counts');
       const [counts] = (await once(attacker, 'message')) as [Record<string, number>];
@@ -149,7 +152,7 @@ const SONG = tone(32, 220, 32_000);
 /** Counts responses by status, and other outcomes. */
 type Count = (what: string) => void;
 
-/** Each runs until its process is killed. */
+/** Attacks, each of which runs until its process is killed. */
 export const ATTACKS = {
   'searches of 99 words': (given, count) =>
     manyAtOnce(24, async () => {
@@ -228,7 +231,7 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
-/** How many at once, each again and again; failures are retried after a moment. */
+/** Runs this many calls concurrently, each repeated forever; failures are retried after a pause. */
 async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {
@@ -259,7 +262,7 @@ function opened(url: string): Promise<Socket> {
     const socket = connect(Number(port), hostname).setMaxListeners(0);
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
-    // Being cut off is the point.
+    // Being cut off is expected.
     socket.on('error', () => undefined);
   });
 }
@@ -271,7 +274,7 @@ const sent = (socket: Socket, text: string) =>
     socket.once('close', () => resolve());
   });
 
-/** The response's status, or that the connection was closed without one. */
+/** Returns the response's status, or that the connection closed without one. */
 const statusOf = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1').slice(9, 12)));

@@ -7,8 +7,8 @@ import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
 /**
- * Somebody who has the teacher's cookie alone tries to keep her account: by another way in, by locking her out, and by
- * the account of a student. Afterwards the teacher signs in and signs everybody else out.
+ * Tries to keep the teacher's account with nothing but her cookie: by adding another way to sign in, by locking her
+ * out, and through a student's account. Then the teacher signs in and signs everybody else out.
  * @returns what worked
  */
 export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
@@ -75,7 +75,7 @@ export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommuni
   return tries.filter(({ hasWorked }) => hasWorked).map(({ what }) => what);
 }
 
-/** Makes every session one in which nobody has given a password or a passkey for five minutes. */
+/** Ages every session, so that its last password or passkey was given five minutes earlier. */
 async function forgetProofs(dataDir: string) {
   const database = new pg.Client((await connectionToRunning(dataDir))!);
   await database.connect();
@@ -83,7 +83,7 @@ async function forgetProofs(dataDir: string) {
   await database.end();
 }
 
-/** The outbox once it has a mail to this address: links are written after the answer. */
+/** Returns the outbox once it has a mail to this address, because links are sent after the response. */
 async function untilMailed(thief: Client, email: string) {
   for (;;) {
     const outbox = await thief.get('/api/admin/mail/outbox');

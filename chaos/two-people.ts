@@ -6,8 +6,8 @@ import { tone } from '#testing/tone.ts';
 import { newDevice, type Device } from './harness/device.ts';
 import { chooseFile, leftOnDevice, signIn } from './harness/submit-page.ts';
 
-// Two people use one phone. The first may hear a melody that the second may not, has saved it for practice, and has a
-// recording that waits. Each attempt returns what went wrong: what the second got of the first, and what the first lost.
+// Two people use one phone. The first has a melody that the second may not hear, saved for practice, and a recording
+// that waits to be sent. Each attempt returns what went wrong: what the second got, and what the first lost.
 
 /** The first person's phone. */
 type Phone = {
@@ -38,7 +38,7 @@ const ATTEMPTS = {
     harm.push(...(await secretsOn(page, phone)), ...(await secretsOn(otherTab, phone)));
     for (const path of ['/melodies', '/past-recordings', '/submit']) {
       await page.goto(path);
-      // Once the session has ended, nothing on the device says that nobody is signed in.
+      // Once the session has ended, nothing on the device records that nobody is signed in.
       await page
         .getByRole(SIGN_IN.role, SIGN_IN)
         .or(page.getByRole('button', { name: 'Try again' }))
@@ -47,7 +47,7 @@ const ATTEMPTS = {
     }
     harm.push(...(await playSecret(page, phone)));
 
-    // The phone is off for the night, and has a connection in the morning.
+    // The phone is off overnight and has a connection in the morning.
     page = await device.open();
     await page.goto('/past-recordings');
     await untilShown(page, SIGN_IN);
@@ -57,7 +57,7 @@ const ATTEMPTS = {
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In' }).click();
     await untilShown(page, SIGNED_IN);
-    // The sender begins two seconds after the page.
+    // The sender starts two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
@@ -73,7 +73,7 @@ const ATTEMPTS = {
 
   'signing in by a code': async ({ page, second, melody }, { teacher }) => {
     const { body } = await teacher.post(`/api/admin/users/${second.id}/sign-in-codes`);
-    // In one go, so that no page is loaded in between.
+    // In a single call, so that no page loads in between.
     const status = await page.evaluate(
       async ({ token, file }) => {
         const signedIn = await fetch('/api/sign-in/one-time', {
@@ -91,13 +91,13 @@ const ATTEMPTS = {
 
   'signing in unseen by the service worker': async (phone) => {
     const { page, second } = phone;
-    // The server can't say what may still be kept, so the saved melodies are still there.
+    // The server can't report what may stay on the device, so the saved melodies are still there.
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');
     await untilShown(page, SIGNED_IN);
     const sound = await playSecret(page, phone);
-    // The page replaces the name of who was here last once its script runs.
+    // The page replaces the previous user's name once its script runs.
     await until(async () => (await secretsOn(page, phone)).length === 0);
     return [...(await secretsOn(page, phone)), ...sound];
   },
@@ -136,7 +136,7 @@ export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
 
 /**
  * Makes these attempts one after the other on the same phone. All but the last must leave the first person signed in.
- * @returns what went wrong; empty if the second person got nothing and the first lost nothing
+ * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */
 export async function shareOnePhone(attempts: readonly Attempt[], community: Community): Promise<string[]> {
   const phone = await setUpPhone(community);
@@ -215,7 +215,7 @@ async function statusWith({ url }: Community, session: string): Promise<number> 
   return (await fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })).status;
 }
 
-/** Returns the secrets of the first person that stand in the page or in stored text. */
+/** Returns the first person's secrets that appear in the page or in stored text. */
 async function secretsOn(page: Page, { first, melody }: Phone): Promise<string[]> {
   const text = await page.evaluate(async () => {
     const texts = [
@@ -250,7 +250,7 @@ async function playSecret(page: Page, { melody }: Phone): Promise<string[]> {
 
 const harmOfStatus = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
 
-/** The ids of the melodies that are saved on the device. */
+/** Returns the ids of the melodies saved on the device. */
 const savedOn = (page: Page) =>
   page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === 'pack')) return [];

@@ -12,7 +12,7 @@ import { strikeUnderLoad, UNLIMITED, type Scene } from './harness/under-load.ts'
 const STUDENTS = 8;
 const READERS = 4;
 
-/** Processes and databases that a strike ends. */
+/** The processes and databases that each strike ends. */
 const STRIKES = {
   'one process killed': { ends: 1, signal: 'SIGKILL', database: false },
   'one process told to end': { ends: 1, signal: 'SIGTERM', database: false },
@@ -22,12 +22,12 @@ const STRIKES = {
 } as const;
 type Strike = keyof typeof STRIKES;
 
-/** Killing one process comes twice as often. */
+/** Killing one process is drawn twice as often. */
 const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strike[])];
 
 /**
- * Kills one of two processes behind nginx, both, or their database while people work. What was confirmed must be there,
- * once. Where only one process ends, no read may fail either.
+ * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed must be
+ * there exactly once. If only one process ends, no read may fail either.
  */
 export async function killProcesses(
   options: ChaosOptions & { media: 'on disk' | 'in S3' },
@@ -66,7 +66,7 @@ async function strikeAt(program: ScaledProgram, strike: Strike, { random, studen
   return (await reads?.stop()) ?? [];
 }
 
-/** Reads the library again and again. */
+/** Reads the library repeatedly. */
 function startReading(client: Client) {
   const failed: string[] = [];
   let isOver = false;
@@ -90,7 +90,7 @@ async function startStore() {
   const { s3, end } = await startS3();
   const environment = s3EnvironmentOf(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
-  // A file never changes, so each is read once; but it may be deleted.
+  // A file never changes, so each is hashed once; but it may be deleted.
   const known: Sounds = new Map();
   return {
     environment,

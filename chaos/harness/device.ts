@@ -9,9 +9,9 @@ import { killProcess } from '#testing/kill-process.ts';
 export type Device = {
   /** Starts or restarts the browser. */
   open(): Promise<Page>;
-  /** The sound that the pages have received from the microphone so far, one recording after the other. */
+  /** Returns the sound that the pages have received from the microphone so far, all recordings joined. */
   heard(): Buffer;
-  /** @returns sends SIGKILL, at once, to all processes of the browser or to those that show pages */
+  /** @returns a function that sends SIGKILL to all processes of the browser, or to those that show pages, at once */
   aim(what: Target): Promise<() => void>;
   remove(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
       );
       await context.addInitScript(reportMicrophone);
       if (before) await context.addInitScript(before);
-      // The first page is the browser's own, and what it restores there may come late.
+      // The first page is the browser's own, and what it restores there may appear late.
       return context.newPage();
     },
 
@@ -56,7 +56,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
-      // The one that would notice first is killed first.
+      // The process that would notice first is killed first.
       doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
       return () => doomed.forEach(({ id }) => killProcess(id));
     },
@@ -68,7 +68,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
   };
 }
 
-/** Runs in the page, and reports each block of sound at the moment when the page's own code receives it. */
+/** Runs in the page: reports each block of sound when the page's own code receives it. */
 function reportMicrophone() {
   const page = globalThis as unknown as { heard(block: string): unknown };
   globalThis.AudioWorkletNode = class extends AudioWorkletNode {

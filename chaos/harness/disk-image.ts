@@ -9,20 +9,20 @@ const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * A disk of its own: an ext4 file system on a loop-mounted image. What survives a power cut is the image at that
- * moment, without what the kernel still holds in memory.
+ * A separate disk: an ext4 file system on a loop-mounted image. A power cut leaves the image as it is at that moment,
+ * without what the kernel still holds in memory.
  */
 export type DiskImage = {
-  /** The mount point. */
+  /** Path of the mount point. */
   folder: string;
-  /** To be called once nothing uses it any more. What had not reached the disk is lost; the rest is remounted. */
+  /** Call it once nothing uses the disk. What had not reached the disk is lost; the rest is mounted again. */
   cutPower(): Promise<void>;
-  /** Fills the remaining space. @returns frees it */
+  /** Fills the remaining space. @returns a function that frees it */
   fill(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 };
 
-/** Why there can be no disk image here; null if there can. Mounting needs root and a loop device. */
+/** Returns why no disk image is possible here; null if one is. Mounting needs root and a loop device. */
 export async function whyNoDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';
@@ -40,7 +40,7 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
   let turn = 0;
   const image = () => join(place, `image-${turn}`);
 
-  // With this interval the journal is written only on fsync: nothing reaches the disk by itself within a run.
+  // With this interval the journal is written only on fsync, so nothing reaches the disk by itself within a run.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
   const unmount = () => run('umount', [folder]);
 
@@ -62,7 +62,7 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
     async cutPower() {
       const before = image();
       turn += 1;
-      // A copy identical to its original was made while nothing was written: it is consistent.
+      // If a copy equals its original afterwards, nothing was written while copying, so it is consistent.
       do await run('cp', ['--sparse=always', before, image()]);
       while (!(await areSame(before, image())));
       await unmount();

@@ -3,16 +3,16 @@ import { randomOf } from '#testing/random.ts';
 /** The outcome of a disaster. */
 export type Findings = {
   runs: number;
-  /** How often each kind of strike happened. */
+  /** Number of strikes of each kind. */
   strikes: Record<string, number>;
-  /** Sentences on what is lost, there twice, or left over. */
+  /** Sentences on what is lost, duplicated or left over. */
   harm: string[];
 };
 
 /** Options of every disaster that strikes several times. */
 export type ChaosOptions = {
   runs: number;
-  /** Repeats the same strikes. */
+  /** The same seed repeats the same strikes. */
   seed: string;
   untilHarmed?: boolean;
   tell?: (sentence: string) => void;
@@ -26,8 +26,8 @@ export function countStrike(findings: Findings, strike: string) {
 }
 
 /**
- * Draws like dealing cards, by the seed: no card repeats before all have come.
- * @param cards a card that is there twice comes twice as often
+ * Draws by the seed as from a deck: no card repeats before all have been drawn.
+ * @param cards a card that is in it twice is drawn twice as often
  */
 export function dealCard<T>(cards: readonly T[], seed: string, run: number): T {
   const random = randomOf(`${seed} deal ${Math.floor(run / cards.length)}`);

@@ -3,15 +3,15 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment of an upload: its beginning, a chunk, or the commit has been requested; its response exists but will not
- * reach the client; the client has the response.
+ * A moment of an upload: its start, a chunk or the commit has been requested; has a response that will be withheld
+ * from the client; or its response has reached the client.
  */
 export type Moment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
 
-/** A proxy between a client and its server that sees how far an upload has come. */
+/** A proxy between a client and its server that tracks the progress of an upload. */
 export type Gate = {
   url: string;
-  /** Resolves when this happens next. Rejects after `timeoutMs`. */
+  /** Resolves the next time this happens. Rejects after `timeoutMs`. */
   reached(moment: Moment, timeoutMs: number): Promise<void>;
   /** Blocks everything, like being offline. */
   close(): void;
@@ -24,7 +24,7 @@ export async function newGate(to: string): Promise<Gate> {
   let awaited: (Moment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
-  /** @returns whether this was awaited */
+  /** @returns whether a caller was waiting for this moment */
   function note(call: Moment['call'] | null, is: Moment['is']): boolean {
     if (awaited?.call !== call || awaited.is !== is) return false;
     awaited.arrive();
@@ -39,7 +39,7 @@ export async function newGate(to: string): Promise<Gate> {
     near.on('error', () => far.destroy());
     back.on('close', () => far.destroy());
     far.on('response', (answer) => {
-      // The client or the server is killed without it.
+      // A caller is waiting for this moment, and will kill the client or the server without passing the response on.
       if (note(call, 'answered')) return;
       const headers = { ...answer.headers };
       delete headers.connection;

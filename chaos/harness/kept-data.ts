@@ -5,19 +5,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionToRunning } from '#server/postgres/connection.ts';
 
-// Reads what a program has stored from its database and its disk, bypassing the program.
+// Reads what a program has stored, directly from its database and disk.
 
 /** The hash of each stored file, by its name. */
 export type Sounds = Map<string, string>;
 
 type Upload = { client_id: string; received: number; file: string };
 
-/** How long the sweep of a start may take. */
+/** Maximum duration of the sweep at a start. */
 const SWEEP_MS = 15_000;
 
 /**
- * Everything that people have sent, under the keys of the ledger: recordings by their sound, replies and melodies by
- * their words and their sound, drafts by their words, uploads by the bytes received.
+ * Returns everything that users have sent, under the keys of the ledger: recordings by their sound, replies and
+ * melodies by their text and sound, drafts by their text, uploads by the number of bytes received.
  */
 export function readValues(
   connection: pg.ClientConfig,
@@ -58,7 +58,7 @@ export function readValues(
   });
 }
 
-/** Files without a row, rows without their file, and chunks without an upload, once the sweep of a start is over. */
+/** Returns files without a row, rows without their file, and chunks without an upload, after the sweep at the start. */
 export async function leftoversAfterSweep(dataDir: string): Promise<string[]> {
   const connection = await connectionToRunning(dataDir);
   if (!connection) throw new Error('The database does not run.');
@@ -83,7 +83,7 @@ async function leftoversIn(dataDir: string, client: pg.Client): Promise<string[]
   ];
 }
 
-/** Stored files that no row names. */
+/** Returns stored files that no row names. */
 export const filesWithoutRow = async (dataDir: string, client: pg.Client) =>
   without(await soundsOnDisk(dataDir), await mediaRows(client));
 
@@ -107,7 +107,7 @@ async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Clien
   }
 }
 
-/** Hashes each file in use: neither those set aside, nor the installation's id. */
+/** Hashes each file in use, which excludes files set aside and the installation's id. */
 async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
   const files: Sounds = new Map();
   for (const folder of folders) {
@@ -117,7 +117,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
     const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
       !parentPath.includes('set-aside') && !name.startsWith('installation');
     for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
-      // The sweep may be removing it at this moment.
+      // The sweep may be deleting it at this moment.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
       if (bytes) files.set(entry.name, sha256Of(bytes));
     }
@@ -127,7 +127,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
 
 export const soundsOnDisk = (dataDir: string) => hashFiles(dataDir, ['media']);
 
-/** Joins words and sound to a value of the ledger. */
+/** Combines text and sound into a value of the ledger. */
 export const digestOf = (words: string, sound: Uint8Array | null) => digest(words, sound && sha256Of(sound));
 const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;
 

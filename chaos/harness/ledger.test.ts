@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger } from './ledger.ts';
 
-test('reports what was confirmed and is missing or different', () => {
+test('reports confirmed values that are missing or different', () => {
   const ledger = createLedger();
   ledger.confirm('recording A', 'one');
   ledger.confirm('recording B', 'two');
@@ -11,14 +11,14 @@ test('reports what was confirmed and is missing or different', () => {
   ]);
 });
 
-test('accepts what was requested without an answer, whether it is there or not', () => {
+test('accepts a value requested without an answer, whether stored or not', () => {
   const ledger = createLedger();
   ledger.request('draft A', 'one');
   expect(ledger.compare(new Map())).toEqual([]);
   expect(ledger.compare(new Map([['draft A', ['one']]]))).toEqual([]);
 });
 
-test('reports what is there twice', () => {
+test('reports duplicates', () => {
   const ledger = createLedger();
   ledger.confirm('recording A', 'one');
   expect(ledger.compare(new Map([['recording A', ['one', 'one']]]))).toEqual([

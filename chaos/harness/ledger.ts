@@ -1,10 +1,10 @@
-/** Record of values that were requested of a server and confirmed by it, by a key such as 'recording Run 1'. */
+/** Record of values that were requested from a server and confirmed by it, under keys such as 'recording Run 1'. */
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** A digest of what is stored under a key; null for nothing. */
+/** A digest of what is stored under a key; null if nothing is. */
 export type Value = string | null;
 
-/** @property requested since the confirmation: each may have been stored */
+/** @property requested values requested since the confirmation, any of which may have been stored */
 type Entry = { confirmed: Value; requested: Set<Value> };
 
 export function createLedger() {
@@ -12,14 +12,14 @@ export function createLedger() {
   let confirmations = 0;
 
   return {
-    /** Notes a value before the request for it is sent. */
+    /** Records a value before the request for it is sent. */
     request(key: string, value: Value) {
       const entry = entries.get(key) ?? { confirmed: null, requested: new Set() };
       entry.requested.add(value);
       entries.set(key, entry);
     },
 
-    /** Notes what the server has confirmed: nothing else may be found until something else is requested. */
+    /** Records a value that the server has confirmed: until the next request, only this value may be found. */
     confirm(key: string, value: Value) {
       entries.set(key, { confirmed: value, requested: new Set() });
       confirmations += 1;
@@ -28,9 +28,9 @@ export function createLedger() {
     confirmations: () => confirmations,
 
     /**
-     * Compares with what is there, and treats that as the truth from now on.
+     * Compares the record with what is stored, which then becomes the new record.
      * @param kept the values found under each key
-     * @returns sentences on what was confirmed and is not there, and on what is there more than once
+     * @returns sentences on confirmed values that are missing or different, and on duplicates
      */
     compare(kept: Map<string, string[]>): string[] {
       const harm: string[] = [];

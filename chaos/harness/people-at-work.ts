@@ -7,22 +7,24 @@ import { tone } from '#testing/tone.ts';
 import { digestOf, sha256Of } from './kept-data.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Someone at work. Each attempt is a few requests at most; the next attempt retries what failed. */
+/** A user at work. Each attempt makes a few requests at most; the next attempt retries what failed. */
 type Worker = { attempt(): Promise<void> };
 
-/** A safety that is disabled on the way to the server: a response that comes before what it promises counts. */
+/** A safeguard disabled on the way to the server. 'durable-order' counts responses that come before durable writes. */
 export type SenderSafety = 'idempotency' | 'durable-order';
 
-/** A request that hangs is aborted, as a browser would. */
+/** A request that hangs is aborted, as a browser does. */
 const TIMEOUT_MS = 15_000;
 
-/** After a failure, and between two pieces of work. */
+/** Pause after a failure and between two pieces of work. */
 const PAUSE_MS = 20;
 
-/** As small as the server accepts, so that a short recording takes several. */
+/** The smallest size that the server accepts, so that a short recording takes several chunks. */
 const CHUNK_BYTES = 24_000;
 
-/** Students who send, and a teacher who answers, corrects, drafts and stores melodies, all concurrently. */
+/**
+ * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies concurrently.
+ */
 export async function gatherPeople(options: {
   url: string;
   students: number;
@@ -44,7 +46,7 @@ export async function gatherPeople(options: {
   ];
   return {
     students,
-    /** @returns stops everybody, and resolves when the last request has ended */
+    /** Starts everybody. @returns a function that stops them and resolves when the last request has ended */
     start(): () => Promise<void> {
       let isOver = false;
       const working = people.map(async (person) => {
@@ -61,10 +63,10 @@ export async function gatherPeople(options: {
   };
 }
 
-/** The server refused; nothing is promised. */
+/** The server refused, so it has promised nothing. */
 class NotDone extends Error {}
 
-/** `fetch` throws a TypeError when the connection breaks, and when no server listens. */
+/** Rethrows anything but a failed call. `fetch` throws a TypeError if the connection breaks or no server listens. */
 function ignoreFailedCall(error: unknown) {
   if (error instanceof NotDone || error instanceof TypeError) return;
   if (error instanceof Error && error.name === 'TimeoutError') return;
@@ -82,7 +84,7 @@ const withTimeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 const wav = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
 
-/** Between a third of a second and one and a half; each sounds different. */
+/** Returns a sound of 0.3 to 1.5 seconds; each sounds different. */
 const song = (random: Random) => tone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
 
 /** Sends one recording after another, in one request or in chunks. */
@@ -119,7 +121,7 @@ function createSender(
       received = end;
       ledger.confirm(key, upTo(received));
     }
-    // From here on the recording may have been created from it.
+    // From here on, the upload may already have been turned into a recording.
     ledger.request(key, null);
   }
 
@@ -146,8 +148,8 @@ function createSender(
 type Waiting = { id: number; title: string };
 
 /**
- * Recordings with an even id are answered; those with an odd one get drafts, which an answer would delete.
- * @param remainder of the id by 2
+ * Finds a pending recording: with an even id for replies, with an odd id for drafts, which a reply would delete.
+ * @param remainder of the id divided by 2
  */
 async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting | null> {
   const { body } = await done(teacher.get('/api/recordings/pending', withTimeout()));
@@ -160,14 +162,14 @@ type Answer = {
   /** Null until the server has confirmed it. */
   id: number | null;
   written: string;
-  /** As the student hears it: a correction without a new sound leaves the one before. */
+  /** As the student hears it: a correction without a new sound keeps the previous one. */
   sound: Buffer | null;
   newSound: Buffer | null;
 };
 
 const CORRECTIONS = 3;
 
-/** Answers a recording, in writing and often in voice, and corrects the answer a few times. */
+/** Answers a recording, in writing and often with a voice reply, and corrects the answer a few times. */
 function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker {
   let answer: Answer | null = null;
   let corrections = 0;
@@ -228,7 +230,7 @@ function createDrafter(teacher: Client, ledger: Ledger): Worker {
   };
 }
 
-/** Adds a melody with its sound, replaces both text and sound a few times, and goes on with another. */
+/** Adds a melody with sound, replaces its text and sound a few times, and continues with the next melody. */
 function createMelodyKeeper(teacher: Client, levelId: number, ledger: Ledger, random: Random): Worker {
   let melody: { id: number; title: string } | null = null;
   let changes = 0;

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Person } from '#testing/community.ts';
 import { MAX_SECONDS } from '#web/audio/recording-format.ts';
 
-/** Maximum time of a recording from the device to the server. */
+/** Maximum time for a recording to get from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;
-/** After this time with nothing on the device, nothing more is sent. */
+/** If the device has held nothing for this long, nothing more will be sent. */
 const QUIET_MS = 4_000;
 
 export async function signIn(page: Page, { username, password }: Person) {
@@ -13,7 +13,7 @@ export async function signIn(page: Page, { username, password }: Person) {
   if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}`);
 }
 
-/** Fills in the form with a file instead of a recording; code that is loaded on demand is loaded then. */
+/** Fills in the form with a file instead of a recording. This also loads the code that the page loads on demand. */
 export async function chooseFile(page: Page, title: string, song: Buffer) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
@@ -23,7 +23,7 @@ export async function chooseFile(page: Page, title: string, song: Buffer) {
   await page.getByRole('button', { name: /^Play/ }).first().waitFor();
 }
 
-/** Returns the length of the recording as the page shows it: its ring is finer than its clock. */
+/** Returns the length of the recording as the page's ring shows it, which is more precise than its clock. */
 export async function shownSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
@@ -34,8 +34,8 @@ export async function shownSeconds(page: Page): Promise<number> {
 }
 
 /**
- * Does what a student does who comes back: signs in, accepts the recording that is offered, and submits it. Ends when
- * the device has nothing more and the server has it, or when it fails.
+ * Acts as a returning student: signs in, accepts the recording that is offered, and submits it. Ends when the device
+ * has nothing left and the server has the recording, or on failure.
  * @returns what the device still stores
  */
 export async function comeBack(page: Page, person: Person, countArrived: () => Promise<number>) {
@@ -62,7 +62,7 @@ export async function comeBack(page: Page, person: Person, countArrived: () => P
   }
 }
 
-/** Counts what the device's store holds, bypassing the application. */
+/** Counts what the device stores, bypassing the application. */
 export const leftOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();

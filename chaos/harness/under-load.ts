@@ -11,7 +11,7 @@ import { leftoversAfterSweep, readValues } from './kept-data.ts';
 import { createLedger } from './ledger.ts';
 import { gatherPeople, type SenderSafety } from './people-at-work.ts';
 
-/** Settings for a program in which a student sends more than in a year, and nothing is copied in the background. */
+/** Settings for a program in which a student may send more than anyone does in a year, without background copies. */
 export const UNLIMITED = {
   ADMIN_PASSWORD: TEACHER.password,
   FFMPEG_PATH: 'none',
@@ -22,19 +22,19 @@ export const UNLIMITED = {
 export type Scene = {
   random: Random;
   students: Client[];
-  /** Lets people finish what they are doing. */
+  /** Lets people finish their current work. */
   stopPeople: () => Promise<void>;
 };
 
-/** Resolves once everything runs again. @returns what went wrong, besides what is lost */
+/** Resolves once everything runs again. @returns what went wrong, apart from lost data */
 type Strike = (scene: Scene) => Promise<string[]>;
 
-/** The program does not start again, so nothing can be compared. */
+/** The program can't be restarted, so nothing can be compared. */
 class CannotRestart extends Error {}
 
 /**
- * While people send, answer, draft and store melodies, all at once, lets one strike after another happen, and compares
- * what is there with what was confirmed.
+ * Runs one strike after another while people send, reply, draft and edit melodies concurrently. After each, compares
+ * what is stored with what was confirmed.
  */
 export async function strikeUnderLoad(
   options: ChaosOptions & {
@@ -79,7 +79,7 @@ export async function strikeUnderLoad(
 
 export type ServerScene = Scene & {
   program: Program;
-  /** People reach the program through it. */
+  /** Proxy through which people reach the program. */
   gate: Gate;
   /** Resolves when the program exits. */
   ended: Promise<unknown>;
@@ -87,7 +87,7 @@ export type ServerScene = Scene & {
 
 export type ServerStrike = {
   strike: (scene: ServerScene) => Promise<void>;
-  /** Whether the program has to end. */
+  /** Whether the strike must end the program. */
   program: 'ends' | 'goes on' | 'may end';
 };
 
@@ -138,11 +138,11 @@ export async function strikeServer(
   }
 }
 
-/** The database's own processes, including its sessions. */
+/** Returns the database's processes, including its sessions. */
 export const databaseOf = async ({ dataDir, child }: Program) =>
   (await processesNaming(dataDir)).filter((pid) => pid !== child.pid);
 
-/** Kills program and database at the same moment, as far as possible. */
+/** Kills the program and the database as close to the same moment as possible. */
 export async function killAll(program: Program) {
   const database = await databaseOf(program);
   const ended = isOver(program) ? null : program.end('SIGKILL');

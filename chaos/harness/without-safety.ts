@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before the program: disables one of its safeties, so that a disaster has to do harm.
+// Loaded before the program: disables one of its safeguards, so that a disaster must do harm.
 
 type Done = (error: NodeJS.ErrnoException | null, written: number, what: unknown) => void;
 type Write = (file: number, what: Buffer | Buffer[], ...more: unknown[]) => void;
@@ -25,7 +25,7 @@ async function ignoreSync(isIgnored: (isFolder: boolean) => boolean) {
   }
 }
 
-/** Reports free space on a full disk, and successful writes. */
+/** Reports free space on a full disk, and failed writes as successful. */
 function hideWriteErrors() {
   const careless =
     (write: Write): Write =>
