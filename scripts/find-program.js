@@ -16,8 +16,8 @@ export function findProgram(name) {
 
 /**
  * @param {string[]} programs
- * @param {string} packages Debian's, which have them
- * @returns {string | null} a sentence about those that are missing on this machine; null if none is
+ * @param {string} packages Debian packages that contain them
+ * @returns {string | null} a sentence about the programs missing on this machine; null if all are present
  */
 export function whyNoPrograms(programs, packages) {
   const missing = programs.filter((name) => !findProgram(name));

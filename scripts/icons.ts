@@ -2,15 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-// Makes the icons of the installed app from the drawing in public/favicon.svg: npm run icons
+// Creates the icons of the installed app from the drawing in public/favicon.svg: npm run icons
 
 const folder = join(import.meta.dirname, '..', 'public');
 const drawing = await readFile(join(folder, 'favicon.svg'), 'utf8');
 
-/** Without round corners: where systems cut out a shape of their own. */
+/** Without rounded corners, for systems that cut out their own shape. */
 const square = drawing.replace(' rx="14"', '');
 
-/** The lotus within the circle that every system leaves, of four fifths of the width (W3C, Web Application Manifest). */
+/**
+ * Shrinks the lotus into the circle that every system shows: four fifths of the width (W3C, Web Application
+ * Manifest).
+ */
 const maskable = square.replace(/<g (.*)<\/g>/, '<g transform="translate(6 6) scale(.8125)"><g $1</g></g>');
 
 const icons: Record<string, { svg: string; size: number }> = {
@@ -18,7 +21,7 @@ const icons: Record<string, { svg: string; size: number }> = {
   'icon-512.png': { svg: drawing, size: 512 },
   'icon-maskable-192.png': { svg: maskable, size: 192 },
   'icon-maskable-512.png': { svg: maskable, size: 512 },
-  // Safari cuts the corners itself, and fills what is transparent with black.
+  // Safari rounds the corners itself, and fills transparent parts with black.
   'apple-touch-icon.png': { svg: square, size: 180 },
 };
 
@@ -33,7 +36,7 @@ function png(svg: string, size: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A file of one icon, which is a PNG (since Windows Vista). */
+/** Returns an ICO file of one icon, stored as PNG (supported since Windows Vista). */
 function ico(image: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Anybody may run, change and redistribute the whole. The LGPL parts are packages of their own, which can be replaced. */
+/** Licences that let anybody run, change and redistribute the whole. LGPL parts are packages that can be replaced. */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Apache-2.0'],
   ...['MPL-2.0', 'OFL-1.1', 'CC0-1.0', 'CC-BY-4.0', 'Unlicense', 'Python-2.0', 'PostgreSQL'],
@@ -16,7 +16,7 @@ const isAllowed = (expression = '') =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence.trim())));
 
-test('every shipped package has a licence that allows it', () => {
+test('every shipped package has a licence that allows shipping it', () => {
   const lockfile = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lockfile) as {
     packages: Record<string, { dev?: boolean; license?: string }>;

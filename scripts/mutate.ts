@@ -1,4 +1,4 @@
-// Breaks the code in random places, one at a time, and counts how many of the breaks the tests notice:
+// Breaks the code in random places, one at a time, and counts how many of these mutations the tests detect:
 // node scripts/mutate.ts [--places=40] [--seed=1] [--in=src/features/feedback]
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ function mutationsIn(file: string): Mutation[] {
       const opposite = OPPOSITES[node.operatorToken.kind];
       if (opposite) replace(node.operatorToken, opposite);
     } else if (ts.isExpressionStatement(node) && !/\blog\b/.test(node.getText())) {
-      // A lone semicolon also where the statement is the whole body of an `if`.
+      // A lone semicolon is also valid if the statement is the whole body of an `if`.
       replace(node, ';');
     }
     ts.forEachChild(node, visit);
@@ -51,7 +51,7 @@ function mutationsIn(file: string): Mutation[] {
   return found;
 }
 
-/** Folders whose tests should notice a break in this file. */
+/** Returns the folders whose tests should detect a mutation of this file. */
 function testsOf(file: string) {
   const [, layer, name] = file.split('/');
   if (layer === 'features') return [`src/features/${name}/`];
@@ -75,7 +75,7 @@ function isNoticed({ file, from, to, replacement }: Mutation) {
   }
 }
 
-// Ctrl+C ends the tests too; then the file is put back, and this process ends between two places.
+// Ctrl+C also ends the running tests. Then the file is restored, and this process exits before the next place.
 let isStopped = false;
 process.on('SIGINT', () => (isStopped = true));
 

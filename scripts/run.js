@@ -4,13 +4,13 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program on this terminal, and stops it when this process is told to stop.
+ * Runs a program on this terminal, and passes on the signals that stop this process.
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput` receives its
- *   output, instead of the terminal
+ *   output instead of the terminal
  * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no such
- *   program. When told to stop, this process exits too, with that code.
+ *   program. After such a signal, this process exits with that code too.
  */
 export function run(file, args, { onOutput, ...options } = {}) {
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function run(file, args, { onOutput, ...options } = {}) {
 }
 
 /**
- * The Node that the project brings, or the one that runs this if there is none for the platform (macOS).
+ * Returns the Node installed with the project, or the running one if there is none for the platform (macOS).
  * @param {string} project
  */
 export function projectNode(project) {
@@ -51,7 +51,7 @@ export function projectNode(project) {
 }
 
 /**
- * The system's PATH, without what npm prepends.
+ * Returns the folders of the system's PATH, without those that npm prepends.
  * @returns {string[]}
  */
 export const systemPath = () =>

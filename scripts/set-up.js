@@ -1,8 +1,8 @@
-// Installs and builds what a command needs; does nothing if it is there:
+// Installs and builds what a command needs, unless it is there already:
 //
 //   node scripts/set-up.js install-dev build browser
 //
-// Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
+// Runs before anything is installed, on any Node that the machine has, so it is plain JavaScript without dependencies.
 import { fileURLToPath } from 'node:url';
 import { provideAnyBuild, provideBuild } from './set-up/build.js';
 import { provideModules } from './set-up/install.js';

@@ -1,5 +1,5 @@
-// The one command to be sure: node scripts/test.js, or with --quick what needs neither a database nor a browser.
-// Every step runs, even after one has failed. The last lines name what failed and print the totals.
+// Runs all checks: node scripts/test.js, or with --quick those that need neither a database nor a browser. Every step
+// runs, even after one has failed. The last lines name what failed and print the totals.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,15 +9,15 @@ import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './te
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
-/** Bytes; several times what tests have on their disk at once. */
+/** Bytes; several times what tests have on disk at once. */
 const MEMORY_FOR_FILES = 4 * 1024 ** 3;
 process.env['TMPDIR'] = makeTemporaryFolder();
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
 /** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
 
-// Each waits for much of its time: for a database, for processes, for sound to be played. Beside each other they keep two
-// cores busy. Component tests are in a process of their own: in one with the others, Vitest would run them after those.
+// Each of these spends much of its time waiting for a database, processes or sound, so together they keep two cores
+// busy. Component tests run in a separate process: in a shared one, Vitest would run them after the others.
 const beside = [checks()];
 if (!isQuick) {
   beside.push(printWhenDone('Component tests', (onOutput) => vitest(['component'], onOutput)));
@@ -35,8 +35,8 @@ console.log(`\n${sentence(sum(steps.map(({ totals }) => totals)))}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
- * Makes a folder that is deleted at the end. It is in memory if there is enough: ext4 takes ever longer to create files
- * while thousands are being deleted, which is what tests do with databases.
+ * Creates a folder that is deleted at the end. It is in memory if there is enough, because ext4 creates files ever more
+ * slowly while thousands are being deleted, which is what tests do with databases.
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
@@ -67,7 +67,7 @@ function mountOf(folder) {
   return lines.map((line) => line.split(' ')).findLast(([, point]) => point === folder) ?? [];
 }
 
-/** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
+/** Runs alongside the tests, which sometimes leave a core idle. Each check prints its output when it is done. */
 async function checks() {
   return [
     await check('Format', ['oxfmt', '--check']),
@@ -91,7 +91,7 @@ async function check(title, command) {
 }
 
 /**
- * Keeps the output of a runner together, because others run beside it.
+ * Prints the output of a runner when it has ended, because others run at the same time.
  * @param {string} title
  * @param {(onOutput: (text: string) => void) => Promise<Step['totals']>} runner
  * @returns {Promise<Step[]>}
@@ -124,7 +124,7 @@ async function journeys(onOutput) {
 }
 
 /**
- * Runs a development tool, or a script of ours, on the project's own Node.
+ * Runs a development tool or one of our scripts on the project's own Node.
  * @param {string[]} command
  * @param {NodeJS.ProcessEnv} [env]
  * @param {(text: string) => void} [onOutput]

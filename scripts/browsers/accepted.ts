@@ -1,4 +1,4 @@
-// What some of the oldest browsers lack although the pages use it, by name, with what happens there instead.
+// Names that the pages use although some of the oldest browsers lack them, with what happens there instead.
 
 const NO_NAVIGATION = 'checked first; elsewhere another history entry catches the way back';
 const NO_WAKE_LOCK = 'checked first; elsewhere the screen locks as usual';
@@ -29,7 +29,7 @@ export const ACCEPTED: Record<string, string> = {
   'WakeLockSentinel.release': NO_WAKE_LOCK,
 };
 
-/** A property covers its values. A browser skips a rule whose selector it does not know. */
+/** A property includes its values. Browsers skip a rule whose selector they do not know. */
 export const ACCEPTED_STYLES: Record<string, string> = {
   ':has': 'the scroll bar’s place stays free below a full-screen layer; the focus ring has its own rule',
   ':open': 'stands in :is(), which skips what it does not know, beside [open]',

@@ -8,7 +8,7 @@ import type {
 } from '@mdn/browser-compat-data';
 import { OLDEST_BROWSERS } from '#web/oldest-browsers.ts';
 
-// MDN's tables of compatibility, asked about the oldest browsers that the pages run in.
+// Queries MDN's compatibility tables about the oldest browsers that the pages support.
 
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
 const OLDEST: Partial<Record<BrowserName, string>> = {
@@ -17,10 +17,10 @@ const OLDEST: Partial<Record<BrowserName, string>> = {
   ...{ firefox, firefox_android: firefox },
 };
 
-// Required, because Vitest would make a module of its 20 MB.
+// Loaded with require, because Vitest would transform its 20 MB into a module.
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 
-// Each folder of the tables is there; what is in it is looked up by names that may not be.
+// Every folder of the tables exists, but the names looked up in it may not.
 type Folder = Record<string, Identifier | undefined>;
 const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
 export const api = folder(bcd.api);
@@ -33,12 +33,12 @@ export const selectors = folder(bcd.css['selectors']);
 export const atRules = folder(bcd.css['at-rules']);
 export const values = folder(bcd.css['types']);
 
-/** What MDN says of the first of these that it knows; undefined if it knows none of them. */
+/** Returns MDN's statement about the first of these places that has one; undefined if none has. */
 export function known(...places: (Identifier | undefined)[]): CompatStatement | undefined {
   return places.find((place) => place?.__compat)?.__compat;
 }
 
-/** In which of the oldest browsers it is missing, as 'safari 17.2, …': since when it is there. Empty if in none. */
+/** Returns the oldest browsers that lack it, each with the version that added it ('safari 17.2, …'); '' for none. */
 export function missingIn({ support }: CompatStatement): string {
   return Object.entries(OLDEST)
     .flatMap(([browser, version]) => {
@@ -50,7 +50,7 @@ export function missingIn({ support }: CompatStatement): string {
     .join(', ');
 }
 
-/** Support that MDN calls partial counts: mostly that is a bug which browsers are known for. */
+/** Whether a version has it. Support that MDN calls partial counts, because that mostly means a well-known bug. */
 function isThere(
   { version_added, version_removed, flags, prefix, alternative_name }: SimpleSupportStatement,
   version: string,

@@ -1,8 +1,8 @@
 import type { TooNew } from './too-new.ts';
 
-/** Reports what is too new and not accepted, and what is accepted without need. */
+/** Reports what is too new and not accepted, and what is accepted unnecessarily. */
 export function complaints(tooNew: readonly TooNew[], accepted: Readonly<Record<string, string>>): string[] {
-  /** A style is accepted by its own name, or by its property's. */
+  /** Finds the entry that accepts a style: its own name or its property's. */
   const acceptedAs = (name: string) => [name, name.replace(/(?<=.):.*/, '')].find((each) => each in accepted);
   const needed = new Set(tooNew.map(({ name }) => acceptedAs(name)));
   return [

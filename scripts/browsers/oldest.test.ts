@@ -15,13 +15,13 @@ test.each(['README.md', 'docs/browsers.md'])('%s names the oldest browsers', (na
   );
 });
 
-describe('who comes with an older one', () => {
+describe('a browser older than the oldest supported ones', () => {
   const scripts = [...read('index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => code,
   );
   const probe = scripts.find((code) => code.includes('too-old')) ?? '';
 
-  /** Where the probe leads in a browser with these; null if it stays. */
+  /** Returns the address to which the probe redirects a browser with these globals; null if it stays. */
   function leads(browser: object) {
     let to: string | null = null;
     const location = { replace: (address: string) => (to = address) };
@@ -33,7 +33,7 @@ describe('who comes with an older one', () => {
     HTMLScriptElement: { supports: () => type },
   });
 
-  test('is told what to do by a page without scripts, which names the oldest browsers', () => {
+  test('gets a page without scripts that names the oldest supported ones', () => {
     const page = read('public/too-old.html').replaceAll(/\s+/g, ' ');
     for (const name of [
       `iOS ${ios}`,
@@ -47,7 +47,7 @@ describe('who comes with an older one', () => {
     expect(read('public/too-old.css')).not.toMatch(/@layer|@supports|var\(|&|\boklch|:is\(|:where\(|inset:/);
   });
 
-  test('is known by what came with the oldest ones', () => {
+  test('is detected by features that arrived with the oldest ones', () => {
     const since = (kind: unknown, browser: string) =>
       [(kind as { __compat: { support: Record<string, unknown> } }).__compat.support[browser]].flat();
     const nth = selectors['nth-child']?.['of_syntax'];
@@ -65,7 +65,7 @@ describe('who comes with an older one', () => {
       expect(leads(old)).toBe('/too-old.html');
   });
 
-  test('is led there by words that it can read, and without modules by a file of its own', () => {
+  test('is redirected by code that it can parse, even without module support', () => {
     expect(scripts).not.toHaveLength(0);
     for (const code of [...scripts, read('public/too-old.js')]) expect(newerThanES5(code)).toEqual([]);
     expect(newerThanES5('const a = () => `b`; try {} catch {} c?.d; f(...g)')).toHaveLength(6);
@@ -73,14 +73,14 @@ describe('who comes with an older one', () => {
     expect(read('public/too-old.js')).toContain("location.replace('/too-old.html')");
   });
 
-  test('and without JavaScript is told of it', () => {
+  test('gets a hint on the page if JavaScript is off', () => {
     const said = (read('index.html').match(/<noscript>[\s\S]*?<\/noscript>/g) ?? []).join('\n');
     expect(said).toContain('JavaScript');
     expect(said).toContain('href="/too-old.html"');
   });
 });
 
-/** What a browser of 2014 cannot parse. */
+/** Returns the syntax in this code that a browser of 2014 cannot parse. */
 function newerThanES5(code: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

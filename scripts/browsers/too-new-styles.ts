@@ -2,7 +2,7 @@ import postcss, { type AtRule, type Container, type Declaration, type Document }
 import type { TooNew } from './too-new.ts';
 import { atRules, known, missingIn, properties, selectors, values } from './compatibility.ts';
 
-/** Units of the kind that a screen's bars do not move, and those of containers, by what MDN calls them. */
+/** MDN's names for viewport units that account for a browser's bars, and for container units. */
 const UNITS = {
   dv: 'viewport_percentage_units_dynamic',
   lv: 'viewport_percentage_units_large',
@@ -11,8 +11,8 @@ const UNITS = {
 } as const;
 
 /**
- * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors and
- * at-rules. Skips what stands in `@supports`.
+ * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors
+ * and at-rules. Skips the contents of `@supports`.
  */
 export function tooNewInStyles(styles: string): TooNew[] {
   const found = new Map<string, string>();
@@ -34,7 +34,7 @@ export function tooNewInStyles(styles: string): TooNew[] {
 
   function lookAtSelector(selector: string) {
     const plain = selector.replaceAll(/\\./g, '');
-    // A browser's own begin with a hyphen, and the others pass them over.
+    // Selectors of a single vendor begin with a hyphen, and other browsers skip them.
     for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, selectors[name]);
     if (plain.includes('&')) note('nesting', selectors['nesting']);
   }

@@ -34,7 +34,7 @@ const files = {
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
-test('a name that some browser lacks is found wherever it is used, also in code that is fetched later', () => {
+test('finds names that some browser lacks, also in lazily loaded code', () => {
   const { tooNew, unknown } = tooNewIn(folder, [join(folder, 'page.ts')], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
@@ -59,7 +59,7 @@ test('a name that some browser lacks is found wherever it is used, also in code 
   expect(unknown).toEqual([]);
 });
 
-test('styles that some browser lacks are found, but for those that are asked for', () => {
+test('finds styles that some browser lacks, except inside @supports', () => {
   const found = tooNewInStyles(`
     h1:has(a), .\\[\\&_svg\\] svg { text-wrap: balance; width: calc(100dvw - 1px); color: oklch(1 0 0) }
     .a { .b & { color: light-dark(#000, #fff) } }
@@ -76,7 +76,7 @@ test('styles that some browser lacks are found, but for those that are asked for
   ]);
 });
 
-test('accepts names and whole properties, and only while they are used', () => {
+test('accepts names and whole properties, and reports unused exceptions', () => {
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];

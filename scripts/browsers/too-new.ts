@@ -11,21 +11,21 @@ import {
   properties,
 } from './compatibility.ts';
 
-/** Something that one of the oldest browsers lacks. */
+/** A name that at least one of the oldest browsers lacks. */
 export type TooNew = {
-  /** 'AbortSignal.any', '<img fetchpriority>' */
+  /** Such as 'AbortSignal.any' or '<img fetchpriority>'. */
   name: string;
-  /** The files that use it. */
+  /** Files that use it. */
   files: string[];
-  /** Since when the browsers that lack it have it. */
+  /** The browsers that lack it, each with the version that added it. */
   missing: string;
 };
 
 /**
- * Finds what the code that runs in browsers uses and the oldest of them lack. The compiler says which declaration of
- * its library each name refers to, and MDN since when that is there.
- * @param entries whatever these import runs in a browser
- * @returns also the names of which MDN says nothing
+ * Finds what code for browsers uses and the oldest of them lack. The compiler resolves each name to a declaration of
+ * its library, and MDN says which version added it.
+ * @param entries files that run in a browser, as does everything they import
+ * @returns also the names that MDN does not list
  */
 export function tooNewIn(project: string, entries: readonly string[], options: ts.CompilerOptions) {
   const program = ts.createProgram([...entries], options);
@@ -84,7 +84,7 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
       const said = known(...placesOf(owner, name));
       if (said) return note(`${owner}.${name}`, said, node);
     }
-    // What is handed over or answered as a plain object is no name that a browser could lack.
+    // A property of a plain object, such as an option or a result, is not a name that a browser could lack.
     if (owners.map(inMdn).some((owner) => api[owner] ?? builtins[owner]))
       unknown.add(`${inMdn(owners.at(-1)!)}.${name}`);
   }
@@ -105,7 +105,7 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
     found.set(name, { name, missing, files: files.includes(file) ? files : [...files, file] });
   }
 
-  /** The interfaces of a value, the nearest first. */
+  /** Returns the interfaces of a value, nearest first. */
   function namesOf(type: ts.Type, seen = new Set<ts.Type>()): string[] {
     if (seen.has(type)) return [];
     seen.add(type);
@@ -119,10 +119,10 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
   }
 }
 
-/** Constants, and what TypeScript makes of `dataset.x`: MDN does not list them. */
+/** MDN does not list constants, or the index signature that `dataset.x` resolves to. */
 const AS_OLD_AS_THEIR_OWNER = /^([A-Z_]+|prototype|__index)$/;
 
-/** Where MDN may have a member. */
+/** Returns the places at which MDN may list a member. */
 function placesOf(owner: string, name: string) {
   const ofWeb = api[owner];
   const event = /^on[a-z]/.test(name) ? `${name.slice(2)}_event` : undefined;
@@ -133,7 +133,7 @@ function placesOf(owner: string, name: string) {
   ];
 }
 
-/** TypeScript's name of an interface as MDN calls it. */
+/** Converts TypeScript's name of an interface to MDN's. */
 const inMdn = (owner: string) =>
   owner
     .replace(/^Readonly(Array|Map|Set)$/, '$1')
@@ -147,14 +147,14 @@ const dashed = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.t
 const isOfLibrary = (declaration: ts.Declaration) =>
   /typescript\/lib\/lib\./.test(declaration.getSourceFile().fileName);
 
-/** The interface that declares a member; null for a global name. */
+/** Returns the interface that declares a member; null for a global name. */
 function ownerOf({ parent }: ts.Declaration): string | null {
   if (ts.isInterfaceDeclaration(parent)) return parent.name.text;
   const isStatics = ts.isTypeLiteralNode(parent) && ts.isVariableDeclaration(parent.parent);
   return isStatics ? parent.parent.name.getText() : null;
 }
 
-/** The entries and everything that they import as values, statically or on demand. */
+/** Returns the entries and everything that they import as values, statically or on demand. */
 function importedBy(
   program: ts.Program,
   entries: readonly string[],

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { projectNode, run } from '../run.js';
 
 /**
- * Makes dist/web match the sources: the pages, and in `.server` the program that serves them.
+ * Builds dist/web if the sources have changed: the pages, and in `.server` the program that serves them.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -24,7 +24,7 @@ export async function provideBuild(project) {
   const dist = join(project, 'dist');
   mkdirSync(dist, { recursive: true });
   removeAbandoned(dist);
-  // Built in a temporary folder, so that two concurrent builds, or one that is killed, never leave a half-made site.
+  // Built in a temporary folder, so that concurrent or killed builds never leave a half-built site.
   const fresh = join(dist, `web.new-${process.pid}`);
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
   /** @param {string[]} args */
@@ -34,7 +34,7 @@ export async function provideBuild(project) {
       env: { ...process.env, NODE_ENV: 'production' },
     });
   const forServer = ['--ssr', '--outDir', join(fresh, '.server'), '--logLevel', 'warn'];
-  // In one folder, so that the browser's and the server's build are always of the same sources.
+  // In one folder, so that the builds for browser and server always come from the same sources.
   const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
@@ -47,8 +47,8 @@ export async function provideBuild(project) {
 }
 
 /**
- * Builds only if there is no build to run the admin command from: a program may be serving the last build, even if the
- * sources have changed since.
+ * Builds only if there is no build to run the admin command from. A program may be serving the last build, even if the
+ * sources have changed since then.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -59,8 +59,7 @@ export function provideAnyBuild(project) {
 }
 
 /**
- * All inputs of the build, as one hash of names and contents. Contents, because timestamps change with every checkout
- * and copy.
+ * Hashes the names and contents of all inputs of the build, but no timestamps: every checkout and copy changes them.
  * @param {string} project
  */
 export function fingerprintOfSources(project) {
@@ -86,7 +85,7 @@ export function putInPlace(fresh, place) {
     } catch (error) {
       if (!isThere(error)) throw error;
     }
-    // Another build may finish at the same time: whoever comes second retries.
+    // Another build may finish at the same time; the second to get here retries.
     try {
       renameSync(place, old);
     } catch {
@@ -135,7 +134,7 @@ function filesIn(project, folder) {
 }
 
 /**
- * Removes what killed builds left. No build takes an hour.
+ * Removes what killed builds left behind: folders older than an hour, because no build takes that long.
  * @param {string} dist
  */
 function removeAbandoned(dist) {

@@ -10,7 +10,7 @@ const OLDEST_NODE = 20;
  */
 
 /**
- * Makes node_modules match package-lock.json.
+ * Installs packages if node_modules does not match package-lock.json.
  * @param {string} project
  * @param {{ dev?: boolean }} [options] whether development dependencies are needed
  * @returns {Promise<number>} an exit code
@@ -24,15 +24,15 @@ export async function provideModules(project, { dev = false } = {}) {
   }
   if (isInstalled(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
-  // Those that are there stay: `npm start` between two tests must not remove the tools.
+  // Installed development dependencies stay: `npm start` between two tests must not remove the tools.
   const code = await install(project, dev || hasDevelopmentDependencies(project));
   if (code !== 0) console.error('Installing failed; npm says above why. Nothing else was started.');
   return code;
 }
 
 /**
- * Whether node_modules has exactly the versions of the lockfile. Optional packages may be missing, unless package.json
- * names them and they are for this machine.
+ * Whether node_modules has exactly the lockfile's versions. Optional packages may be missing, unless package.json names
+ * them and they are for this machine.
  * @param {string} project
  * @param {boolean} dev whether development dependencies count
  */
@@ -74,12 +74,12 @@ function install(project, dev) {
     ...process.env,
     // npm must not run on the Node in node_modules, which it may replace.
     PATH: systemPath().join(delimiter),
-    // The system's Node may be older than some packages require: they run on the one that is installed here.
+    // The system's Node may be older than some packages require, but they run on the one installed here.
     npm_config_engine_strict: 'false',
   };
-  // Development dependencies are added to what is there: `npm ci` would remove it first, below a running server.
+  // Adds development dependencies to what is installed. `npm ci` would first delete it below a running server.
   const command = dev && isInstalled(project, false) ? ['install', '--no-save'] : ['ci'];
-  // No dependency runs an install script here: none needs to, and the allow list is empty (allowScripts).
+  // Dependencies never run install scripts here: none needs to, and the allow list is empty (allowScripts).
   const options = ['--ignore-scripts', '--include=optional', dev ? '--include=dev' : '--omit=dev'];
   return run('npm', [...command, ...options, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: project,

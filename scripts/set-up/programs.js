@@ -7,10 +7,10 @@ import { findProgram } from '../find-program.js';
 import { findOldChromium, folderOf, OLD_CHROMIUMS } from '../old-chromium.js';
 import { projectNode, run } from '../run.js';
 
-// Programs that tests need. As root on Debian they are installed; a test whose program is missing is skipped and says so.
+// Installs programs that tests need, as root on Debian. A test whose program is missing is skipped and says so.
 
 /**
- * Makes sure that there is a Chromium. Tries once to install the one without windows and ffmpeg, which the tests prefer.
+ * Makes sure that there is a Chromium. Tries once to install ffmpeg and the Chromium without windows that tests prefer.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -31,13 +31,13 @@ export async function provideChromium(project) {
   return code;
 }
 
-/** The browsers of `npm run test:browsers`. */
+/** Installs the browsers of `npm run test:browsers`. */
 export async function provideBrowsers() {
   const isWithoutWebKit = !findProgram('WebKitWebDriver');
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
     ...{ 'firefox-esr': 'firefox-esr', pulseaudio: 'pulseaudio' },
-    // WebKit's driver is of no use without these, which have no program of their own.
+    // WebKit's driver needs these, and they have no program to look for.
     ...(isWithoutWebKit && { webkit: 'gir1.2-webkit2-4.1', gi: 'python3-gi' }),
   });
   if (process.platform === 'linux' && process.arch === 'x64')
@@ -46,20 +46,20 @@ export async function provideBrowsers() {
   return 0;
 }
 
-/** The servers of `npm run test:scale`. */
+/** Installs the servers of `npm run test:scale`. */
 export async function provideServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
     ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
-    // apt would remove another mail server.
+    // apt would remove another installed mail server.
     ...(!findProgram('sendmail') && { exim4: 'exim4-daemon-light' }),
   });
   return 0;
 }
 
 /**
- * Installs one package at a time, so that an unavailable one does not prevent the others.
- * @param {Record<string, string>} packages Debian's packages, each by a program in it
+ * Installs packages one at a time, so that an unavailable one does not prevent the others.
+ * @param {Record<string, string>} packages Debian packages, keyed by a program in each
  */
 async function installMissing(packages) {
   const missing = Object.entries(packages).filter(([program]) => !findProgram(program));

@@ -60,7 +60,7 @@ describe('installing', () => {
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('leaves out packages for other machines, and development dependencies unless they are needed', async () => {
+  it('accepts missing packages for other machines and unneeded dev dependencies', async () => {
     install(needed);
     expect(isInstalled(project, false)).toBe(true);
     expect(await provideModules(project)).toBe(0);
@@ -80,7 +80,7 @@ describe('installing', () => {
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('keeps development dependencies that are there', async () => {
+  it('keeps installed development dependencies', async () => {
     vi.spyOn(console, 'log').mockReturnValue(undefined);
     put('bin/npm', '#!/bin/sh\necho "$@" > arguments');
     chmodSync(join(project, 'bin/npm'), 0o755);
@@ -106,7 +106,7 @@ it('no dependency may run an install script', () => {
 });
 
 describe('building', () => {
-  /** A fake vite: writes the given mode into the given folder. */
+  /** A fake Vite that writes the given mode into the given folder. */
   const vite = `
     const { mkdirSync, writeFileSync } = require('node:fs');
     const folder = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -122,10 +122,10 @@ describe('building', () => {
     put('node_modules/vite/bin/vite.js', vite);
   });
 
-  it('is done once, for production, and leaves nothing else', async () => {
+  it('happens once, for production, and leaves nothing else behind', async () => {
     expect(await provideBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
-    // The server's build is inside, so that it is always of the same sources.
+    // The server's build is inside, so that both always come from the same sources.
     expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
     put('dist/web/index.html', 'untouched');
     expect(await provideBuild(project)).toBe(0);
@@ -133,7 +133,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('is done again after any change of its inputs', async () => {
+  it('happens again after any input changes', async () => {
     for (const path of [
       'src/main.web.tsx',
       'src/deep/er.css',
@@ -149,7 +149,7 @@ describe('building', () => {
     }
   });
 
-  it('is done again when a file is renamed or the pages are gone', async () => {
+  it('happens again when a file is renamed or the pages are gone', async () => {
     const before = fingerprintOfSources(project);
     rmSync(join(project, 'src/main.web.tsx'));
     put('src/other.tsx', 'one');
@@ -160,7 +160,7 @@ describe('building', () => {
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
   });
 
-  it('is done when there is none, and left alone where any will do', async () => {
+  it('happens in provideAnyBuild only if there is no build', async () => {
     expect(await provideAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     put('dist/web/index.html', 'served');
@@ -169,13 +169,13 @@ describe('building', () => {
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
   });
 
-  it('is done where the last one is of a version that built the pages alone', async () => {
+  it('happens in provideAnyBuild if the last build has only the pages', async () => {
     put('dist/web/index.html', 'of the pages alone');
     expect(await provideAnyBuild(project)).toBe(0);
     expect(existsSync(join(project, 'dist/web/.server/main.admin.js'))).toBe(true);
   });
 
-  it('is not done for a change of a test', () => {
+  it('does not happen when a test changes', () => {
     const before = fingerprintOfSources(project);
     put('src/any.test.ts', 'new');
     put('src/any.test.tsx', 'new');
@@ -192,7 +192,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('removes what a build left that was killed an hour ago', async () => {
+  it('removes what a build killed an hour ago left behind', async () => {
     put('dist/web.new-1/index.html', 'half');
     put('dist/web.new-2/index.html', 'half');
     utimesSync(join(project, 'dist/web.new-1'), new Date(0), new Date(0));
@@ -200,7 +200,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', 'web.new-2']);
   });
 
-  it('replaces the old pages with the new', () => {
+  it('replaces the old pages with the new ones', () => {
     put('dist/web/old.js', '');
     put('dist/fresh/new.js', '');
     putInPlace(join(project, 'dist/fresh'), join(project, 'dist/web'));
@@ -210,7 +210,7 @@ describe('building', () => {
 });
 
 describe('the browser of the tests', () => {
-  it('is the configured one, else the first on the PATH, else the runner’s own download', () => {
+  it('is the configured one, the first on the PATH, or Playwright’s download', () => {
     put('bin/google-chrome', '#!/bin/sh', 0o755);
     put('bin/chromium', 'not a program', 0o644);
     vi.stubEnv('CHROMIUM_PATH', undefined);

@@ -17,7 +17,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CRASHED = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
 /**
- * Reads the report that Vitest's JSON reporter left. No report counts as a failure.
+ * Reads the report of Vitest's JSON reporter. A missing report counts as a failure.
  * @param {string} file
  * @param {number} exitCode
  */
@@ -45,10 +45,10 @@ export function vitestTotals(file, exitCode) {
 }
 
 /**
- * Reads the report that Playwright's JSON reporter left. No report counts as a failure.
+ * Reads the report of Playwright's JSON reporter. A missing report counts as a failure.
  * @param {string} file
  * @param {number} exitCode
- * @param {boolean} flakyFails whether a journey that passed when repeated counts as failed
+ * @param {boolean} flakyFails whether a journey that passed when retried counts as failed
  */
 export function playwrightTotals(file, exitCode, flakyFails) {
   const report = /** @type {PlaywrightReport | null} */ (readJson(file));
@@ -78,7 +78,7 @@ function failedSpecs({ file, specs, suites = [] }, flakyFails) {
 }
 
 /**
- * A check such as the formatter's counts as one test.
+ * Returns the totals of a check, such as the formatter's, which counts as one test.
  * @param {boolean} passed
  * @returns {Totals}
  */
@@ -101,7 +101,7 @@ export const sentence = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
- * A runner also fails if its exit code says so, because of an error outside of any test, and if it ran nothing.
+ * Counts a runner as failed if its exit code says so (after an error outside any test), or if it ran no tests.
  * @param {number} exitCode
  * @param {Totals} totals
  */

@@ -7,7 +7,7 @@ import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './to
 const folder = mkdtempSync(join(tmpdir(), 'yangchen-totals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file with a report, as vitest 5 and Playwright 1.65 write it. */
+/** Writes a report as Vitest 5 and Playwright 1.65 do, and returns its path. */
 function reportFile(report: unknown) {
   const file = join(folder, 'report.json');
   writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report));
@@ -38,7 +38,7 @@ const playwright = (counts: object, exitCode: number, errors: object[] = [], fla
     ),
   );
 
-test('counts what Vitest counted', () => {
+test("reports Vitest's counts", () => {
   expect(vitest({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }, 0)).toBe(
     '3 passed, 0 failed, 2 skipped',
   );
@@ -72,7 +72,7 @@ test('names failed tests, and files that cannot be loaded', () => {
   ]);
 });
 
-test('names failed journeys, also inside a describe, and flaky ones only in CI', () => {
+test('names failed journeys, also in a describe, and flaky ones only in CI', () => {
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const report = {
     suites: [
@@ -92,7 +92,7 @@ test('names failed journeys, also inside a describe, and flaky ones only in CI',
   ]);
 });
 
-test('counts what Playwright counted', () => {
+test("reports Playwright's counts", () => {
   expect(playwright({ expected: 2, skipped: 1 }, 0)).toBe('2 passed, 0 failed, 1 skipped');
   expect(playwright({ expected: 2, unexpected: 1 }, 1, [{}])).toBe('2 passed, 2 failed');
 });
