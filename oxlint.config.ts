@@ -1,6 +1,6 @@
 import { defineConfig } from 'oxlint';
 
-// Which folder may import which is .dependency-cruiser.js's to say.
+// The allowed imports between folders are in .dependency-cruiser.js.
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'react'],
   categories: { correctness: 'error' },
@@ -44,9 +44,9 @@ export default defineConfig({
     'typescript/prefer-promise-reject-errors': 'error',
     'typescript/restrict-plus-operands': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
-    // Strings are taken apart by code points on purpose.
+    // Strings are split into code points on purpose.
     'typescript/no-misused-spread': 'off',
-    // Services and the like are closures: there is no `this` to lose.
+    // Services and similar objects are closures, so there is no `this` to lose.
     'typescript/unbound-method': 'off',
   },
   overrides: [
@@ -55,7 +55,7 @@ export default defineConfig({
       rules: { 'react/rules-of-hooks': 'error', 'react/unsupported-syntax': 'error' },
     },
     {
-      // Tests look into answers of any shape, which is what they assert.
+      // Tests read responses of any shape, and assert that shape.
       files: ['**/*.test.ts', '**/*.test.tsx', 'src/testing/**', 'e2e/**', 'bench/**', 'chaos/**'],
       rules: {
         'typescript/no-unsafe-argument': 'off',
@@ -74,7 +74,7 @@ export default defineConfig({
   ],
 });
 
-/** Words of our own that stood where the field has a term. What to say instead is in docs/glossary.md. */
+/** Returns names that once stood in place of the field's own terms. docs/glossary.md has the replacements. */
 function formerTerms() {
   const terms = [
     ...[

@@ -4,15 +4,15 @@ import { microphoneFile } from './e2e/microphone.ts';
 
 export default defineConfig({
   testDir: 'e2e',
-  // They need an S3 store (e2e/scaled.config.ts) and other browsers (e2e/browsers.config.ts).
+  // These need an S3 store (e2e/scaled.config.ts) or other browsers (e2e/browsers.config.ts).
   testIgnore: ['signed-sound.spec.ts', 'other-browsers.spec.ts', 'too-old.spec.ts'],
   outputDir: 'test-results',
-  // On two cores, beside all other tests: a journey waits for a third of its time.
+  // Suits two cores that also run all other tests: a journey spends a third of its time waiting.
   workers: 2,
-  // The second run brings a trace. What it passed is printed as flaky, and counts as failed where CI is set.
+  // The second run records a trace. A test that passes it is reported as flaky, and counts as failed if CI is set.
   retries: 1,
   fullyParallel: false,
-  // Far more than a quiet machine needs: what is slow is no fault, what hangs is.
+  // Far more than an idle machine needs: a slow test is no fault, a hanging one is.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

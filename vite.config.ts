@@ -9,15 +9,15 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { OLDEST_BROWSERS } from './src/web/oldest-browsers.ts';
 
-/** Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts. */
+/** Syntax is lowered to these browsers. scripts/browsers.ts finds the APIs that they lack. */
 const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
 /**
- * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first screens. In
- * a few files with all they need: loading hundreds of modules is most of the work of a start. Native code stays where
- * it was installed.
+ * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first screens.
+ * They are bundled into a few files with all their dependencies, because loading hundreds of modules takes most of a
+ * start. Native code stays where it was installed.
  */
 const forServer: UserConfig = {
   plugins: [react()],
@@ -34,7 +34,7 @@ const forServer: UserConfig = {
         'src/main.render.tsx',
         'src/main.decode.ts',
       ],
-      // Names in errors and logs are those of the sources.
+      // Names in errors and logs match the sources.
       output: { chunkFileNames: '[name].js', keepNames: true },
     },
   },
@@ -42,26 +42,26 @@ const forServer: UserConfig = {
 
 const forBrowser: UserConfig = {
   plugins: [react(), tailwindcss(), paintedFirst(), offlineShell(), compressed()],
-  // The server puts each answer's own nonce in its place.
+  // The server replaces it with the nonce of each response.
   html: { cspNonce: '__NONCE__' },
-  // What the router brings for React before 18, React has itself.
+  // The router's shim for React before 18 is not needed: React has the function itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: TARGET,
-    // The server reads from it what to preload for which page.
+    // The server looks up in it what to preload for each page.
     manifest: true,
-    // `data:` is not allowed for fonts and scripts.
+    // The Content Security Policy forbids `data:` for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The first file of every page names all others: each character of a hash costs it some 70 bytes on the way.
+        // Every page's first file names all others, so each character of a hash adds about 70 bytes to its transfer.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // A module belongs to the first group that it or a module importing it matches. Left alone, the first pages would
-        // load 60 small files, which queue on a thin connection.
+        // A module belongs to the first group that it, or a module importing it, matches. Without groups, the first
+        // pages would load 60 small files, which queue on a thin connection.
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },
@@ -75,9 +75,9 @@ const forBrowser: UserConfig = {
 };
 
 /**
- * A visitor's page, and one that the server has rendered, is painted from its own HTML before the program is even
- * fetched: on a thin connection the two would share it. The others wait for the program alone; the server preloads it for
- * them, in the page's head.
+ * Delays the program on pages whose HTML is complete (a visitor's, and one that the server has rendered) until they
+ * are painted: on a thin connection, the HTML and the program would share the bandwidth. The other pages wait only
+ * for the program, which the server preloads in their head.
  */
 function paintedFirst(): Plugin {
   const program = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
@@ -121,8 +121,8 @@ function paintedFirst(): Plugin {
 }
 
 /**
- * Writes the service worker beside the pages, with the list of what it keeps. Letters of scripts that few read are
- * left to the browser's own cache.
+ * Writes the service worker beside the pages, with the list of files that it stores. Font files of rarely read
+ * scripts are left to the browser's own cache.
  */
 function offlineShell(): Plugin {
   const source = fileURLToPath(new URL('./src/main.service-worker.ts', import.meta.url));
@@ -143,7 +143,7 @@ function offlineShell(): Plugin {
           write: false,
           copyPublicDir: false,
           target: TARGET,
-          // Not every browser runs workers as modules.
+          // Not every browser supports module workers.
           rolldownOptions: { input: source, output: { format: 'iife' } },
         },
       });
@@ -153,7 +153,7 @@ function offlineShell(): Plugin {
   };
 }
 
-/** Lays a compressed form beside each script, style and drawing, so that serving them costs nothing. */
+/** Writes a compressed copy of each script, style and SVG, so that serving them costs nothing. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

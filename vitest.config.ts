@@ -7,12 +7,12 @@ import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
 import { filesForTests } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
-  // A zone with an odd offset, so that a forgotten time zone fails here and not at somebody's retreat.
+  // An unusual UTC offset, so that a missing time zone fails here rather than at somebody's retreat.
   env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // A busy machine is slow and not wrong; the default is a second.
+  // A busy machine is slow, not wrong. The default is a second.
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };
@@ -25,7 +25,7 @@ const PROCESS = ['src/**/*.process.test.ts', 'chaos/*.process.test.ts', 'src/ser
 
 export default defineConfig({
   test: {
-    // Much of a test's time is waiting: for the database, for processes that start and end.
+    // Much of a test's time is spent waiting for the database and for processes to start and end.
     maxWorkers: 4,
     projects: [
       {
@@ -44,11 +44,11 @@ export default defineConfig({
         },
       },
       {
-        // Through HTTP against a real database, which one set-up starts for all of them.
+        // Tests through HTTP against a real database, which one set-up starts for all of them.
         test: {
           ...everywhere,
           name: 'http',
-          // What the server imports is loaded once by each worker, not by each of the files.
+          // Each worker loads the server's imports once instead of once per file.
           isolate: false,
           include: [HTTP],
           globalSetup: ['src/testing/postgres.ts'],
@@ -56,13 +56,13 @@ export default defineConfig({
         },
       },
       {
-        // As a large community runs it: two servers behind nginx, with files in a real S3 store and a real mail server.
+        // As a large community runs it: two servers behind nginx, files in a real S3 store, and a real mail server.
         test: {
           ...everywhere,
           name: 'scale',
           isolate: false,
           include: [S3, SCALE, HTTP],
-          // Of connections, which are the proxy's there.
+          // These test connections, which the proxy handles here.
           exclude: ['src/server/http/**'],
           globalSetup: [
             'src/testing/postgres.ts',
@@ -77,7 +77,7 @@ export default defineConfig({
         },
       },
       {
-        // The program and its database as processes: started, killed, started again.
+        // The program and its database as processes: started, killed and restarted.
         test: {
           ...everywhere,
           name: 'process',
@@ -87,9 +87,9 @@ export default defineConfig({
         },
       },
       {
-        // Real pages and real styles in a browser, with answers that the contract allows in place of a server.
+        // Real pages and styles in a browser. A fake API with answers that the contract allows replaces the server.
         plugins: [react(), tailwindcss(), filesForTests()],
-        // Found as a test runs, a library would be bundled then, and the page loaded anew under the test.
+        // If Vite discovered a library while a test runs, it would bundle it then and reload the page under the test.
         optimizeDeps: {
           entries: ['src/main.web.tsx', COMPONENT],
           include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod', 'axe-core'],
@@ -100,9 +100,9 @@ export default defineConfig({
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,
-          // Pages beside each other, each in a browser context of its own. One keeps most of a core busy.
+          // Pages run in parallel, each in a browser context of its own. One page keeps most of a core busy.
           maxWorkers: 2,
-          // Rendering in a browser that shares its core with all other tests.
+          // For rendering in a browser that shares its core with all other tests.
           expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
