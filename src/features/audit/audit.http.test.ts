@@ -8,7 +8,7 @@ const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(admin);
 
-test('the audit log is read newest first, fifty at a time, following its link to the end', async () => {
+test('the audit log returns pages of fifty, newest first, up to the last link', async () => {
   const { audit } = app.services;
   for (let index = 0; index < 120; index += 1) {
     await audit.record(app.db, admin, 'level-added', `Level ${index}`);
@@ -28,7 +28,7 @@ test('the audit log is read newest first, fifty at a time, following its link to
   expect((await teacher.get('/api/admin/audit-log?before=1')).body).toEqual([]);
 });
 
-test('names stay as they were at the time', async () => {
+test('entries keep the names that people had at the time', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   await teacher.put(`/api/admin/users/${student.id}/status`, { isActive: false });
   await app.db.update(users).set({ firstName: 'Another' }).where(eq(users.id, admin.id));
@@ -46,7 +46,7 @@ test('names stay as they were at the time', async () => {
   });
 });
 
-test('failed actions are not logged', async () => {
+test('failed actions are not recorded', async () => {
   const before = await app.count('audit_log');
   await teacher.delete(`/api/admin/users/${admin.id}`);
   await teacher.put(`/api/admin/users/${admin.id}/status`, { isActive: false });
@@ -55,14 +55,14 @@ test('failed actions are not logged', async () => {
   expect(await app.count('audit_log')).toBe(before);
 });
 
-describe('at the console', () => {
+describe('from the console', () => {
   const AT_CONSOLE = "Someone at the server's console";
   const latest = async () => {
     const [entry] = (await teacher.get('/api/admin/audit-log')).body;
     return [entry.actorName, entry.action, entry.subjectName];
   };
 
-  test('a new teacher is recorded', async () => {
+  test('creating a teacher is recorded', async () => {
     await createAdmin(app.db, 'pema@example.org');
     expect(await latest()).toEqual([AT_CONSOLE, 'teacher-created', 'pema']);
   });
@@ -73,7 +73,7 @@ describe('at the console', () => {
     expect(await latest()).toEqual([AT_CONSOLE, 'password-issued', 'Ani Pema']);
   });
 
-  test('removed passkeys are recorded', async () => {
+  test('removing passkeys is recorded', async () => {
     const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
     const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
     await app.db.insert(passkeys).values({ userId: student.id, ...passkey });

@@ -6,24 +6,23 @@ import * as store from './store.ts';
 
 export type AuditService = ReturnType<typeof auditService>;
 
-/** Who performs an audited action. */
+/** The user who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
-/** Actor of a command at the server's console, where nobody signs in. */
+/** Actor for commands at the server's console, where nobody signs in. */
 export const AT_CONSOLE = {
   ...{ id: null, firstName: null, lastName: null },
   username: "Someone at the server's console",
 };
 
-/** The audit log. */
 export function auditService({ db }: { db: Db }) {
   return {
     /**
-     * Records an action in its own transaction, so that there is no action without an entry, nor the reverse. Names are
-     * stored as they are now.
+     * Records an action within the transaction of that action, so that both are saved or neither is. Names
+     * are stored as they are now.
      * @param subjectName the person or level acted upon
      * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
-     * @param batch what was done to many at once has in common
+     * @param batch id shared by all entries of one bulk action
      */
     async record(
       tx: Db,
@@ -38,8 +37,8 @@ export function auditService({ db }: { db: Db }) {
     },
 
     /**
-     * Newest first, a page at a time.
-     * @param query.within the id of an entry that stands for many, of which these are then listed
+     * Returns a page of entries, newest first.
+     * @param query.within id of an entry that stands for a bulk action, to list the entries of that action
      */
     list: ({ before, within }: { before?: number | undefined; within?: number | undefined } = {}) =>
       within === undefined ? store.listEntries(db, before) : store.listWithin(db, within, before),

@@ -12,8 +12,9 @@ export const insertEntry = (db: Db, entry: NewEntry) => db.insert(auditLog).valu
 const other = alias(auditLog, 'other');
 
 /**
- * What one admin did to many at once: the batch alone, which the client names, would let one admin's entries stand for
- * another's. Each level that was granted is one.
+ * Matches the entries of one admin's bulk action. The client chooses the batch id, so matching by that alone
+ * would let one admin's entries stand for another's. Each level granted or revoked counts as an action of its
+ * own.
  */
 const isOfSameBatch = and(
   eq(other.batch, auditLog.batch),
@@ -28,7 +29,10 @@ const standsForOthers = or(
   ),
 );
 
-/** Newest first; only those older than entry `before`, if given. Of a batch only the newest. */
+/**
+ * Returns a page of entries older than entry `before`, newest first. The newest entry of a batch stands for
+ * all of it.
+ */
 export async function listEntries(db: Db, before?: number) {
   const rows = await entries(
     db,
@@ -41,7 +45,7 @@ export async function listEntries(db: Db, before?: number) {
   return pageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, standsForOthers));
 }
 
-/** The entries of the batch that this one is of, each for itself. */
+/** Returns each entry of the batch that the given entry belongs to. */
 export async function listWithin(db: Db, id: number, before?: number) {
   const isWithin = sql`exists (select from ${auditLog} as other where ${and(eq(other.id, id), isOfSameBatch)})`;
   const rows = await entries(db, and(isWithin, before === undefined ? undefined : lt(auditLog.id, before)));

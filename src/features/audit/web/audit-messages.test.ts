@@ -18,7 +18,7 @@ const messageOf = (
     count,
   });
 
-test('what was done to a person is described in words, with the levels given', () => {
+test('describes actions on people in words, with the levels they were given', () => {
   expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe(
     'Khandro-la granted Refuge to Tashi Dolma',
   );
@@ -31,19 +31,19 @@ test('what was done to a person is described in words, with the levels given', (
   expect(messageOf('request-approved', 'Tashi Dolma')).toBe('Khandro-la approved the request of Tashi Dolma');
 });
 
-test('renaming a level is told apart from changing its description', () => {
+test('distinguishes renaming a level from changing its description', () => {
   expect(messageOf('level-changed', 'Refuge', 'Going for Refuge')).toBe(
     'Khandro-la renamed the level Refuge to Going for Refuge',
   );
   expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la described the level Refuge anew');
 });
 
-test('every recorded action has a message', () => {
+test('every audited action has a message', () => {
   for (const action of AUDITED_ACTIONS)
     expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? ./);
 });
 
-test('whose passkey it was is said: one’s own by its name, a student’s by the student', () => {
+test('names the passkey if it is the user’s own, or else the student', () => {
   expect(messageOf('passkey-added', 'Khandro-la', 'My phone')).toBe(
     'Khandro-la added the passkey My phone to the account of Khandro-la',
   );
@@ -52,13 +52,13 @@ test('whose passkey it was is said: one’s own by its name, a student’s by th
   );
 });
 
-test('a password chosen by an emailed link is told apart from one that was issued', () => {
+test('distinguishes a password chosen by an emailed link from an issued one', () => {
   expect(messageOf('password-reset', 'Khandro-la')).toBe(
     'Khandro-la chose a new password by an emailed link',
   );
 });
 
-test('what was done to many at once is one sentence', () => {
+test('describes a bulk action in one sentence', () => {
   expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All', 1_113)).toBe(
     'Khandro-la invited 1,113 people, with Open to All',
   );

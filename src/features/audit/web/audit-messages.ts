@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../contract.ts';
 
-/** An entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
+/** Returns an entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
 export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
 
 function deed({ action, subjectName, detail, count }: AuditEntry): string {
   const of = count > 1 ? `${count.toLocaleString('en')} people` : subjectName;
-  // Null for several things with different details.
+  // The detail is null if the entries of a bulk action differ in it.
   const what = detail ? `: ${detail}` : '';
   const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {

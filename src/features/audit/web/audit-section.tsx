@@ -6,7 +6,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { AuditEntry } from '../contract.ts';
 import { auditMessage } from './audit-messages.ts';
 
-/** The audit log, newest first. */
 export function AuditSection() {
   return (
     <section id="who-did-what" aria-labelledby="who-did-what-heading" className="min-w-0 scroll-mt-24">
@@ -40,7 +39,7 @@ function Entries() {
   );
 }
 
-/** Of what was done to many at once, who they were. */
+/** Lists the people whom a bulk action affected. */
 function Everybody({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
