@@ -31,7 +31,7 @@ function StudentHome() {
 
 type WelcomeProps = {
   first?: ReactNode;
-  /** There is something to continue, whose button is the main one then. */
+  /** True if there is a melody to continue; its button is then the primary one. */
   isContinued?: boolean;
 };
 

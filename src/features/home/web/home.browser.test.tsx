@@ -22,7 +22,7 @@ const goOn = main.getByRole('link', { name: /^Go on/ });
 const done = { message: 'Done' };
 
 beforeEach(() => localStorage.clear());
-// As the page's own data says in the program.
+// The app sets this when it loads the session.
 setPageUser(user.id);
 
 const practised = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
@@ -31,7 +31,7 @@ const practised = (melody: Melody, given: { line?: number | null; rate?: number 
     JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
   );
 
-/** A list for today that follows what is asked, as on the server. */
+/** Mocks today's list; changes to it persist, as on the server. */
 function todayIs(wished: [Melody, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
@@ -53,7 +53,7 @@ function todayIs(wished: [Melody, times: number][]) {
   });
 }
 
-test('the teacher has the page with its one main button, and no list for today', async () => {
+test('home shows a teacher one primary button and no list for today', async () => {
   await renderPage('/', { user: aTeacher() });
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTexts(main.getByRole('heading', { level: 2 }), ['Your Sacred Journey']);
@@ -61,7 +61,7 @@ test('the teacher has the page with its one main button, and no list for today',
   expect(callsOf(api.chosenMelodies.today)).toEqual([]);
 });
 
-test('home links a student to the songs, to submitting and to the answers', async () => {
+test('home links a student to the melodies, to submitting and to feedback', async () => {
   await renderPage('/', { user });
   for (const [name, href] of [
     ['Explore Melodies', '/melodies'],
@@ -83,7 +83,7 @@ test('home links a student to the songs, to submitting and to the answers', asyn
   await expect.element(main.getByText(/^“May all beings have happiness/)).toBeVisible();
 });
 
-test('home goes on at the line one left, tells what was answered, and what is on its way', async () => {
+test('home offers to continue at the last line and shows answers and recordings', async () => {
   const song = aWholeMelody('Seven Line Prayer', {
     melodyText: 'one\n\ntwo\n\nthree',
     timings: [
@@ -124,7 +124,7 @@ test('home goes on at the line one left, tells what was answered, and what is on
   expectNoSidewaysScroll('returning, in letters twice as large');
 });
 
-test('nothing moves while the melody to go on with is fetched, and one that was taken away is not offered', async () => {
+test('nothing shifts while the melody to continue loads, or if it no longer exists', async () => {
   const song = aWholeMelody('Prayer of a Long Name That Needs Two Lines');
   library([song]);
   practised(song);
@@ -148,7 +148,7 @@ test('nothing moves while the melody to go on with is fetched, and one that was 
   await expectCount(main.getByText(song.title), 0);
 });
 
-test('a circle of today’s list is ticked by a press, for this day', async () => {
+test('pressing the circle of a melody in today’s list ticks it off for today', async () => {
   const [refuge, prayer] = [aMelody('Refuge', { duration: 60 }), aMelody('Prayer', { duration: 120 })];
   todayIs([
     [refuge, 3],
@@ -173,7 +173,7 @@ test('a circle of today’s list is ticked by a press, for this day', async () =
   await expect.element(circle).not.toBeChecked();
 });
 
-test('the list is ordered and changed by keyboard, at once; what could not be saved is taken back and said', async () => {
+test('today’s list can be edited by keyboard, and a failed change is rolled back', async () => {
   const songs = ['First', 'Second', 'Third'].map((title) => aMelody(title));
   todayIs(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
@@ -207,7 +207,7 @@ test('the list is ordered and changed by keyboard, at once; what could not be sa
 
 const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
 
-test('the list plays on by itself: again until a melody was sung as often as wished, then the next', async () => {
+test('today’s list plays each melody as often as planned, then the next', async () => {
   const song = (title: string) => aMelody(title, { audioUrl: soundOf(1), duration: 1, level: OPEN });
   const [first, second] = [song('First'), song('Second')];
   library([first, second]);

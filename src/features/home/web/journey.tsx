@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx';
 
 type Step = { title: string; text: string; icon: LucideIcon; link: { label: string; href: string } | null };
 
-/** Where one can go from here, by role. */
+/** Links to the main parts of the app, by role. */
 export function Journey() {
   const { teacherTitle } = useSettings();
   const isAdmin = useUser().role === 'admin';

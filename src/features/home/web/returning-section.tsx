@@ -32,7 +32,7 @@ export const hasAnything = ({ continuing, today, ...news }: Returning) =>
 const hasNews = ({ answered, asked, sending, waiting }: News) =>
   answered !== null || asked + sending.count + waiting.count > 0;
 
-/** What a student left off with: to continue, answers, questions, what is on its way, and the list for today. */
+/** Shows a student what to continue, new answers, questions, recordings on their way, and today's list. */
 export function ReturningSection({ continuing, today, ...news }: Returning) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 lg:pt-6">

@@ -15,7 +15,7 @@ import { TodayEditor } from '#features/melodies/favourites/web/today-editor.tsx'
 
 type TodaySectionProps = { list: readonly TodaysMelody[]; last: Practised | null };
 
-/** The list for today: its circles tick off as the melodies are sung, or by a press. */
+/** Today's list. Circles tick off as the melodies are sung, or when pressed. */
 export function TodaySection({ list, last }: TodaySectionProps) {
   const sung = useSungToday(useUser().id);
   const [isEdited, setIsEdited] = useState(false);
@@ -111,7 +111,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
   );
 }
 
-/** 'sung 3 times'; '2 of 7 times'; '7 times, line 3 at 0.75×'. */
+/** Returns 'sung 3 times', '2 of 7 times' or '7 times, line 3 at 0.75×'. */
 function detailOf(melody: TodaysMelody, sung: Sung, last: Practised | null) {
   const { melodyId, times } = melody;
   const already = sung[melodyId] ?? 0;

@@ -12,20 +12,23 @@ import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { RECORDING } from '#features/recordings/web/queue.ts';
 import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 
-/** What a student left off with. Of what could not be loaded there is nothing. */
+/** Content of a student's home page. Parts that could not be loaded are empty. */
 export type Returning = {
   continuing: { practised: Practised; melody: MelodyDetail | null; title: string | null } | null;
   answered: { count: number; recordingId: number; title: string; marks: number; createdAt: string } | null;
-  /** Questions of the teacher that were not answered. */
+  /** Number of unanswered questions from the teacher. */
   asked: number;
-  /** On this device, not yet with the teacher. */
+  /** Recordings still on this device, not yet sent to the teacher. */
   sending: { count: number; title: string };
-  /** With the teacher, not yet answered. */
+  /** Recordings sent to the teacher but not yet answered. */
   waiting: { count: number; title: string | null };
   today: readonly TodaysMelody[];
 };
 
-/** Null until all of it is known, so that nothing moves once it is shown. It comes with the page, or from the device. */
+/**
+ * Returns null until everything is known, so that the layout doesn't shift. The data comes with the page or
+ * from the device.
+ */
 export function useReturning(): Returning | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
   const unread = useQuery(apiQuery('GET /api/feedback/unread-count'));
@@ -50,7 +53,10 @@ export function useReturning(): Returning | null {
   };
 }
 
-/** The melody itself is asked for, which the player needs next anyway; one that may not be heard any more is none. */
+/**
+ * Fetches the whole melody, because the player needs it next anyway. Returns null if the student may no
+ * longer hear it.
+ */
 function useContinuing() {
   const { id: userId } = useUser();
   const [practised] = useState(() => lastPractised()[0]);
@@ -73,7 +79,7 @@ function useContinuing() {
   };
 }
 
-/** The title is kept on the device, so that it is there with the page, and takes the room that it will take. */
+/** Title stored on the device, so that the first render can show it and reserves the right amount of space. */
 type Known = { melodyId: number; title: string };
 
 function knownTitle(userId: string): Known | null {
