@@ -7,7 +7,7 @@ import { NAME_MAX } from '#features/accounts/limits.ts';
 import { FIRST_NAME_MISSING } from '../profile/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
-/** The schema of one row; rows are validated one by one, so that an invalid one does not stop the others. */
+/** The schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email,
   firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
@@ -25,7 +25,7 @@ export const invite = z.object({
 });
 export type Invite = z.output<typeof invite>;
 
-/** The size in JSON of a row with the longest possible names, email and ids. */
+/** Size, in bytes of JSON, of a row with the longest possible names, email and ids. */
 const INVITE_BYTES = 4096;
 
 export const inviteResult = z
@@ -37,7 +37,7 @@ export const inviteResult = z
   .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
 
-/** Whom a row would invite. */
+/** The person whom a row would invite. */
 export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
 
 const checkedInvitee = z
@@ -56,7 +56,7 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// Invalid values are read as absent, so that only their row is refused.
+// Invalid values are read as absent, so that only their own row is refused.
 const typedInvitee = {
   email: z.string().catch(''),
   firstName: z.string().catch(''),

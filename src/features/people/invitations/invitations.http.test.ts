@@ -17,7 +17,7 @@ const invite = (...invites: unknown[]) => teacher.post('/api/admin/invite-users'
 const everything = () =>
   Promise.all(['users', 'mails', 'audit_log', 'user_transmission_access'].map((table) => app.count(table)));
 
-test('everybody invited gets a mail of their own with which they sign in, and the audit log names them', async () => {
+test('each invited student gets credentials by mail and appears in the audit log', async () => {
   const reply = await invite(
     row({ email: 'One@example.org', firstName: ' Tashi ', lastName: 'Dolma' }),
     row({ email: 'two@example.org' }),
@@ -52,7 +52,7 @@ test('everybody invited gets a mail of their own with which they sign in, and th
   );
 });
 
-test('an invalid row affects no other, and each says what is wrong with it, in the order of the rows', async () => {
+test('an invalid row fails with its own error and does not stop the others', async () => {
   const known = await app.make.student();
   const before = await everything();
   const reply = await invite(
@@ -101,7 +101,7 @@ test('an invalid row affects no other, and each says what is wrong with it, in t
   expect(await everything()).toEqual(before.map((count) => count + 2));
 });
 
-test('of two rows with one email the first valid one is invited', async () => {
+test('invites the first valid row when an email occurs several times', async () => {
   const email = 'twice@example.org';
   const reply = await invite(
     row({ email, transmissionLevels: [999_999] }),
@@ -112,7 +112,7 @@ test('of two rows with one email the first valid one is invited', async () => {
   expect((await teacher.get(`/api/admin/users?q=${email}`)).body).toMatchObject([{ firstName: 'Second' }]);
 });
 
-test('inviting one email from two tabs at once creates one account and sends one mail', async () => {
+test('concurrent invites of the same email create one account and send one mail', async () => {
   for (let round = 0; round < 5; round += 1) {
     const same = row();
     const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
@@ -122,7 +122,7 @@ test('inviting one email from two tabs at once creates one account and sends one
   }
 });
 
-test('thirty people with one local part all get in, each with a username of their own', async () => {
+test('thirty people whose emails share a local part get different usernames', async () => {
   const reply = await invite(
     ...Array.from({ length: 30 }, (_, index) => row({ email: `lobsang@${index}.example.org` })),
   );
@@ -143,12 +143,12 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('rows that are sent again after a lost answer answer as before, and invite nobody twice', async () => {
+test('resending rows after a lost answer succeeds without inviting anybody twice', async () => {
   const batch = crypto.randomUUID();
   const rows = Array.from({ length: 6 }, () => row({ clientId: crypto.randomUUID() }));
   const before = await everything();
   const send = (invites: unknown[]) => teacher.post('/api/admin/invite-users', { invites, batch });
-  // The second comes while the first is still being worked on.
+  // The second request arrives while the first is still running.
   const replies = await Promise.all([send(rows), send(rows)]);
   replies.push(await send(rows));
   for (const reply of replies) expect(reply.body).toMatchObject({ successCount: 6, failureCount: 0 });
@@ -179,14 +179,14 @@ test('a late duplicate does not bring back an account that was deleted', async (
   expect(await everything()).toEqual(before);
 });
 
-test('somebody with a single name is invited by it', async () => {
+test('somebody with a single name can be invited', async () => {
   const single = row({ firstName: 'Jampa', lastName: null });
   expect((await invite(single)).body).toMatchObject({ successCount: 1 });
   const found = await teacher.get(`/api/admin/users?q=${single.email}`);
   expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
 });
 
-test('a check says what is wrong with whom, and who is here already with which levels; it changes nothing', async () => {
+test('a check returns each row’s errors and existing account and changes nothing', async () => {
   const known = await app.make.student({ levels: ['Refuge'] });
   await app.make.disable(known);
   const before = await everything();

@@ -4,7 +4,7 @@ import { startTestApp } from '#testing/app.ts';
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 
-test('the default levels are created once, however many requests, even concurrent ones', async () => {
+test('concurrent requests create the default levels only once', async () => {
   await app.db.execute('delete from transmission_levels');
   const replies = await Promise.all([1, 2, 3, 4, 5].map(() => teacher.post('/api/init')));
   expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
@@ -18,7 +18,7 @@ test('the default levels are created once, however many requests, even concurren
   ]);
 });
 
-test('a student sees only the granted levels, the teacher all', async () => {
+test('a student sees only the granted levels, a teacher sees all', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const mine = await (await app.as(student)).get('/api/user/transmission-levels');
   expect(mine.body).toEqual([

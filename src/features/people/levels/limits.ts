@@ -1,4 +1,4 @@
-/** The levels of a new community; 'Open to All' is preselected wherever levels are given. */
+/** Levels of a new community. 'Open to All' is preselected wherever levels are given. */
 export const DEFAULT_LEVELS = [
   { name: 'Open to All', description: 'Songs that anyone in the community may learn.' },
   { name: 'Refuge', description: 'For those who have taken refuge.' },

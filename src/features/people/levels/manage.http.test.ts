@@ -11,7 +11,7 @@ const remove = (id: number) => teacher.delete(`${PATH}/${id}`);
 const names = async () => ((await teacher.get(PATH)).body as { name: string }[]).map((level) => level.name);
 const lastEntry = async () => (await teacher.get('/api/admin/audit-log')).body[0] as unknown;
 
-test('the teacher adds a level, which nobody may hear yet', async () => {
+test('a teacher adds a level, which nobody may hear yet', async () => {
   const reply = await add({ name: '  Great Perfection  ', description: ' For few. ', id: 7 });
   expect([reply.status, reply.body]).toEqual([
     201,
@@ -29,7 +29,7 @@ test('the teacher adds a level, which nobody may hear yet', async () => {
   expect(await lastEntry()).toMatchObject({ action: 'level-added', subjectName: 'Great Perfection' });
 });
 
-test('a level is renamed and described; absent fields stay, an empty description is removed', async () => {
+test('changing a level keeps absent fields and removes an empty description', async () => {
   const { body: level } = await add({ name: unique(), description: 'Words.' });
   const renamed = unique();
   expect(await change(level.id, { name: ` ${renamed} ` })).toMatchObject({
@@ -53,7 +53,7 @@ test('a level is renamed and described; absent fields stay, an empty description
   expect(await app.count('audit_log')).toBe(entries);
 });
 
-test('names are unique ignoring case, even under concurrency; a level may change the case of its own', async () => {
+test('level names are unique ignoring case, even when added concurrently', async () => {
   const name = unique();
   const { body: level } = await add({ name });
   const { body: other } = await add({ name: unique() });
@@ -89,7 +89,7 @@ test('a name may have 100 characters', async () => {
   expect((await add({ name: 'པ'.repeat(100) })).status).toBe(201);
 });
 
-test('a level in use says how many melodies use it and can’t be deleted; without melodies it can, with its access', async () => {
+test('only a level without melodies can be deleted, and its access goes with it', async () => {
   const level = await app.make.level(unique());
   const melody = await app.make.melody({ level: level.name });
   const student = await app.make.student({ levels: [level.name] });
@@ -109,13 +109,13 @@ test('a level in use says how many melodies use it and can’t be deleted; witho
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 });
 
-test('a missing level is 404', async () => {
+test('an unknown level answers 404', async () => {
   expect((await remove(999_999)).status).toBe(404);
   expect((await remove(999_999_999_999)).status).toBe(404);
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('deleting a level races with adding a melody to it: one of the two succeeds, never both', async () => {
+test('only one of deleting a level and adding a melody to it succeeds', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([
@@ -129,7 +129,7 @@ test('deleting a level races with adding a melody to it: one of the two succeeds
   }
 });
 
-test('deleting a level races with giving it to people: they get in with it or are refused, and nothing breaks', async () => {
+test('granting a level while it is being deleted succeeds or is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const level = await app.make.level(unique());
     const student = await app.make.student();

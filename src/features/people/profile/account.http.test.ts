@@ -4,7 +4,7 @@ import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// No worker runs here: queued mail stays to be inspected.
+// No worker runs here, so that queued mail can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const khandro = await app.make.teacher({ username: 'khandro', firstName: 'Khandro', lastName: 'Lhamo' });
@@ -21,7 +21,7 @@ const names = (given: object = {}) => ({
   ...given,
 });
 
-test('a teacher changes her name, username and email, signs in by them, and is told where she was before', async () => {
+test('a teacher’s change of username and email is mailed to her old address', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const email = 'Ani.Pema@Example.org';
@@ -49,7 +49,7 @@ test('a teacher changes her name, username and email, signs in by them, and is t
     action: 'user-changed',
     detail: 'now Pema Wangmo, the username, the email',
   });
-  // She is found by the new ones.
+  // Search finds her by the new name.
   expect((await teacher.get('/api/admin/users?q=wangmo')).body).toMatchObject([{ id: admin.id }]);
 });
 
@@ -75,7 +75,7 @@ test.each([
   expect(await mailsTo(admin)).toEqual([]);
 });
 
-test('wrong passwords are limited there as where the password is changed', async () => {
+test('wrong passwords are limited as when changing the password', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const given = { ...names(), username: admin.username };
@@ -88,7 +88,7 @@ test('wrong passwords are limited there as where the password is changed', async
   expect((await browser.put(OWN, { ...given, currentPassword: PASSWORD })).status).toBe(429);
 });
 
-test('a teacher corrects a student’s name and email; links that went to the one before are void', async () => {
+test('correcting a student’s email voids links sent to the old address', async () => {
   const student = await app.make.student();
   await app.services.passwords.requestReset(student.email, '127.0.0.1');
   await expect
@@ -110,7 +110,7 @@ test('a teacher corrects a student’s name and email; links that went to the on
     .post('/api/password-reset/confirm', { token, newPassword: 'lotus-of-my-own' });
   expect(reset.status).toBe(400);
 
-  // A name alone is told nobody, and the same again changes nothing.
+  // A change of the name alone is not mailed, and repeating a change has no effect.
   await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
   await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
   expect(await mailsTo(student)).toHaveLength(1);
@@ -121,7 +121,7 @@ test('a teacher corrects a student’s name and email; links that went to the on
   ]);
 });
 
-test('a first password that was not sent yet goes to the corrected email, and not to the one before', async () => {
+test('a first password that was not sent yet goes to the corrected email only', async () => {
   const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
   const person = {
     email: `mistyped-${email}`,
@@ -146,7 +146,7 @@ test('a first password that was not sent yet goes to the corrected email, and no
   expect(await recipients()).not.toContain(person.email);
 });
 
-test('another teacher’s account, one that is not there, and an email that is taken are refused', async () => {
+test('refuses another teacher’s account, an unknown user and a taken email', async () => {
   const other = await app.make.teacher();
   const student = await app.make.student();
   const put = async (id: string, given: object = {}) =>
@@ -157,7 +157,7 @@ test('another teacher’s account, one that is not there, and an email that is t
   expect(await put(student.id, { email: 'no address' })).toBe(400);
 });
 
-test('without a mail server nobody has to pass such news on', async () => {
+test('queues no mail about the change without a mail server', async () => {
   const student = await app.make.student();
   const browser = await withoutServer.as(khandro);
   expect((await browser.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);

@@ -18,7 +18,10 @@ const names = {
 
 const email = emailOr(MISSING.email);
 
-/** As `ADMIN_USERNAME`. Never with an '@': it could be mistaken for somebody's address. */
+/**
+ * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because it could be mistaken for somebody's
+ * address.
+ */
 const username = z
   .string(ODD_USERNAME)
   .trim()

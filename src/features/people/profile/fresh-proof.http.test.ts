@@ -13,7 +13,7 @@ const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
 
 const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
 
-/** A browser with a session in which nobody has given a password or a passkey, as with a stolen cookie. */
+/** Returns a client whose session has no password or passkey behind it, as with a stolen cookie. */
 async function unproved(user: { id: string }) {
   const client = new Client(app.url);
   const beginning = { ...BY_PASSWORD, isProved: false };
@@ -39,7 +39,7 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** What is sent, by the role of who sends it, and the status once there is a proof. */
+/** For each sensitive endpoint: the role of the caller, a request, and its status once there is a proof. */
 const sensitive: Record<
   string,
   ['student' | 'admin', (client: Client, own: { id: string }) => Promise<{ status: number }>, number]
@@ -92,7 +92,7 @@ const sensitive: Record<
   ],
 };
 
-test('the sensitive endpoints are these', () => {
+test('the list of sensitive endpoints is complete', () => {
   const flagged = allEndpoints.filter(({ needsFreshProof }) => needsFreshProof);
   expect(flagged.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     Object.keys(sensitive).sort(),
@@ -107,7 +107,7 @@ test.each(Object.entries(sensitive))('%s needs more than a session', async (_nam
   expect((await send(client, user)).status).toBe(status);
 });
 
-test('a proof counts for five minutes, in its own session', async () => {
+test('a proof counts for five minutes, in its own session only', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await unproved(student)];
   const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
@@ -122,7 +122,7 @@ test('a proof counts for five minutes, in its own session', async () => {
   }
 });
 
-test('a wrong password proves nothing, and only ten can be tried', async () => {
+test('a wrong password proves nothing, and attempts are limited to ten', async () => {
   const client = await unproved(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
@@ -131,7 +131,7 @@ test('a wrong password proves nothing, and only ten can be tried', async () => {
   expect((await prove(PASSWORD)).status).toBe(429);
 });
 
-test('a passkey of one’s own proves who one is, another’s does not', async () => {
+test('the user’s own passkey is a proof, somebody else’s is not', async () => {
   const student = await app.make.student();
   const { phone } = await withPasskey(student);
   const { phone: others } = await withPasskey(await app.make.student());
@@ -144,7 +144,7 @@ test('a passkey of one’s own proves who one is, another’s does not', async (
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(200);
 });
 
-test('a teacher who is asked for a passkey can’t prove it with her password, nor by changing that', async () => {
+test('a teacher with a second factor can’t prove who she is by password', async () => {
   const teacher = await app.make.teacher();
   const { client: own, phone } = await withPasskey(teacher);
   const passkey = phone.answer(await challenge(own));
@@ -160,7 +160,7 @@ test('a teacher who is asked for a passkey can’t prove it with her password, n
   expect(await add()).toBe(200);
 });
 
-test('another email for a student needs a proof, another name does not', async () => {
+test('a student’s email can only be changed with a proof, the name without', async () => {
   const { id, email } = await app.make.student();
   const client = await unproved(await app.make.teacher());
   const change = (to: object) =>
@@ -172,7 +172,7 @@ test('another email for a student needs a proof, another name does not', async (
   expect((await change(moved)).status).toBe(200);
 });
 
-test('a student shows a code for another device without a proof', async () => {
+test('a student can show a code for another device without a proof', async () => {
   const client = await unproved(await app.make.student());
   expect((await client.post('/api/user/sign-in-codes')).status).toBe(201);
 });

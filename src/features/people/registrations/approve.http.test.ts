@@ -25,7 +25,7 @@ const entries = async () =>
   (await teacher.get('/api/admin/audit-log')).body as { action: string; subjectName: string }[];
 const everything = () => Promise.all(['users', 'mails', 'audit_log'].map((table) => app.count(table)));
 
-test('an approved visitor gets a mail with which they sign in and hear the levels given', async () => {
+test('an approved visitor signs in with the mailed credentials and has the levels', async () => {
   const request = await app.make.request({ fullName: 'Ani  Pema Lhamo', email: 'ani.pema@example.org' });
   const reply = await approve(request.id, [refuge.id, String(open.id), open.id]);
   expect(reply.status).toBe(200);
@@ -70,7 +70,7 @@ test('an approved visitor gets a mail with which they sign in and hear the level
   });
 });
 
-test('somebody with a single name, approved without levels, is a student without levels', async () => {
+test('approves somebody with a single name and without levels', async () => {
   const request = await app.make.request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const { body, status } = await approve(String(request.id));
   expect([status, body.user.firstName, body.user.lastName]).toEqual([200, 'Jampa', null]);
@@ -78,7 +78,7 @@ test('somebody with a single name, approved without levels, is a student without
   expect((await mailsTo(app.db, 'jampa@example.org'))[0]!.text).toContain('Dear Jampa,');
 });
 
-test('approving in two tabs at once creates one account and one mail, and tells the other tab', async () => {
+test('approving in several tabs at once creates one account and one mail', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails, audit] = await everything();
@@ -90,7 +90,7 @@ test('approving in two tabs at once creates one account and one mail, and tells 
   }
 });
 
-test('two requests whose emails give the same username are approved concurrently, each with its own', async () => {
+test('concurrent approvals with the same email local part get different usernames', async () => {
   const requests = [];
   for (const domain of ['a', 'b', 'c', 'd'])
     requests.push(await app.make.request({ email: `dawa@${domain}.org` }));
@@ -99,7 +99,7 @@ test('two requests whose emails give the same username are approved concurrently
   expect(usernames.sort()).toEqual(['dawa', 'dawa2', 'dawa3', 'dawa4']);
 });
 
-test('a request whose email got an account meanwhile is refused with the way out, and can be deleted', async () => {
+test('a request can’t be approved but can be deleted if its email has an account', async () => {
   const request = await app.make.request({ email: 'meanwhile@example.org' });
   await teacher.post('/api/admin/create-user-with-credentials', {
     email: 'Meanwhile@example.org',
@@ -132,7 +132,7 @@ test('approving while the same email is invited creates one account', async () =
   }
 });
 
-test('approving while the request is deleted creates an account or answers 404, and nothing in between', async () => {
+test('approving while the request is deleted either succeeds or answers 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -152,7 +152,7 @@ test.each([
   ['an unknown level beside a known one', [1, 999_999], 400],
   ['a level that is not a number', ['first'], 400],
   ['levels that are not a list', 'all', 400],
-])('a request with %s is not approved, and stays pending', async (_, levels, status) => {
+])('a request with %s is not approved and stays pending', async (_, levels, status) => {
   const request = await app.make.request();
   const before = await everything();
   expect((await approve(request.id, levels)).status).toBe(status);
@@ -160,7 +160,7 @@ test.each([
   expect(await stored(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('a missing request is 404, an invalid id 400', async () => {
+test('an unknown request answers 404, an invalid id 400', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -168,7 +168,7 @@ test('a missing request is 404, an invalid id 400', async () => {
   expect((await teacher.delete('/api/admin/registration-requests/x')).status).toBe(404);
 });
 
-test('the list has all requests, newest first, including approved ones, and any can be deleted', async () => {
+test('lists all requests, newest first, and any of them can be deleted', async () => {
   const older = await app.make.request();
   const newer = await app.make.request({ fullName: 'Karma Yeshe' });
   await approve(older.id);
@@ -193,18 +193,18 @@ test('the list has all requests, newest first, including approved ones, and any 
   expect(missing.map((reply) => reply.status).sort()).toEqual([200, 404]);
   expect((await teacher.delete(`/api/admin/registration-requests/${older.id}`)).status).toBe(200);
   expect((await list()).map((request) => request.id)).not.toContain(older.id);
-  // The account created from it stays.
+  // The account created from it remains.
   expect((await teacher.get(`/api/admin/users?q=${older.email}`)).body).toHaveLength(1);
   expect((await entries())[1]).toMatchObject({ action: 'request-deleted', subjectName: 'Karma Yeshe' });
 });
 
-test('the pending ones are listed and counted alone, and the latest approvals are known', async () => {
+test('pending requests and recent approvals are listed separately', async () => {
   const counted = async () =>
     ((await teacher.get('/api/admin/registration-requests/count')).body as { count: number }).count;
   const before = await counted();
   const [older, newer] = [await app.make.request(), await app.make.request()];
   expect(await counted()).toBe(before + 2);
-  // In the other order than they were asked.
+  // In reverse order of the requests.
   await approve(newer.id);
   await approve(older.id);
   expect(await counted()).toBe(before);
@@ -219,7 +219,7 @@ test('the pending ones are listed and counted alone, and the latest approvals ar
   expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
 });
 
-test('asking again after approval or refusal, or with a known email, is answered alike', async () => {
+test('asking again gets the same answer, whatever happened to the first request', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

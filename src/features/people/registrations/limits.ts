@@ -1,5 +1,5 @@
-/** Requests in a page of their list. */
+/** Requests per page. */
 export const REQUESTS_PAGE = 50;
 
-/** How many of the latest approvals are shown. */
+/** Number of recent approvals shown. */
 export const RECENT_APPROVALS = 5;

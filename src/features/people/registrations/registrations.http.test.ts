@@ -9,14 +9,14 @@ const request = (body: object, address = '192.0.2.1') =>
 const waiting = (email: string) =>
   app.db.select().from(registrationRequests).where(eq(registrationRequests.email, email));
 
-test('a visitor asks for access and the request is pending', async () => {
+test('a visitor’s request for access is stored as pending', async () => {
   const reply = await request({ fullName: ' Ani Lhamo ', email: 'Ani@Example.org' });
   expect(reply.status).toBe(201);
   expect(reply.body.message).toEqual(expect.any(String));
   expect(await waiting('ani@example.org')).toMatchObject([{ fullName: 'Ani Lhamo', status: 'pending' }]);
 });
 
-test('asking again, even concurrently, creates no second request and is answered alike', async () => {
+test('asking again, even concurrently, gets the same answer and stores nothing', async () => {
   const first = await request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const again = await Promise.all(
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
@@ -25,7 +25,7 @@ test('asking again, even concurrently, creates no second request and is answered
   expect(await waiting('jampa@example.org')).toHaveLength(1);
 });
 
-test('an email that has an account is answered like any other, and nothing is stored', async () => {
+test('an email with an account gets the same answer, and nothing is stored', async () => {
   const student = await app.make.student();
   const known = await request({ fullName: 'Somebody', email: student.email });
   const unknown = await request({ fullName: 'Somebody', email: 'nobody@example.org' });
@@ -33,7 +33,7 @@ test('an email that has an account is answered like any other, and nothing is st
   expect(await waiting(student.email)).toEqual([]);
 });
 
-test('an invalid name or email is refused with its field', async () => {
+test('an invalid name or email is refused at its field', async () => {
   const reply = await request({ fullName: '', email: 'not an address' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toEqual(['fullName', 'email']);
@@ -41,7 +41,7 @@ test('an invalid name or email is refused with its field', async () => {
   expect((await request({ fullName: 'x'.repeat(101), email: 'long@example.org' })).status).toBe(400);
 });
 
-test('the sixth request for one email within an hour is refused until the hour has passed', async () => {
+test('the sixth request for an email within an hour is refused', async () => {
   const ask = () => request({ fullName: 'Again', email: 'again@example.org' });
   for (let i = 0; i < 5; i += 1) expect((await ask()).status).toBe(201);
   const sixth = await ask();
@@ -55,11 +55,11 @@ test('the sixth request for one email within an hour is refused until the hour h
   }
 });
 
-test('one address may send 300 requests an hour, for whomever', async () => {
+test('an address may send 300 requests an hour', async () => {
   const address = '203.0.113.77';
   const ask = (i: number, from = address) =>
     request({ fullName: 'Somebody', email: `somebody.${i}@example.org` }, from);
-  // The last twenty at once: a burst must not slip past the limit.
+  // The last twenty concurrently, because a burst must not slip past the limit.
   await app.make.attempts({ kind: 'registration', address, count: 280 });
   const burst = await Promise.all(Array.from({ length: 23 }, (_, i) => ask(200 + i)));
   expect(burst.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -74,7 +74,7 @@ test('one address may send 300 requests an hour, for whomever', async () => {
   }
 });
 
-test('nobody registers under a name that looks like the community’s or its teacher’s', async () => {
+test('refuses a name that looks like that of the community or a teacher', async () => {
   await app.make.teacher({ firstName: 'Pema', lastName: 'Chökyi' });
   for (const [i, fullName] of [
     'Khandro-la',
@@ -90,7 +90,7 @@ test('nobody registers under a name that looks like the community’s or its tea
   expect(namesake.status).toBe(201);
 });
 
-test('a name of mixed scripts is refused with its field, and invisible characters are dropped', async () => {
+test('refuses a name in mixed scripts and removes invisible characters', async () => {
   const mixed = await request({ fullName: 'Tаshi Dolma', email: 'mixed@example.org' });
   expect([mixed.status, mixed.body.issues]).toEqual([
     400,

@@ -6,7 +6,7 @@ import { untilWaiting } from '#testing/waiting.ts';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-/** What happens while a file is being published: between its inspection and its row. */
+/** Runs while a file is being published, between its inspection and the insertion of its row. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 const app = await startTestApp({
   store: (real) => ({
@@ -33,14 +33,14 @@ const sessionsOf = async ({ id }: { id: string }) => {
   const { rows } = await app.db.execute(sql`select 1 from sessions where sess ->> 'userId' = ${id}`);
   return rows.length;
 };
-/** Every file has its row and every row its file. */
+/** Checks that every file has a row and every row a file. */
 const filesAreWhole = async () => {
   const { rows } = await app.db.execute<{ name: string }>(sql`select name from media_files order by name`);
   expect((await app.files()).sort()).toEqual(rows.map((row) => row.name));
 };
 
-describe('disabling', () => {
-  test('ends all sessions of the user at once, and nobody signs in until enabled again', async () => {
+describe('disabling a user', () => {
+  test('ends all of their sessions and prevents signing in until enabled again', async () => {
     const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
     const browsers = [await app.as(student), await app.as(student)];
     const reply = await setStatus(student.id, false);
@@ -57,7 +57,7 @@ describe('disabling', () => {
 
     expect((await setStatus(student.id, true)).body.isActive).toBe(true);
     expect(await lastEntry()).toMatchObject({ action: 'user-enabled' });
-    // Earlier sessions are not revived.
+    // Earlier sessions do not come back.
     for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
   });
 
@@ -69,7 +69,7 @@ describe('disabling', () => {
     expect(await app.count('audit_log')).toBe(before + 1);
   });
 
-  test('stops a file that is playing at its next part', async () => {
+  test('stops a playing file at its next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await app.as(student);
@@ -80,7 +80,7 @@ describe('disabling', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('an admin may disable another, but not oneself', async () => {
+  test('is possible for another admin, but not for oneself', async () => {
     const other = await app.make.teacher();
     expect((await setStatus(other.id, false)).status).toBe(200);
     const oneself = await setStatus(admin.id, false);
@@ -88,7 +88,7 @@ describe('disabling', () => {
     expect((await teacher.get('/api/user')).status).toBe(200);
   });
 
-  test('of two admins who disable each other concurrently one stays', async () => {
+  test('leaves one admin enabled when two disable each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await app.make.teacher(), await app.make.teacher()];
       const [asA, asB] = [await app.as(a), await app.as(b)];
@@ -102,13 +102,13 @@ describe('disabling', () => {
     ['an invalid id', () => 'first', false, 404],
     ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
-  ])('%s is refused', async (_, id, isActive, status) => {
+  ])('refuses %s', async (_, id, isActive, status) => {
     expect((await setStatus(await id(), isActive)).status).toBe(status);
   });
 });
 
 describe('deleting a student', () => {
-  test('also deletes recordings, feedback on them, files, mail and sessions, and leaves everybody else’s', async () => {
+  test('deletes all of their data, files and sessions, but nobody else’s', async () => {
     const student = await app.make.student({ firstName: 'Jampa', lastName: 'Norbu', levels: ['Refuge'] });
     const other = await app.make.student();
     const browser = await app.as(student);
@@ -145,7 +145,7 @@ describe('deleting a student', () => {
     expect((await remove(student.id)).status).toBe(404);
   });
 
-  test('stops a file that is playing at its next part', async () => {
+  test('stops a file that they are playing at its next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await app.as(student);
@@ -156,17 +156,17 @@ describe('deleting a student', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('an approved request stays in the list of decisions', async () => {
+  test('keeps their approved request in the list', async () => {
     const request = await app.make.request();
     const { body } = await teacher.post('/api/admin/approve-user', { requestId: request.id });
     expect((await remove(body.user.id)).status).toBe(200);
     const list = (await teacher.get('/api/admin/registration-requests')).body as { id: number }[];
     expect(list).toContainEqual(expect.objectContaining({ id: request.id, status: 'approved' }));
-    // And may ask again.
+    // The email can request access again.
     await app.make.request({ email: request.email });
   });
 
-  test('an upload in flight when its student is deleted ends with 401, and leaves no file', async () => {
+  test('ends an upload in progress with 401 and leaves no file', async () => {
     const student = await app.make.student();
     const browser = await app.as(student);
     meanwhile = async () => {
@@ -178,7 +178,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('a reply in flight when the student is deleted ends with 404, and leaves no file', async () => {
+  test('ends a reply in progress with 404 and leaves no file', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     meanwhile = async () => {
@@ -190,7 +190,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('right after a recording or a reply is committed still returns what was made', async () => {
+  test('does not fail the response of an upload or reply that was just committed', async () => {
     const discard = app.staging.discard.bind(app.staging);
     const deleteNext = (id: string) =>
       vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {
@@ -242,14 +242,14 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('concurrent uploading, answering, granting and deleting leave nothing half-done', async () => {
+  test('concurrently with uploads, replies and grants leaves nothing half-done', async () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {
       const student = await app.make.student();
       const browser = await app.as(student);
       const recording = await app.make.recording({ student });
       const [deleted, uploaded, answered, granted] = await Promise.all([
-        // A little later each time, so that it meets the others at different points.
+        // A little later in each round, so that it meets the others at different points.
         new Promise((resolve) => setTimeout(resolve, round * 15)).then(() => remove(student.id)),
         browser.form('/api/recordings', { title: 'At once', audio }),
         teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio }),
@@ -267,13 +267,13 @@ describe('deleting a student', () => {
     }
   });
 
-  test('twice concurrently deletes once', async () => {
+  test('concurrently deletes once', async () => {
     const student = await app.make.student();
     const replies = await Promise.all([1, 2, 3].map(() => remove(student.id)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('is not for admins, nor for unknown ids', async () => {
+  test('refuses admins and unknown ids', async () => {
     const other = await app.make.teacher();
     for (const id of [other.id, admin.id]) {
       const reply = await remove(id);

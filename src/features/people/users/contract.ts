@@ -6,7 +6,7 @@ import { cursorOf, emailOr, id, message, text, time } from '#shared/shapes.ts';
 import { INCOMPLETE_USER, MANY_USERS_MAX, USERS_PAGE } from './limits.ts';
 import { NAME_MAX } from '#features/accounts/limits.ts';
 
-/** A user in the teacher's list, with counts of what a deletion would delete along. */
+/** A user in the teacher's list, with counts of what deleting the user would also delete. */
 export const listedUser = user
   .extend({
     recordingCount: z.int(),

@@ -12,7 +12,7 @@ const sendAgain = async (id: string) => {
   return app.db.transaction((tx) => users.sendCredentialsAgain(tx, id, admin, credentials));
 };
 
-test('credentials that are sent again are new: the old ones are void and their sessions ended', async () => {
+test('sending new credentials invalidates the old ones and ends sessions', async () => {
   const student = await app.make.student({ firstName: 'Karma', lastName: 'Yeshe' });
   const inside = await app.as(student);
   await sendAgain(student.id);
@@ -30,7 +30,7 @@ test('credentials that are sent again are new: the old ones are void and their s
   });
 });
 
-test('a rolled-back transaction sends nothing, and the old password stays', async () => {
+test('a rolled-back transaction sends nothing and keeps the old password', async () => {
   const student = await app.make.student();
   const attempt = app.db.transaction(async (tx) => {
     await users.sendCredentialsAgain(tx, student.id, admin);
@@ -42,7 +42,7 @@ test('a rolled-back transaction sends nothing, and the old password stays', asyn
   expect(signedIn.status).toBe(200);
 });
 
-test('unknown and disabled users get none', async () => {
+test('unknown and disabled users get no new credentials', async () => {
   await expect(sendAgain(crypto.randomUUID())).rejects.toMatchObject({ code: 'not-found' });
   const student = await app.make.student();
   await app.make.disable(student);

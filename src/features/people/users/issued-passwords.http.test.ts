@@ -77,7 +77,7 @@ test.each(Object.entries(ways))('a password issued by %s expires unused after 14
   }
 });
 
-test('the teacher sees that a password has not been used, and until it is', async () => {
+test('the teacher sees when a password was issued, until it is used', async () => {
   const issued = await ways['creating']!();
   const [user] = await app.db.select().from(users).where(eq(users.username, issued.username));
   const listed = async () => (await teacher.get(`/api/admin/users/${user!.id}`)).body.passwordIssuedAt;
@@ -86,7 +86,7 @@ test('the teacher sees that a password has not been used, and until it is', asyn
   expect(await listed()).toBeNull();
 });
 
-test('an expired password proves nothing in a session that a code started', async () => {
+test('an expired issued password can’t be used to choose another', async () => {
   const student = await app.make.student();
   const { body } = await teacher.post(`/api/admin/users/${student.id}/password`);
   const browser = await app.as(student);

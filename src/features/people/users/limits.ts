@@ -1,4 +1,4 @@
-/** What a form says at each field that is missing. */
+/** Error at each missing field of a form. */
 export const MISSING = {
   email: 'Email is required',
   firstName: 'First name is required',
@@ -8,8 +8,8 @@ export const MISSING = {
 
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
-/** Users whom one request changes, and levels that it grants or revokes. */
+/** Maximum users, and maximum levels, per bulk change. */
 export const MANY_USERS_MAX = 100;
 
-/** Users in a page of the list. */
+/** Users per page. */
 export const USERS_PAGE = 100;

@@ -17,7 +17,7 @@ const change = (what: string, people: { id: string }[], given: object = {}) =>
   });
 const audited = async () => (await teacher.get('/api/admin/audit-log')).body as Record<string, unknown>[];
 
-test('levels are granted to several and revoked again; who is gone stops no other, and the record has one line', async () => {
+test('a bulk grant skips unknown users and is one audit entry per level', async () => {
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Lung (Reading Transmission)');
   const people = [await app.make.student({ levels: ['Refuge'] }), await app.make.student()];
@@ -43,7 +43,7 @@ test('levels are granted to several and revoked again; who is gone stops no othe
   expect(list.headers.get('x-total-count')).toBe('2');
   const [newest, before] = await audited();
   expect(newest).toMatchObject({ action: 'level-granted', detail: 'Lung (Reading Transmission)', count: 2 });
-  // The first had it already.
+  // The first student had this level already.
   expect(before).toMatchObject({ action: 'level-granted', detail: 'Refuge', count: 1 });
   const within = await teacher.get(`/api/admin/audit-log?within=${newest!['id'] as number}`);
   expect(within.body).toHaveLength(2);
@@ -56,7 +56,7 @@ test('levels are granted to several and revoked again; who is gone stops no othe
   });
 });
 
-test('several are disabled, and never oneself', async () => {
+test('bulk disabling skips the caller’s own account', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const reply = await change('disable', [khandro, student]);
@@ -70,7 +70,7 @@ test('several are disabled, and never oneself', async () => {
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toEqual([]);
 });
 
-test('several are mailed again: once for each key, in place of what nobody got, and never a teacher', async () => {
+test('bulk mail sends each student one new password per idempotency key', async () => {
   const [one, two, off] = [await app.make.student(), await app.make.student(), await app.make.student()];
   await app.make.disable(off);
   const [waiting] = await app.db
@@ -102,7 +102,7 @@ test('several are mailed again: once for each key, in place of what nobody got, 
     );
     expect((await browser.post('/api/login', credentialsIn(mail!))).status).toBe(200);
   }
-  // The admin can still sign in by the old password.
+  // The teacher's own password still works.
   const { username } = khandro;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
 });
@@ -112,11 +112,11 @@ test.each([
   ['101 people', { userIds: Array.from({ length: 101 }, () => crypto.randomUUID()) }],
   ['an unknown change', { change: 'delete' }],
   ['no key', { clientId: undefined }],
-])('%s is refused', async (_, given) => {
+])('refuses %s', async (_, given) => {
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
 
-test('the list says who never signed in, whose mail waits, and since when others have not been here', async () => {
+test('the list shows who never signed in and whose mail is waiting', async () => {
   const student = await app.make.student();
   const of = async (query: string) =>
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;
@@ -127,7 +127,7 @@ test('the list says who never signed in, whose mail waits, and since when others
   const found = (await teacher.get(`/api/admin/users/${student.id}`)).body;
   expect(Date.parse(found.lastSignInAt)).toBeGreaterThan(Date.now() - 60_000);
   expect(found).toMatchObject({ waitingMails: 0, transmissionLevels: [] });
-  // Not a change by the user.
+  // Signing in doesn't count as a change of the user.
   expect(found.updatedAt).toBe(before[0]!.updatedAt.toISOString());
 
   expect(await of('only=mail-waiting')).toBe(0);
@@ -141,7 +141,7 @@ test('the list says who never signed in, whose mail waits, and since when others
   expect((await teacher.get('/api/admin/users?level=x')).status).toBe(400);
 });
 
-test('a new password is handed over once, ends what was valid before, and is never one for a teacher', async () => {
+test('issuing a password returns it once and ends the student’s sessions', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Wangmo' });
   const browser = await app.as(student);
   const reply = await teacher.post(`/api/admin/users/${student.id}/password`);
@@ -165,7 +165,7 @@ test('a new password is handed over once, ends what was valid before, and is nev
   expect((await teacher.post(`/api/admin/users/${student.id}/password`)).status).toBe(409);
 });
 
-test('of an import the record has one line, with levels where all got the same; another’s batch is not in it', async () => {
+test('a batch of invites is one audit entry, even if another teacher uses its id', async () => {
   const batch = crypto.randomUUID();
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Wang (Empowerment)');

@@ -14,7 +14,7 @@ const person = async (given: object = {}) => ({
   ...given,
 });
 
-test('the teacher creates a student, who signs in with the password shown and hears the levels given', async () => {
+test('a new student signs in with the password shown and has the levels given', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const made = await teacher.post(
     CREATE,
@@ -44,7 +44,7 @@ test('the teacher creates a student, who signs in with the password shown and he
   ]);
 });
 
-test('two people with the same local part get usernames of their own, even concurrently', async () => {
+test('emails with the same local part get different usernames, even concurrently', async () => {
   const all = await Promise.all(
     ['a.org', 'b.org', 'c.org', 'd.org'].map(async (domain) =>
       teacher.post(CREATE, await person({ email: `pema@${domain}` })),
@@ -59,13 +59,13 @@ test('two people with the same local part get usernames of their own, even concu
   ]);
 });
 
-test('a username that was stored with capitals is taken, too', async () => {
+test('a username stored with capitals is taken in lower case too', async () => {
   await app.make.student({ username: 'Lhamo' });
   const made = await teacher.post(CREATE, await person({ email: 'lhamo@z.org' }));
   expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
 });
 
-test('granting races with revoking: each is answered, and the audit log ends with the actual state', async () => {
+test('the audit log matches the final state when granting races with revoking', async () => {
   const { id, username } = await app.make.student({ firstName: '', lastName: '' });
   const level = await app.make.level('Refuge');
   const access = `/api/admin/users/${id}/transmission-access`;
@@ -89,7 +89,7 @@ test('granting races with revoking: each is answered, and the audit log ends wit
   }
 });
 
-test('an email that has an account is refused, ignoring case and even concurrently', async () => {
+test('refuses an email that has an account, ignoring case and even concurrently', async () => {
   const same = await person({ email: 'twice@example.org' });
   const both = await Promise.all([
     teacher.post(CREATE, same),
@@ -116,12 +116,12 @@ test.each([
   expect(await app.count('users')).toBe(before);
 });
 
-test('the missing-fields sentence is the specified one', async () => {
+test('a missing field is refused with the specified sentence', async () => {
   const reply = await teacher.post(CREATE, await person({ firstName: '' }));
   expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
 });
 
-test('granting and revoking a level are idempotent, and effective from the next request', async () => {
+test('granting and revoking are idempotent and effective from the next request', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const level = await app.make.level('Refuge');
@@ -161,7 +161,7 @@ test('concurrent grants create one row and one audit entry', async () => {
   expect(await app.count('audit_log')).toBe(entries + 2);
 });
 
-test('an unknown user is 404 and an unknown level 400', async () => {
+test('an unknown user answers 404 and an unknown level 400', async () => {
   const nobody = `/api/admin/users/${crypto.randomUUID()}/transmission-access`;
   const level = await app.make.level('Refuge');
   expect((await teacher.get(nobody)).status).toBe(404);
@@ -175,7 +175,7 @@ test('an unknown user is 404 and an unknown level 400', async () => {
   expect((await teacher.post(access, {})).status).toBe(400);
 });
 
-test('the list finds people by every word of a search and counts what a deletion would remove along', async () => {
+test('search finds users by every word and counts what would be deleted with them', async () => {
   const student = await app.make.student({
     firstName: 'Jampa',
     lastName: 'Norbu-Lhündrup',
@@ -198,7 +198,7 @@ test('the list finds people by every word of a search and counts what a deletion
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
 
-test('one user is answered as in the list, and an unknown one is 404', async () => {
+test('a single user is the same as in the list, and an unknown user answers 404', async () => {
   const student = await app.make.student({ username: 'the.one' });
   await app.make.feedback({ student });
   const [listed] = (await teacher.get('/api/admin/users?q=the.one')).body;
@@ -208,7 +208,7 @@ test('one user is answered as in the list, and an unknown one is 404', async () 
   expect((await teacher.get('/api/admin/users/x')).status).toBe(404);
 });
 
-test('among a thousand users a few letters find one, and a page of many names the next of the same search', async () => {
+test('search finds one user among a thousand, and pages through many matches', async () => {
   await app.db.execute(sql`
     insert into users (id, email, username, password, first_name, last_name, role, is_active)
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',

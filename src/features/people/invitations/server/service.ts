@@ -14,7 +14,10 @@ import { type invitationsApi, invite, type Invite, invitee, type InviteResult } 
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
-/** Each uses a database connection; their passwords are queued for hashing with those of people who sign in meanwhile. */
+/**
+ * Maximum rows processed at once. Each uses a database connection, and its password waits in the same hashing
+ * queue as those of people signing in.
+ */
 const ROWS_AT_ONCE = 2;
 
 export function invitationsService(deps: { db: Db; users: UsersService; audit: AuditService; log: Log }) {
@@ -22,8 +25,9 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
   const oneOfFew = concurrencyLimiter({ atOnce: ROWS_AT_ONCE });
 
   /**
-   * Creates the student, grants the levels and queues the mail, as one unit. A row that is sent again because its answer
-   * was lost, maybe while the first one is still being worked on, is the same row: it has made its account.
+   * Creates the student, grants the levels and queues the mail in one transaction. If the client sends a row
+   * again because the answer was lost, even while the first request is still running, the row succeeds
+   * without creating another account.
    */
   async function inviteOne(row: Invite, actor: Actor, batch: string | null) {
     const isMade = async () => {
@@ -56,9 +60,9 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
 
   return {
     /**
-     * Invites everybody it can; an invalid row does not stop the others. Of rows with one email the first valid one is
-     * invited.
-     * @returns in the order of the rows, with the failure if there was one
+     * Invites everybody it can; an invalid row does not stop the others. If several rows have the same email,
+     * the first valid row is invited.
+     * @returns a result per row, in the order of the rows, with the error if it failed
      */
     invite(
       { invites: rows, batch, ...rest }: BodyOf<typeof invitationsApi.invite>,
@@ -75,10 +79,10 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
       );
     },
 
-    /** What is wrong with each row, and whose email has an account. */
+    /** Returns the validation errors of each row, and the account that already has its email. */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));
-      // Somebody may be known whose name is not one that is taken today.
+      // Somebody may have an account already even if their name would not be valid today.
       const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
       const accounts = await users.accountsWith(emails.filter((email) => email !== null));
       return parsed.map(({ error }, index) => ({

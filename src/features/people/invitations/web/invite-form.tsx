@@ -64,7 +64,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-/** Who has been invited from this page, newest first; until the page is left. */
+/** People invited from this page, newest first. The list is lost when the page is left. */
 function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
   const { sendsMail } = useSettings();
   return (

@@ -46,7 +46,7 @@ type How = 'single' | 'list';
 function Forms({ levels }: { levels: readonly Level[] }) {
   const [how, setHow] = useState<How>('single');
   const [pasted, setPasted] = useState<string | null>(null);
-  // Its code comes with the first look at it, and what was typed there stays.
+  // The panel loads its code when first opened, and then stays mounted with what was typed in it.
   const [wasOpened, setWasOpened] = useState(false);
   const choose = (chosen: How) => {
     setHow(chosen);
@@ -93,7 +93,7 @@ const FromAList = (props: ImportPanelProps) => (
 
 type OneByOneProps = {
   levels: readonly Level[];
-  /** Several rows were pasted into a field, which would put them all into that one. */
+  /** Called when several rows are pasted into a single field, instead of filling that field with all of them. */
   onTable: (text: string) => void;
 };
 
@@ -126,7 +126,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
   </div>
 );
 
-/** Something stands in more than one cell or row. */
+/** Returns whether the text fills more than one cell or row. */
 const isTable = (text: string) => /\S[^\S\t]*[\t\r\n]\s*\S/.test(text);
 
 function InvitesExplained() {

@@ -12,14 +12,13 @@ type InviteRowFieldsProps = {
   row: InviteRow;
   number: number;
   levels: readonly Level[];
-  /** What is missing in it. */
+  /** Whether to show errors at the empty fields. */
   isMarked: boolean;
   onEdit: (typed: Partial<TypedRow>) => void;
   /** Null for the only row. */
   onRemove: (() => void) | null;
 };
 
-/** One person to invite. */
 export function InviteRowFields(props: InviteRowFieldsProps) {
   const { row, number, levels, isMarked, onEdit, onRemove } = props;
   const field = (name: 'email' | 'firstName' | 'lastName') => ({

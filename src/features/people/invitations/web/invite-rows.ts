@@ -3,7 +3,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { Invite } from '../contract.ts';
 
-/** One row of the form. `failure` is what the server said of it when it was last sent. */
+/** A row of the form. `failure` is the server's error from the last attempt to send it. */
 export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
   lastName: string;
   key: string;
@@ -25,15 +25,15 @@ export const withLevels = (row: TypedRow, levels: readonly Level[]): InviteRow =
   transmissionLevels: givenLevels(row.transmissionLevels, levels),
 });
 
-/** Only such rows are sent. */
+/** Returns whether all fields are filled. Only complete rows are sent. */
 export const isComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
-/** At least one row. */
+/** Always has at least one row. */
 export const invitesDraft: DraftOptions<readonly TypedRow[]> = {
   of: 'invites',
   begin: (kept) => (kept === null ? [newRow()] : (kept as TypedRow[])),
-  // Rows in which nobody is named are not worth keeping.
+  // Rows without an email or a name are not worth storing.
   keep: (rows) =>
     rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,
 };

@@ -14,7 +14,7 @@ const fill = async (number: number, [email, first, last]: [email: string, first:
   await invite(number).getByLabelText('Last name').fill(last);
 };
 
-test('of three invites the good one is sent, the bad one stays with its reason, and the unfinished one as it was', async () => {
+test('sends valid invites and keeps failed and unfinished ones in the form', async () => {
   answer(api.invitations.invite, ({ body }) => {
     const [known, invited] = (body as { invites: { email: string }[] }).invites;
     expect([known?.email, invited?.email]).toEqual(['known@example.org', 'invited@example.org']);
@@ -74,7 +74,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
   await expect.element(page.getByRole('button', { name: 'Send 0 Invites' })).toBeVisible();
 });
 
-test('invites that were refused are all still there, with the specified sentence and then the reason', async () => {
+test('a refused request keeps all invites and shows why', async () => {
   refuse(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });
   await fill(1, ['nobody@example.org', 'No', 'Body']);
@@ -87,13 +87,13 @@ test('invites that were refused are all still there, with the specified sentence
   await expect.element(invite(1).getByLabelText('Email')).toHaveValue('nobody@example.org');
 });
 
-describe('a user is created with a password', () => {
+describe('creating a user with a password', () => {
   const form = page.getByRole('region', { name: 'Create User with Credentials' });
   const email = form.getByLabelText('Email');
   const last = form.getByLabelText('Last name');
   const create = form.getByRole('button', { name: 'Create User' });
 
-  test('which is shown, copied and cleared by keyboard alone', async () => {
+  test('shows, copies and clears the password by keyboard alone', async () => {
     const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = aStudent();
     answer(api.users.create, { user: created, password: 'lotus-and-lion' });
     await renderPage('/admin/invite', { user });
@@ -119,18 +119,18 @@ describe('a user is created with a password', () => {
     await expect.element(page.getByText('Password copied to clipboard').first()).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe('lotus-and-lion');
     await expectAccessible('created credentials');
-    // What was typed is kept on the device until then; a password never is.
+    // The draft is deleted from the device, and the password was never stored there.
     await expect.element(email).toHaveValue('');
     const kept = JSON.stringify({ ...localStorage, ...sessionStorage });
     expect(kept).not.toContain('Created');
     expect(kept).not.toContain('lotus-and-lion');
     await press(form.getByRole('button', { name: 'Clear' }), 'Enter');
     await expectCount(password, 0);
-    // It moves a frame later.
+    // Focus moves one frame later.
     await expect.poll(() => document.activeElement === document.body).toBe(false);
   });
 
-  test('and what was typed is there again after the session was lost', async () => {
+  test('restores what was typed after the session was lost', async () => {
     await renderPage('/admin/invite', { user });
     await email.fill('typed at example.org');
     await form.getByLabelText('First name').fill('Typed');

@@ -18,7 +18,7 @@ import {
 
 export const FAILED = 'Failed to send invites';
 
-/** The rows of the form, what has been sent of them, and how that went. */
+/** Manages the rows of the form and sends them. */
 export function useInvites(levels: readonly Level[]) {
   const draft = useDraft(invitesDraft);
   const rows = draft.value.map((row) => withLevels(row, levels));
@@ -72,7 +72,7 @@ export function useInvites(levels: readonly Level[]) {
     rows,
     sent,
     sending,
-    /** Why nothing can be sent; until a row is complete. */
+    /** Why nothing can be sent; undefined once a row is complete. */
     problem: complete.length === 0 ? form.problems.invites : undefined,
     completeCount: complete.length,
     canAdd: rows.length < INVITES_MAX,
@@ -85,7 +85,7 @@ export function useInvites(levels: readonly Level[]) {
 
 const NOT_BY_ITSELF = 'There is no mail server: please pass the mails on yourself.';
 
-/** '1 invite sent', '2 invites sent, 1 failed', '1 invite failed'. */
+/** Returns '1 invite sent', '2 invites sent, 1 failed' or '1 invite failed'. */
 export function countsSentence(successCount: number, failureCount: number) {
   const invites = (count: number) => `${count} ${count === 1 ? 'invite' : 'invites'}`;
   if (failureCount === 0) return `${invites(successCount)} sent`;
@@ -100,7 +100,7 @@ const asSent = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =
   transmissionLevels,
 });
 
-/** Results come in the order of the rows. */
+/** Maps rows to their errors. Results come in the order of the rows. */
 function failuresOf(
   invites: readonly InviteRow[],
   results: Answer<'POST /api/admin/invite-users'>['results'],

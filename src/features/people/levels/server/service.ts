@@ -11,11 +11,11 @@ import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof levelsService>;
 
-/** Absent fields stay; an empty description means none. */
+/** Changes to a level. Absent fields stay as they are; an empty description removes it. */
 type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
-  /** Whoever has access to any of these levels, and the admins, whose list shows the melody counts. */
+  /** Notifies everybody with access to any of these levels, and the admins, whose list shows the melody counts. */
   async function tellOfMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUsersWithAccess(tx, levelIds);
     await announceChange(tx, { to: affected, refreshes: HEARD_MELODIES });
@@ -28,13 +28,13 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     list: () => store.listLevels(db),
 
-    /** The levels that the caller may hear: those granted, or all for an admin. */
+    /** Returns the levels that the caller may hear: those granted, or all for an admin. */
     listFor: (caller: Pick<Caller, 'id' | 'role'>) =>
       caller.role === 'admin' ? store.listLevels(db) : store.listLevelsOf(db, caller.id),
 
     tellOfMelodies,
 
-    /** Creates the default levels if there are none. */
+    /** Creates the default levels, unless there are levels already. */
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
 
     /** @throws AppError 'conflict' when another level has the name, ignoring case */
@@ -74,7 +74,10 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
       });
     },
 
-    /** Also deletes access granted to it. @throws AppError 'not-found', or 'conflict' while a melody uses it */
+    /**
+     * Deletes a level and all access granted to it.
+     * @throws AppError 'not-found', or 'conflict' while a melody uses it
+     */
     async remove(id: number, actor: Actor) {
       try {
         await db.transaction(async (tx) => {
@@ -86,7 +89,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
           await announceChange(tx, { to: affected, refreshes: STALE_PATHS });
         });
       } catch (error) {
-        // Left to the foreign key, because a melody may be added concurrently.
+        // The foreign key decides, because a melody may be added concurrently.
         if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw inUse();
         throw error;
       }
@@ -97,7 +100,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
 const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
 const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
-/** Undefined if absent, null if blank. */
+/** Returns undefined if absent, null if blank. */
 const described = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 

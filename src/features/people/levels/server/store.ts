@@ -27,13 +27,13 @@ export async function findLevel(db: Db, id: number) {
 }
 
 /**
- * Locks the names until the transaction ends: nobody else adds, changes or deletes a level; reading and referencing
- * still work.
+ * Locks the levels until the transaction ends: nobody else can add, change or delete one, but reading and
+ * referencing them still work.
  */
 export const lockNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
-/** Ignoring case; another level than `except`, if given. To be called under {@link lockNames}. */
+/** Returns whether a level other than `except` has the name, ignoring case. Call it under {@link lockNames}. */
 export async function nameIsTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
     .select({ id: transmissionLevels.id })
@@ -58,7 +58,7 @@ export async function insertLevel(tx: Db, level: LevelFields) {
 export const updateLevel = (tx: Db, id: number, level: LevelFields) =>
   tx.update(transmissionLevels).set(level).where(eq(transmissionLevels.id, id));
 
-/** @returns its name, null if there is no such level */
+/** @returns the level's name, or null if there is no such level */
 export async function deleteLevel(tx: Db, id: number) {
   const [row] = await tx
     .delete(transmissionLevels)
@@ -86,7 +86,7 @@ export const listLevelsOf = (db: Db, userId: string) =>
     )
     .orderBy(transmissionLevels.id);
 
-/** The users who have access to any of these levels. */
+/** Returns the users who have access to any of these levels. */
 export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
   const rows = await tx
     .selectDistinct({ userId: userTransmissionAccess.userId })
@@ -95,7 +95,10 @@ export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
   return rows.map(({ userId }) => userId);
 }
 
-/** Of two concurrent starts, the second waits for the first and finds its levels. */
+/**
+ * Inserts the levels if the table is empty. Of two concurrent calls, the second waits and finds the levels of
+ * the first.
+ */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {
   await db.transaction(async (tx) => {
     await lockNames(tx);

@@ -8,12 +8,12 @@ const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
   neverKept: false,
 }));
 
-test('“Open to All” is preselected until somebody chooses, even if the levels load later than the form', () => {
+test('“Open to All” is preselected, even if the levels load later than the form', () => {
   expect(givenLevels(null, [])).toEqual([]);
   expect(givenLevels(null, levels)).toEqual([1]);
 });
 
-test('the choice is respected, even an empty one, without levels that were deleted', () => {
+test('respects the choice, even an empty one, without deleted levels', () => {
   expect(givenLevels([3, 2], levels)).toEqual([2, 3]);
   expect(givenLevels([], levels)).toEqual([]);
   expect(givenLevels([2, 9], levels)).toEqual([2]);

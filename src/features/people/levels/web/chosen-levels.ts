@@ -1,12 +1,13 @@
 import type { Level } from '../contract.ts';
 import { OPEN_LEVEL } from '../limits.ts';
 
-/** The levels ticked for a new user; null until a box is touched. */
+/** Levels ticked for a new user; null until a box is touched. */
 export type ChosenLevels = readonly number[] | null;
 
 /**
- * The levels to give; 'Open to All' by default. Computed on each render, since the levels may load later than the form:
- * a new installation creates them on its first page. Levels deleted meanwhile are left out.
+ * Returns the levels to give, 'Open to All' by default. Computed on each render, since the levels may load
+ * later than the form: a new installation creates them on its first page. Omits levels that have been
+ * deleted.
  */
 export function givenLevels(chosen: ChosenLevels, levels: readonly Level[]): number[] {
   const isGiven = ({ id, name }: Level) => (chosen === null ? name === OPEN_LEVEL : chosen.includes(id));

@@ -7,7 +7,7 @@ import { expectCount, page, toast } from '#testing/browser/screen.ts';
 
 const user = aTeacher();
 
-test('on a new installation “Open to All” is ticked also where the forms were there before the levels', async () => {
+test('on a new installation “Open to All” is ticked even in forms shown before it', async () => {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
   answer(api.levels.all, []);
@@ -23,8 +23,8 @@ test('on a new installation “Open to All” is ticked also where the forms wer
   expect(callsOf(api.levels.initialise)).toHaveLength(1);
 });
 
-test('levels that could not be made are no matter for a toast', async () => {
-  // With its code a toast shows at once.
+test('shows no toast if the default levels could not be created', async () => {
+  // Preloaded, so that a toast would show at once.
   await import('#web/ui/toast-viewport.tsx');
   const noted = vi.spyOn(console, 'debug').mockReturnValue();
   refuse(api.levels.initialise, 500);
@@ -35,7 +35,7 @@ test('levels that could not be made are no matter for a toast', async () => {
   expect(toast.elements()).toEqual([]);
 });
 
-test('no student asks for levels to be made, nor for what is the teacher’s', async () => {
+test('a student’s page neither creates levels nor calls admin endpoints', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await expect.poll(askedPaths).toContain('/api/feedback/unread-count');

@@ -9,7 +9,7 @@ test('the five default levels keep their colours, whatever their ids', () => {
   expect(tones(40)).toEqual(tones(1));
 });
 
-test('any other level has the colour of its id, even after it was renamed, and none of those five', () => {
+test('another level’s colour depends on its id only, and differs from the default five', () => {
   const tones = [7, 8, 9, 10].map((id) => toneOfLevel({ id, name: 'Mahamudra' }));
   expect(tones).toEqual(['clay', 'slate', 'teal', 'clay']);
   expect(toneOfLevel({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);

@@ -4,7 +4,7 @@ import { DEFAULT_LEVELS } from '../limits.ts';
 
 type NamedLevel = { id: number; name: string };
 
-/** A level's name in the level's own colour. */
+/** Shows a level's name in its colour. */
 export function LevelBadge({ level, className }: { level: NamedLevel; className?: string }) {
   return (
     <span
@@ -23,7 +23,7 @@ export function LevelBadge({ level, className }: { level: NamedLevel; className?
 const DEFAULT_TONES: readonly Tone[] = ['saffron', 'maroon', 'jade', 'lapis', 'plum'];
 const OTHER_TONES: readonly Tone[] = ['teal', 'clay', 'slate'];
 
-/** Fixed for the default levels; for others it is derived from the id. */
+/** Returns a fixed colour for each default level, and for others a colour derived from the id. */
 export function toneOfLevel({ id, name }: NamedLevel): Tone {
   const known = DEFAULT_TONES[DEFAULT_LEVELS.findIndex((level) => level.name === name)];
   return known ?? OTHER_TONES[id % OTHER_TONES.length] ?? 'slate';

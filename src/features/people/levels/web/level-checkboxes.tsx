@@ -8,11 +8,11 @@ type LevelCheckboxesProps = {
   selected: readonly number[];
   onChange: (selected: number[]) => void;
   error?: string | undefined;
-  /** Names only, side by side: for pages with several such forms. */
+  /** Shows names only, side by side: for pages with several such forms. */
   isCompact?: boolean;
 };
 
-/** Which levels a new user is given. */
+/** Checkboxes for the levels to give a new user. */
 export function LevelCheckboxes({
   levels,
   selected,

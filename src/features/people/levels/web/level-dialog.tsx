@@ -17,7 +17,7 @@ import type { DraftOptions } from '#web/drafts/draft.ts';
 type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
 type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
 
-/** Adds a level, or renames and describes one. */
+/** Dialog to add or edit a level. */
 export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
   return (
     <Dialog
@@ -51,7 +51,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
     onError: (error) => onOutcome(failed(failure, error)),
   });
   const change = (part: Partial<TypedLevel>) => draft.change({ ...typed, ...part });
-  /** By the cross and by Esc it stays on the device: only this says that it is not wanted. */
+  /** Discards the draft. Closing with the cross or Esc keeps it on the device. */
   const cancel = () => {
     draft.forget();
     onClose();
@@ -107,10 +107,9 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   );
 }
 
-/** What is typed into the form, as it is typed. */
 type TypedLevel = { name: string; description: string; neverKept: boolean };
 
-/** What the form begins with; null stands for a level to add. */
+/** Returns the form's initial values; null stands for a new level. */
 const typedOf = (level: ManagedLevel | null): TypedLevel => ({
   name: level?.name ?? '',
   description: level?.description ?? '',
@@ -120,11 +119,11 @@ const typedOf = (level: ManagedLevel | null): TypedLevel => ({
 const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
   Object.keys(changedIn(typed, level)).length > 0;
 
-/** The level as it is, with what was typed before and never saved. */
+/** Restores unsaved changes from before on top of the level's current values. */
 const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel> => ({
   of: level === null ? 'new level' : `level ${level.id}`,
   begin: (kept) => ({ ...typedOf(level), ...kept }),
-  // Only what was changed, so that what somebody else changes meanwhile stays.
+  // Only what was changed, so that it doesn't overwrite fields that somebody else changes.
   keep: (typed) => (isChanged(typed, level) ? changedIn(typed, level) : null),
 });
 

@@ -15,14 +15,14 @@ test.each(['Wang', 'Tri', 'Refuge (later)', 'Wang (Empowermnt)', 'constructor', 
   (name) => expect(resolveLevels([name], LEVELS, {})).toEqual({ ids: [], unknown: [name] }),
 );
 
-test('gives every row the meaning of its name, however it is spelled', () => {
+test('gives a name the same meaning in every row, in any spelling', () => {
   const [zuflucht] = unknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
   expect(zuflucht).toMatchObject({ name: 'Zuflucht', count: 2 });
   const meanings = { [zuflucht!.key]: 5 };
   expect(resolveLevels(['zuflucht', 'Lung'], LEVELS, meanings)).toEqual({ ids: [5, 2], unknown: [] });
 });
 
-test('a name can mean the levels of everybody', () => {
+test('a name can mean the levels chosen for everybody', () => {
   const [tri] = unknownNames(['Tri'], LEVELS);
   const meanings = { [tri!.key]: 'everybody' } as const;
   expect(resolveLevels(['Tri', 'Refuge'], LEVELS, meanings, [1, 3])).toEqual({ ids: [1, 3, 5], unknown: [] });

@@ -1,19 +1,20 @@
 import type { Level } from '../contract.ts';
 
-/** Meaning of a name, as the teacher chose it: a level's id, or the levels chosen for everybody in the table. */
+/** Meaning of a name, chosen by the teacher: a level's id, or the levels chosen for everybody in the table. */
 export type LevelMeaning = number | 'everybody';
 
-/** Meanings of names that no level has, by {@link keyOf} of the name. */
+/** Meanings of names that match no level, by {@link keyOf} of the name. */
 export type LevelMeanings = Readonly<Record<string, LevelMeaning>>;
 
 export type UnknownName = { key: string; name: string; count: number };
 
-/** The levels of a row, and the names in it whose level is not known. */
+/** The levels of a row, and its names that match no level. */
 export type GivenLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**
- * Resolves level names of a table. A name is a level's whole name, or the part outside its brackets if no other level
- * has the same: 'Lung' for 'Lung (Reading Transmission)'. Any other name needs a meaning; none is guessed.
+ * Resolves level names of a table. A name is a level's whole name, or the part outside its brackets if no
+ * other level has the same: 'Lung' for 'Lung (Reading Transmission)'. Any other name needs a meaning from the
+ * teacher.
  * @param everybody the level ids that the meaning 'everybody' stands for
  */
 export function resolveLevels(
@@ -32,7 +33,7 @@ export function resolveLevels(
   return { ids: [...ids], unknown };
 }
 
-/** The names that are no level's, with or without a meaning, the most frequent first. */
+/** Returns the names that match no level, most frequent first, whether or not they have a meaning yet. */
 export function unknownNames(names: readonly string[], levels: readonly Level[]): UnknownName[] {
   const found = new Map<string, UnknownName>();
   for (const name of names) {
@@ -53,11 +54,11 @@ function findLevel(name: string, levels: readonly Level[]): Level | undefined {
 function meaningOf(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
   const key = keyOf(name);
   const meaning = Object.hasOwn(meanings, key) ? meanings[key]! : null;
-  // A level may have been deleted since.
+  // The level may have been deleted since.
   return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
 }
 
-/** Letters and digits alone, without case and accents; a name without any is its own key. */
+/** Keeps only letters and digits, without case and accents; a name without any is its own key. */
 const keyOf = (name: string) =>
   name
     .normalize('NFKD')

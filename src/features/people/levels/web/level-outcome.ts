@@ -2,12 +2,12 @@ import { CallError, sentenceOf } from '#web/api/call.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 
-/** The result of changing a level; stays in the section after the toast is gone. */
+/** Result of changing a level, still shown in the section after the toast is gone. */
 export type LevelOutcome = { isFailure: boolean; title: string; text: string };
 
 const LIST = '/api/admin/transmission-levels';
 
-/** Everything that shows a level's name. */
+/** Endpoints whose answers contain a level's name. */
 export const refreshedByLevels = [
   LIST,
   '/api/user/transmission-levels',

@@ -14,7 +14,7 @@ import { LevelBadge } from './level-badge.tsx';
 import { call } from '#web/api/call.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
-/** Where the teacher adds, renames, describes and deletes levels. */
+/** Section in which the teacher adds, edits and deletes levels. */
 export function LevelsSection() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (

@@ -5,7 +5,7 @@ import type { LevelMeaning, LevelMeanings, UnknownName } from './level-names.ts'
 
 type UnknownLevelsProps = {
   names: readonly UnknownName[];
-  /** Noun for this many rows: 'person', 'people'. */
+  /** Returns the noun for this many rows: 'person', 'people'. */
   noun: (count: number) => string;
   levels: readonly Level[];
   meanings: LevelMeanings;
@@ -13,7 +13,7 @@ type UnknownLevelsProps = {
   onChange: (meanings: LevelMeanings) => void;
 };
 
-/** More names than this are no list of levels; the wrong column was read. */
+/** More names than this suggest that the wrong column was read. */
 const SHOWN_MAX = 20;
 
 /** Asks once for each unknown level name in a table what it means. */

@@ -10,7 +10,7 @@ type Account = {
   role: 'admin' | 'student';
 };
 
-/** To the address of before, which may be the only one that its owner reads. The new one is not told there. */
+/** Writes to the old address, which may be the only one that its owner reads. The new address is not mentioned. */
 export function accountChangedMail(
   before: Account,
   after: Account,
@@ -21,7 +21,7 @@ export function accountChangedMail(
     ...(before.email === after.email ? [] : ['the email address']),
     ...(before.username === after.username ? [] : ['the username']),
   ].join(' and ');
-  // The teacher can't tell herself.
+  // A teacher can't turn to herself for help.
   const helper = before.role === 'admin' ? 'whoever runs the server' : teacherTitle;
   const letter = {
     greeting: `Dear ${before.firstName ?? before.username},`,

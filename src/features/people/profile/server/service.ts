@@ -28,7 +28,7 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
-/** Who somebody is: names, username and email. */
+/** Changes the names, username and email of an account. */
 export function accountService(deps: Deps) {
   const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
 
@@ -41,9 +41,10 @@ export function accountService(deps: Deps) {
           throw new AppError('forbidden', 'A teacher changes her own account herself.');
         const after = await users.changeIdentity(tx, before, to);
         const isMoved = after.email !== before.email;
-        // Whoever has the mailbox gets into the account. Of her own a teacher has given the password already.
+        // Access to the new mailbox gives access to the account. A teacher changing her own has already given
+        // her password.
         if (isMoved && role === 'student') requireFreshProof(actor, clock());
-        // Whoever reads the mailbox of before could still use what was sent there.
+        // Otherwise somebody who reads the old mailbox could still use what was sent there.
         if (isMoved) {
           await voidLinks(tx, userId);
           await redirectQueued(tx, userId, 'credentials', after.email);
@@ -66,8 +67,10 @@ export function accountService(deps: Deps) {
 
   return {
     /**
-     * Changes a teacher's own account, with the password: whoever has the mailbox of an account can get into it.
-     * @throws AppError 'bad-input' for a wrong password, 'too-many', 'conflict' for a username or email that is taken
+     * Changes a teacher's own account. Asks for the password, because whoever has the mailbox of an account
+     * can get into it.
+     * @throws AppError 'bad-input' for a wrong password, 'too-many', 'conflict' for a username or email that
+     * is taken
      */
     async changeOwn(
       { firstName, lastName, username, email, currentPassword, ...rest }: BodyOf<typeof accountApi.changeOwn>,
@@ -81,9 +84,9 @@ export function accountService(deps: Deps) {
     },
 
     /**
-     * Proves in this session who the caller is, for endpoints that need it (`needsFreshProof`).
-     * @throws AppError 'bad-input' for a wrong password or passkey, 'forbidden' for a password where a passkey is asked
-     *   for, 'too-many'
+     * Records in the session that the caller has proved who they are, for endpoints with `needsFreshProof`.
+     * @throws AppError 'bad-input' for a wrong password or passkey, 'forbidden' for a password if the account
+     * requires a passkey, 'too-many'
      */
     async prove(
       { password, passkey, ...rest }: BodyOf<typeof accountApi.prove>,
@@ -103,8 +106,8 @@ export function accountService(deps: Deps) {
     },
 
     /**
-     * @throws AppError 'not-found'; 'forbidden' for a teacher, and for another email without a fresh proof; 'conflict'
-     *   for an email that is taken
+     * @throws AppError 'not-found'; 'forbidden' for a teacher, and for another email without a fresh proof;
+     * 'conflict' for an email that is taken
      */
     changeStudent(
       userId: string,

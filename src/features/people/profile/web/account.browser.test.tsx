@@ -7,7 +7,7 @@ import { expectCount, expectText, page, press, toast } from '#testing/browser/sc
 
 const user = aTeacher();
 
-test('a teacher changes who she is by keyboard, and each refusal is at its field', async () => {
+test('a teacher edits her details by keyboard, and errors appear at their fields', async () => {
   await renderPage('/change-password', { user });
   const own = page.getByRole('region', { name: 'Who you are' });
   const save = own.getByRole('button', { name: 'Save' });
@@ -46,13 +46,13 @@ test('a teacher changes who she is by keyboard, and each refusal is at its field
   await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveValue('');
 });
 
-test('a student has no such form', async () => {
+test('a student has no form to change their details', async () => {
   await renderPage('/change-password', { user: aStudent() });
   await expect.element(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
   await expectCount(page.getByRole('region', { name: 'Who you are' }), 0);
 });
 
-test('a student’s name and email are corrected where one sees them', async () => {
+test('a teacher corrects a student’s name and email on the student’s page', async () => {
   const student = aStudent({ firstName: 'Tahsi', lastName: 'Dolma' });
   const shown = listed(student);
   answer(api.users.list, [shown]);

@@ -14,7 +14,7 @@ type ChangeStudentProps = { student: User; onChanged: (student: User) => void };
 
 const FAILED = 'Failed to change the account';
 
-/** A student's names and email, in a dialog. */
+/** Button and dialog to change a student's names and email. */
 export function ChangeStudent(props: ChangeStudentProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { passkeyFailure, usedPasskey } from '#features/accounts/passkeys/web/authenticator.ts';
 import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
 
-/** Asks for the password or a passkey, before something that decides who can get into an account. */
+/** Asks for the password or a passkey before an action that affects who can get into an account. */
 export default function ConfirmIdentityDialog({ request }: { request: ProofRequest }) {
   const { asksForPasskey, username } = useUser();
   const input = useRef<HTMLInputElement>(null);
@@ -73,7 +73,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
       <div className="grid gap-4">
         {!asksForPasskey && (
           <form id="confirm-identity" noValidate onSubmit={submit}>
-            {/* For password managers, which fill in the password of this account. */}
+            {/* Tells password managers which account's password to fill in. */}
             <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
             <PasswordField
               ref={input}

@@ -12,13 +12,13 @@ const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
 const password = dialog.getByLabelText('Your password', { exact: true });
 const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
 
-/** Removes the passkey, which needs a proof. */
+/** Presses the buttons to remove the passkey, which needs a proof. */
 async function removePhone() {
   await press(button('Remove My phone'), 'Enter');
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
 }
 
-test('the password is asked for, and what was refused is then done, by keyboard', async () => {
+test('confirming the password by keyboard repeats the refused request', async () => {
   answer(api.passkeys.list, [phone]);
   answer(api.passkeys.remove, { message: 'Removed' });
   refuse(api.passkeys.remove, 403, { ...NEEDED, times: 1 });
@@ -40,7 +40,7 @@ test('the password is asked for, and what was refused is then done, by keyboard'
   expect(callsOf(api.passkeys.remove)).toHaveLength(2);
 });
 
-test('without a proof nothing is done, and the page says so', async () => {
+test('cancelling the dialog leaves the action undone and shows that it needs a proof', async () => {
   answer(api.passkeys.list, [phone]);
   refuse(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password');
@@ -52,7 +52,7 @@ test('without a proof nothing is done, and the page says so', async () => {
   await expect.element(button('Remove My phone')).toHaveFocus();
 });
 
-test('a teacher who is asked for a passkey anyway is asked for it here', async () => {
+test('a teacher with a second factor has to use the passkey', async () => {
   answer(api.passkeys.list, [phone]);
   refuse(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password', { user: aTeacher({ asksForPasskey: true }) });
@@ -63,7 +63,7 @@ test('a teacher who is asked for a passkey anyway is asked for it here', async (
   await expectCount(dialog, 0);
 });
 
-test('a new email for a student stays in the form while the password is asked for', async () => {
+test('a student’s new email stays in the form while the password is asked for', async () => {
   const student = aStudent({ firstName: 'Pema', lastName: 'Lhamo' });
   answer(api.users.list, [listed(student)]);
   answer(api.users.one, listed(student));

@@ -10,7 +10,7 @@ const download = page.getByRole('button', { name: 'Download everything' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
 const BUSY = 'Other downloads of yours are still on their way.';
 
-test('a student downloads everything from the account’s page, and is told how much it is', async () => {
+test('a student downloads everything from the account page and sees its size', async () => {
   const student = aStudent();
   answer(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
@@ -24,7 +24,7 @@ test('a student downloads everything from the account’s page, and is told how 
   await expect.element(download).toHaveFocus();
 });
 
-test('a student without recordings, and one whose downloads go on, are told so, and nothing is downloaded', async () => {
+test('explains whether there is nothing to download or a download is in progress', async () => {
   answer(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
   await renderPage('/change-password', { user: aStudent() });
   await press(download, 'Enter');
@@ -35,7 +35,7 @@ test('a student without recordings, and one whose downloads go on, are told so, 
   expect(departures).toEqual([]);
 });
 
-test('a teacher downloads everything of a student, and has nothing of that kind of herself', async () => {
+test('a teacher downloads everything of a student, and has no such download herself', async () => {
   const [teacher, student] = [aTeacher(), listed(aStudent())];
   answer(api.users.list, [student, listed(teacher)]);
   answer(api.users.one, ({ path }) => (path.endsWith(student.id) ? student : listed(teacher)));
@@ -54,7 +54,7 @@ test('a teacher downloads everything of a student, and has nothing of that kind 
   await expect.element(download).not.toBeInTheDocument();
 });
 
-test('a teacher downloads the library from its page, and a student cannot', async () => {
+test('a teacher downloads the library from its page, a student can’t', async () => {
   library([aMelody('Refuge')]);
   answer(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
   const button = page.getByRole('button', { name: 'Download the library' });

@@ -13,7 +13,7 @@ import { useIdentityForm } from './use-identity-form.ts';
 
 const FAILED = 'Failed to change your account';
 
-/** A teacher's own names, username and email. */
+/** Form for a teacher's own names, username and email. */
 export function OwnAccount() {
   const user = useUser();
   const { sendsMail } = useSettings();

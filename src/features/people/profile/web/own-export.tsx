@@ -2,7 +2,7 @@ import { useUser } from '#web/api/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { StudentExport } from './student-export.tsx';
 
-/** For students; admins have no recordings. */
+/** Lets a student download their own data. Admins have no recordings. */
 export function OwnExport() {
   const { id, role } = useUser();
   if (role === 'admin') return null;

@@ -6,7 +6,7 @@ import { counted, useExport } from '#web/device/use-export.ts';
 
 type StudentExportProps = { studentId: string; children: string };
 
-/** The button that downloads everything of a student, and what came of it. */
+/** Button that downloads everything of a student, and its outcome. */
 export function StudentExport({ studentId, children }: StudentExportProps) {
   const all = useExport(`/api/users/${studentId}/export`, async () => {
     const options = { params: { id: studentId } };

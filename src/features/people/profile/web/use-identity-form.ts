@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toasts.ts';
 import type { User } from '#features/accounts/contract.ts';
 
 export type TypedIdentity = { firstName: string; lastName: string; email: string };
-/** Without a last name it is a single name. */
+/** The last name is null for a single name. */
 type Identity = { firstName: string; lastName: string | null; email: string };
 
 type IdentityFormOptions<More> = {
@@ -20,7 +20,7 @@ type IdentityFormOptions<More> = {
   onSaved: (changed: User) => void;
 };
 
-/** State of a form for the names and the email of a user. */
+/** Manages a form for the names and the email of a user. */
 export function useIdentityForm<More extends object>(user: User, options: IdentityFormOptions<More>) {
   const { failed, more, schema, save, refreshes, onSaved } = options;
   const [typed, setTyped] = useState(typedOf(user));

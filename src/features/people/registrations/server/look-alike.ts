@@ -1,12 +1,12 @@
 /**
- * Homoglyphs of Latin letters, without accents, in lower case: those of confusables.txt of Unicode's UTS #39 that are
- * in everyday use. Within Latin, 1, I and l are treated as one, and so are 0 and o.
+ * Homoglyphs of Latin letters, without accents, in lower case: those in confusables.txt of Unicode's UTS #39
+ * that are in everyday use. Within Latin, 1, I and l are treated as the same letter, and so are 0 and o.
  */
 const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
   [
     // Cyrillic.
     'аa вb ԁd еe ғf ԍg һh нh іl ӏl јj кk мm пn оo рp ԛq гr ѕs тt ԝw хx уy үy ѵv ьb зz',
-    // Greek, whose capitals may look like other letters than the small ones.
+    // Greek, whose capitals may look like other letters than the lower case does.
     'Ηh Μm Νn Υy αa βb εe ηn ιl κk μu νv οo ρp σo τt υu χx ζz γy ωw',
     // Armenian.
     'օo հh ոn սu ցg զq',
@@ -17,15 +17,15 @@ const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
     .map(([from = '', to = '']) => [from, to]),
 );
 
-/** The skeleton of a name (UTS #39, 4): names that look alike have the same one. */
+/** Returns the skeleton of a name (UTS #39, section 4): names that look alike have the same skeleton. */
 export const skeleton = (name: string) =>
-  // Accents belong to no script; the marks of a script, as vowels of Tibetan, are part of the word.
+  // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
     .map((letter) => LOOKS_LIKE[letter] ?? LOOKS_LIKE[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('')
     .replaceAll('rn', 'm');
 
-/** Whether a name looks like another without being the same: real namesakes are allowed. */
+/** Returns whether a name looks like another without being the same: real namesakes are allowed. */
 export const isDisguised = (name: string, other: string) =>
   sameText(name) !== sameText(other) && skeleton(name) === skeleton(other);
 

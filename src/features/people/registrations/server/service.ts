@@ -31,7 +31,7 @@ export function registrationsService(deps: {
   const { db, users, audit, attempts, clock, community } = deps;
   const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
 
-  /** The teacher approves by name: nobody may register under one that looks like the community's or a teacher's. */
+  /** Rejects a name that looks like the community's or a teacher's, because teachers approve requests by name. */
   async function refuseDisguise(fullName: string) {
     const admins = await users.listAdminNames();
     if (
@@ -43,7 +43,7 @@ export function registrationsService(deps: {
 
   return {
     /**
-     * Stores a request for access, once; never reveals whether the email is known.
+     * Stores a request for access, once per email; never reveals whether the email is known.
      * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
     async request({ fullName, email, ...rest }: BodyOf<typeof registrationsApi.request>, address: string) {
@@ -57,7 +57,7 @@ export function registrationsService(deps: {
         });
       });
       await refuseDisguise(fullName);
-      // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
+      // Admins are notified whether or not the request is new: the timing of the response must not reveal
       // which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, { fullName, email });
@@ -65,21 +65,22 @@ export function registrationsService(deps: {
       });
     },
 
-    /** Newest first, a page at a time; whatever their status, unless one is given. */
+    /** Returns a page of requests, newest first, with any status unless one is given. */
     list: (filter: store.Filter = {}) => store.listRequests(db, filter),
 
     countPending: () => store.countRequests(db, 'pending'),
 
-    /** Those that were approved last. */
+    /** Returns the most recent approvals. */
     recent: () => store.listRecent(db),
 
     /**
-     * Creates a student from a request: the account, the levels given, the request's new status and the mail with the
-     * credentials are one unit.
-     * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input' (a level)
+     * Creates a student from a request. The account, the levels given, the request's new status and the mail
+     * with the credentials are saved in one transaction.
+     * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input'
+     * (a level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Checked before as well, so that no password is hashed in vain.
+      // Also checked before the transaction, because hashing a password is expensive.
       const request = mustWait(await store.findRequest(db, requestId));
       if (await users.hasAccount(request.email)) throw hasAccount();
       const credentials = await users.newCredentials();
@@ -100,7 +101,10 @@ export function registrationsService(deps: {
       });
     },
 
-    /** Whatever its status; an account created from it stays. @throws AppError 'not-found' */
+    /**
+     * Deletes a request with any status. An account created from it remains.
+     * @throws AppError 'not-found'
+     */
     async remove(requestId: number, actor: Actor) {
       await db.transaction(async (tx) => {
         const fullName = await store.deleteRequest(tx, requestId);

@@ -5,7 +5,7 @@ import { registrationRequests } from '#server/db/schema.ts';
 import { pageOf } from '#server/db/page.ts';
 import { RECENT_APPROVALS, REQUESTS_PAGE } from '../limits.ts';
 
-/** Nothing ever writes another status. */
+/** No other status is ever written. */
 const columns = {
   id: registrationRequests.id,
   fullName: registrationRequests.fullName,
@@ -18,8 +18,8 @@ const columns = {
 export type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
- * A no-op for an email that is already pending (by a unique index) or has an account. A single statement, so that its
- * timing reveals little about which it was.
+ * Does nothing if the email has a pending request (enforced by a unique index) or an account. A single
+ * statement, so that its timing reveals little about which it was.
  */
 export const insertPending = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`
@@ -32,11 +32,11 @@ type Status = 'pending' | 'approved';
 
 export type Filter = {
   status?: Status | undefined;
-  /** Only those after the one of this time and id. */
+  /** Cursor: returns only requests after this time and id. */
   after?: readonly [Date, number] | undefined;
 };
 
-/** Newest first. */
+/** Returns a page of requests, newest first. */
 export async function listRequests(db: Db, { status, after }: Filter) {
   const { requestedAt, id } = registrationRequests;
   const rows = await db
@@ -84,7 +84,7 @@ export const markApproved = (tx: Db, id: number, processed: { processedAt: Date;
     .set({ status: 'approved', ...processed })
     .where(eq(registrationRequests.id, id));
 
-/** @returns the name on the request, null if there is no such request */
+/** @returns the name on the request, or null if there is no such request */
 export async function deleteRequest(tx: Db, id: number) {
   const [row] = await tx
     .delete(registrationRequests)

@@ -3,12 +3,12 @@ import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Registration } from '../contract.ts';
 
-/** The result of a decision; stays on the page after the toast is gone. */
+/** Result of a decision, still shown on the page after the toast is gone. */
 export type Outcome = { requestId: number; of: string; isFailure: boolean; title: string; text: string };
 
 const LIST = '/api/admin/registration-requests';
 
-/** What becomes stale with a decision. */
+/** Endpoints whose answers change with a decision. */
 export const refreshedByDecision = [
   LIST,
   '/api/admin/users',
@@ -16,7 +16,7 @@ export const refreshedByDecision = [
   '/api/admin/audit-log',
 ] as const;
 
-/** @param note what is added to the specified words */
+/** @param note sentence added to the specified words */
 export function succeeded(
   { id, fullName }: Registration,
   title: string,
@@ -31,7 +31,7 @@ export function succeeded(
 export function failed({ id, fullName }: Registration, title: string, error: unknown): Outcome {
   const text = sentenceOf(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
-  // Somebody else, or another window, has decided meanwhile.
+  // Somebody else, or another window, has already decided.
   if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([LIST]);
   return { requestId: id, of: fullName, isFailure: true, title, text };
 }

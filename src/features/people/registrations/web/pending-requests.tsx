@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type PendingRequestsProps = {
   pages: Pages<Registration>;
-  /** As far as they are loaded. */
+  /** Requests loaded so far. */
   requests: readonly Registration[];
   total: number;
   levels: readonly Level[];
@@ -30,7 +30,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   useFocusAfterLeaving(section, ids);
   const place = (outcome: Outcome | null) =>
     setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
-  // A failure is shown in its card, as long as there is one.
+  // A failure is shown in the request's card, unless the card is gone.
   const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
   const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
   const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
@@ -70,7 +70,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   );
 }
 
-/** Shown where the request was: before the one that came after it. */
+/** Shown in place of the request: before the request that followed it. */
 type PlacedOutcome = Outcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (

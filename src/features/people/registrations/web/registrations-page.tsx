@@ -46,7 +46,6 @@ function Registrations() {
   );
 }
 
-/** The latest approvals. */
 function RecentActivity({ requests }: { requests: readonly Registration[] }) {
   return (
     <section aria-labelledby="recent-activity" className="min-w-0">

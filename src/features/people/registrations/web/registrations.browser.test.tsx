@@ -7,7 +7,7 @@ import { expectCount, expectText, page, press, toast, userEvent } from '#testing
 
 const user = aTeacher();
 
-test('who asks for access is told that the teacher approves, and that credentials are mailed', async () => {
+test('the form explains that the teacher approves and credentials come by mail', async () => {
   await renderPage('/auth', { user: null });
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expectText(
@@ -16,14 +16,14 @@ test('who asks for access is told that the teacher approves, and that credential
   );
   await expect.element(page.getByLabelText('Email')).toHaveAttribute('type', 'email');
 
-  // What was typed stays while one looks at the other tab.
+  // The typed text survives a look at the other tab.
   await page.getByLabelText('Email').fill('dechen@example.org');
   await page.getByRole('tab', { name: 'Sign In' }).click();
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expect.element(page.getByLabelText('Email')).toHaveValue('dechen@example.org');
 });
 
-test('a request is deleted by keyboard alone, after being asked, and focus goes to the next one', async () => {
+test('deleting a request by keyboard asks first and moves focus to the next one', async () => {
   let requests = [aRequest('Later Person'), aRequest('Earlier Person')];
   requestsOf(() => requests);
   answer(api.registrations.remove, () => {
@@ -43,7 +43,7 @@ test('a request is deleted by keyboard alone, after being asked, and focus goes 
   await expectCount(page.getByText('later.person@example.org'), 0);
   await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
 
-  // Somebody else has been quicker.
+  // Somebody else deleted it first.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
   refuse(api.registrations.remove, 404, { message: 'No such request' });
@@ -52,7 +52,7 @@ test('a request is deleted by keyboard alone, after being asked, and focus goes 
   await expectCount(page.getByText('earlier.person@example.org'), 0);
 });
 
-test('a request that another window has approved meanwhile is said to be, and shows no longer', async () => {
+test('removes a request that was approved in another window, and explains why', async () => {
   const request = aRequest('Dechen Lhamo');
   requestsOf([request]);
   await renderPage('/admin/registrations', { user });
@@ -68,7 +68,7 @@ test('a request that another window has approved meanwhile is said to be, and sh
   await expectText(region, 'This request has been approved already.');
 });
 
-test('a second press on Approve before the list has been fetched does nothing', async () => {
+test('a second press on Approve before the list is refetched does nothing', async () => {
   requestsOf([aRequest('Dechen Lhamo')]);
   refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
@@ -85,7 +85,7 @@ test('a second press on Approve before the list has been fetched does nothing', 
   expect(callsOf(api.registrations.approve)).toHaveLength(1);
 });
 
-test('pending requests are counted and come to the last one, however many were approved since', async () => {
+test('counts all pending requests and pages through them', async () => {
   const PAGE = 5;
   const waiting = Array.from({ length: PAGE + 3 }, (_, n) => aRequest(`Waiting ${n}`)).reverse();
   const approved = Array.from({ length: 7 }, (_, n) =>
@@ -109,8 +109,8 @@ test('pending requests are counted and come to the last one, however many were a
   await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
 });
 
-test('a request has the name, the email and the day, in the reader’s own time zone', async () => {
-  // The evening before in UTC; the reader lives in Kathmandu.
+test('a request shows its name, email and day in the reader’s time zone', async () => {
+  // The previous evening in UTC; the reader lives in Kathmandu.
   const at = new Date('2026-11-13T19:00:00.000Z');
   requestsOf([
     aRequest('Pema', { requestedAt: at }),
@@ -127,7 +127,7 @@ test('a request has the name, the email and the day, in the reader’s own time 
   );
 });
 
-test('where there are no requests, both parts say so', async () => {
+test('shows empty states without requests', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect
@@ -138,7 +138,7 @@ test('where there are no requests, both parts say so', async () => {
 test.each([
   [true, ''],
   [false, '. There is no mail server: they wait above for you to pass them on.'],
-])('approving says the specified words, and with a mail server (%s) %s', async (sendsMail, added) => {
+])('approving shows the specified sentence; with a mail server (%s) plus “%s”', async (sendsMail, added) => {
   const request = aRequest('Dechen Lhamo');
   requestsOf([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();

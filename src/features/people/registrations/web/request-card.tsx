@@ -45,7 +45,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       ),
     onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
   });
-  // Approved, the card stays until the list has been fetched.
+  // After approval the card remains until the list is refetched.
   const isBusy = approve.isPending || approve.isSuccess;
   return (
     <Card as="li">

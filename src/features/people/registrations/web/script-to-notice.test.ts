@@ -8,6 +8,6 @@ test.each([
   ['Sara', null],
   ['བཀྲ་ཤིས', null],
   ['王伟', null],
-])('%s: the teacher is told %s', (name, script) => {
+])('%s: the script to point out is %s', (name, script) => {
   expect(scriptToNotice(name)).toBe(script);
 });

@@ -6,10 +6,10 @@ import { announceChange } from '#server/db/changes.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import * as store from './store.ts';
 
-/** What a student may hear by the levels. */
+/** Endpoints whose answers depend on a student's levels. */
 const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
 
-/** Which levels each user may hear. `batch`: what was done to many at once has it in common. */
+/** Access of users to transmission levels. `batch` is the id that all entries of a bulk change share. */
 export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     async accessOf(userId: string) {
@@ -36,7 +36,10 @@ export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
       });
     },
 
-    /** A no-op if there was no such access. @throws AppError 'not-found' for the user */
+    /**
+     * Does nothing if there was no such access.
+     * @throws AppError 'not-found' for the user
+     */
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       await db.transaction(async (tx) => {
         const user = await store.keepUser(tx, userId);
@@ -50,7 +53,7 @@ export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
   };
 }
 
-/** @throws AppError 'bad-input' unless each is a level */
+/** @throws AppError 'bad-input' unless every id is a level */
 export async function levelsOf(tx: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
   const found = await store.lockLevels(tx, wanted);

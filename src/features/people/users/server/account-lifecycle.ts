@@ -11,12 +11,16 @@ import { revokeSessionsAndLinks } from '#features/accounts/passwords/server/serv
 import * as store from './store.ts';
 
 /**
- * What students own and a deletion removes. In the order of the list each locks its rows until the transaction ends and
- * names their files, so that whatever is being written to them has either committed or comes too late.
+ * Files that students own and a deletion removes. In list order, each owner locks its rows until the
+ * transaction ends and returns their files, so that any concurrent write to them has either committed or
+ * comes too late.
  */
 export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
-/** What others hear of a student. Rests while the student is disabled, and open pages are told. */
+/**
+ * Shared passages of a student's recordings. They are hidden while the student is disabled, and open pages
+ * are notified.
+ */
 export type Passages = { tellOfPassages(tx: Db, studentId: string): Promise<unknown> };
 
 type Deps = {
@@ -28,11 +32,12 @@ type Deps = {
   passages: Passages;
 };
 
-/** Whether somebody may come in, or is here at all. */
+/** Enables, disables and deletes accounts. */
 export function accountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
   return {
     /**
-     * Enables or disables; disabling also ends all of the user's sessions and voids reset links. Idempotent.
+     * Enables or disables a user. Disabling also ends all of the user's sessions and voids reset links.
+     * Idempotent.
      * @throws AppError 'forbidden' for oneself, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor, batch: string | null = null) {
@@ -41,7 +46,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
       }
       return db.transaction(async (tx) => {
         const held = await store.lockUsers(tx, [userId, actor.id]);
-        // Of two admins who disable each other concurrently, the second is no longer an admin.
+        // If two admins disable each other concurrently, the second is disabled by now.
         if (!held.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }
@@ -59,7 +64,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
     },
 
     /**
-     * Deletes a student with everything of theirs; the files once that has committed.
+     * Deletes a student with everything of theirs; the files are removed after the commit.
      * @throws AppError 'not-found', 'forbidden' for an admin
      */
     async remove(userId: string, actor: Actor) {

@@ -11,10 +11,10 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
 
-/** More people with one name than ever arrive at once. */
+/** Attempts to find a free username. More people with the same name are never added at once. */
 const MOST_TRIES = 20;
 
-/** How to sign in with an issued password; it is returned once and stored only as a hash. */
+/** Credentials for an issued password, which is returned once and stored only as a hash. */
 export type Credentials = { username: string; password: string };
 
 /**
@@ -40,7 +40,7 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
     } catch (error) {
       if (violates(error, 'users_email_unique'))
         throw conflict(`There is an account with this email already: ${email}`);
-      // Somebody took the username in between: retry.
+      // Another request took the username in the meantime: retry.
       if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
     }
   }
@@ -51,9 +51,10 @@ export type Place = Parameters<typeof passkeyMail>[3] & Pick<Settings, 'mailServ
 
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
- * @param mayRemovePasskeys asked if the teacher has any; the account is not asked for one afterwards
- * @returns also how many passkeys were removed, and whether the account asks for one
- * @throws AppError 'not-found' for an unknown email, 'conflict' for a student's, or that of a disabled teacher
+ * @param mayRemovePasskeys called if the teacher has passkeys; removing them also turns off the second factor
+ * @returns also how many passkeys were removed, and whether the account still requires one
+ * @throws AppError 'not-found' for an unknown email, 'conflict' for the account of a student or a disabled
+ * teacher
  */
 export async function resetAdmin(
   db: Db,
@@ -83,7 +84,7 @@ export async function resetAdmin(
 }
 
 /**
- * Lets somebody who has lost their passkeys in again without one.
+ * Removes all passkeys of somebody who has lost them, so that they can sign in without.
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */

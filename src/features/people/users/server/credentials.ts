@@ -8,7 +8,7 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import { credentialsMail, type Community, type Occasion } from './emails.ts';
 import * as store from './store.ts';
 
-/** A generated password and its hash, which takes some 40 ms: created before a transaction begins. */
+/** A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins. */
 export type Credentials = { password: string; hashed: string };
 
 export async function newCredentials(): Promise<Credentials> {
@@ -19,7 +19,7 @@ export async function newCredentials(): Promise<Credentials> {
 type Locked = Awaited<ReturnType<typeof store.lockUsers>>[number];
 type Deps = { db: Db; audit: AuditService; community: Community };
 
-/** Issued passwords, and the mails that carry them. */
+/** Issues passwords and sends the mails that contain them. */
 export function credentialsBy({ db, audit, community }: Deps) {
   async function sendTo(
     tx: Db,
@@ -47,7 +47,8 @@ export function credentialsBy({ db, audit, community }: Deps) {
     ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
 
     /**
-     * Mails a user a new password: the old one and reset links become void, and all of the user's sessions end.
+     * Mails a user a new password: the old one and reset links become void, and all of the user's sessions
+     * end.
      * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
@@ -57,7 +58,8 @@ export function credentialsBy({ db, audit, community }: Deps) {
     },
 
     /**
-     * A new password for a student, to be handed over: it is returned once, and what was valid before is not any more.
+     * Creates a new password for a student, which the teacher hands over: it is returned once, and the
+     * previous password and sessions end.
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {
@@ -73,8 +75,9 @@ export function credentialsBy({ db, audit, community }: Deps) {
     },
 
     /**
-     * As {@link sendCredentialsAgain}, for a student; in place of earlier ones that nobody has got.
-     * @param clientId one that has been here before sends nothing
+     * Does the same as {@link sendCredentialsAgain} for a student, and withdraws earlier mails that have not
+     * arrived.
+     * @param clientId idempotency key; sends nothing if it was used before
      * @throws AppError 'forbidden' for a teacher
      */
     async sendToStudent(tx: Db, userId: string, actor: Actor, credentials: Credentials, clientId: string) {
@@ -89,7 +92,7 @@ export function credentialsBy({ db, audit, community }: Deps) {
 
 const disabled = () => conflict('This account is disabled. Enable it first.');
 
-/** @throws AppError */
+/** @throws AppError if there is no such user, or it is a teacher or disabled */
 function studentWhoMayEnter(user: Locked | undefined): Locked {
   if (!user) throw notFound('No such user');
   if (user.role === 'admin') throw new AppError('forbidden', 'A teacher chooses a password herself.');

@@ -3,15 +3,18 @@ import type { Mail } from '#server/mail/queue.ts';
 import { ISSUED_PASSWORD_DAYS } from '#features/accounts/limits.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** This community's name and URL. */
+/** Name and URL of this community. */
 export type Community = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** Why somebody gets credentials. */
+/** Reason for sending credentials. */
 export type Occasion = 'approved' | 'invited' | 'again';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
-/** How to sign in, in the teacher's name. The only place that holds the password. */
+/**
+ * Composes the mail with the credentials, in the teacher's name. The password is stored in plain text nowhere
+ * else.
+ */
 export function credentialsMail(
   community: Community,
   user: Recipient,

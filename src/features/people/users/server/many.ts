@@ -16,7 +16,7 @@ type Deps = {
   lifecycle: ReturnType<typeof accountLifecycle>;
 };
 
-/** One change to several users: each is changed alone, as if they had been chosen one by one. */
+/** Applies a change to several users, one after the other. */
 export function changesToMany({ db, log, credentials, access, lifecycle }: Deps) {
   type Wanted = { levels: number[]; clientId: string; actor: Actor };
 
@@ -41,8 +41,9 @@ export function changesToMany({ db, log, credentials, access, lifecycle }: Deps)
 
   return {
     /**
-     * Changes everybody it can; who can't be changed stops no other. Sent again, it changes nothing more.
-     * @returns one result for each, in the order of the ids
+     * Changes every user it can; a failure does not stop the others. Repeating it with the same key has no
+     * further effect.
+     * @returns a result per user, in the order of the ids
      */
     async changeMany(
       { userIds, change, transmissionLevels, clientId, ...rest }: BodyOf<typeof usersApi.changeMany>,

@@ -31,18 +31,18 @@ export type NewStudent = {
   /** Null for somebody with a single name. */
   lastName: string | null;
   transmissionLevels: number[];
-  /** The idempotency key of the invite, if there was one. */
+  /** Idempotency key of the invite, if there was one. */
   clientId?: string | undefined;
 };
 
 export const EMAIL_TAKEN = 'A user with this email already exists.';
 
-/** More people with one name than ever arrive at once. */
+/** Attempts to find a free username. More people with the same name are never added at once. */
 const MOST_TRIES = 20;
 
 const noSuchUser = () => notFound('No such user');
 
-/** The users, and the transmission levels that each may hear. */
+/** Users, and the transmission levels that each may hear. */
 export function usersService(deps: {
   db: Db;
   search: Search;
@@ -61,9 +61,9 @@ export function usersService(deps: {
 
   return {
     /**
-     * By name, a page at a time.
-     * @param query.q only those with each of its words in names, username or email
-     * @param query.level only who has received it
+     * Returns a page of users, by name.
+     * @param query.q words that must each occur in the names, username or email
+     * @param query.level only students who have received it
      * @param signal aborts a search
      */
     async list(
@@ -82,25 +82,28 @@ export function usersService(deps: {
       return found;
     },
 
-    /** At the start: folds the names of users from before there was such a column. */
+    /** Fills the search columns of users who were stored before these columns existed. Runs at startup. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
 
-    /** By username or email, ignoring case; with the password hash, for sign-in only. */
+    /**
+     * Finds a user by username or email, ignoring case. For sign-in only, because the result has the password
+     * hash.
+     */
     findForSignIn: (name: string) => store.findUserByName(db, name),
 
-    /** Until the transaction ends, nobody else changes this user. Null for none. */
+    /** Locks a user against changes until the transaction ends. Returns null if there is no such user. */
     async lockForChange(tx: Db, userId: string) {
       const [user] = await store.lockUsers(tx, [userId]);
       return user ?? null;
     },
 
-    /** Names, email and username of a user whom the transaction has locked. */
+    /** Changes names, email and username of a user whom the transaction has locked. */
     changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.Identity) =>
       store.changeIdentity(tx, id, { username, ...to }),
 
-    /** Null for a user who is deleted or disabled. */
+    /** Returns null for a deleted or disabled user. */
     async findActive(tx: Db, userId: string) {
       const user = await store.findUser(tx, userId);
       return user?.isActive ? user : null;
@@ -108,7 +111,7 @@ export function usersService(deps: {
 
     hasAccount: (email: string) => store.hasAccount(db, email),
 
-    /** Those of these emails, in lower case, that have an account, with the levels that each has received. */
+    /** Returns the accounts with these emails (in lower case), with the levels that each has received. */
     accountsWith: (emails: string[]) => store.accountsWith(db, emails),
 
     listAdminNames: () => store.listAdminNames(db),
@@ -136,8 +139,8 @@ export function usersService(deps: {
     addStudent,
 
     /**
-     * Creates the first teacher if there is none.
-     * @returns the password to print, null if there was already an admin
+     * Creates the first teacher of a new installation.
+     * @returns the password to print, or null if there was already an admin
      * @throws SettingsError for a configured password that is easy to guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
@@ -152,13 +155,13 @@ export function usersService(deps: {
       const password = admin.password ?? generatePassword();
       const hashed = await hashPassword(password);
       return db.transaction(async (tx) => {
-        // Several processes may start at once on one empty database.
+        // Several processes may start at once on the same empty database.
         await store.lockFirstAdmin(tx);
         if (await store.anyAdmin(tx)) return null;
         const { username, email } = admin;
         await store.insertUser(tx, {
           ...{ username, email, password: hashed, role: 'admin' },
-          // A generated one is printed on a terminal.
+          // A generated password has been printed on a terminal.
           suggestOwnPassword: admin.password === null,
         });
         return { username, password, generated: admin.password === null };
@@ -174,7 +177,8 @@ export function usersService(deps: {
 
 /**
  * Creates a student within the caller's transaction, with a username derived from the email's local part.
- * @returns the user and the names of the levels given, null if there are none; null when the email has an account
+ * @returns the user and the names of the levels given (null if there are none), or null if the email has an
+ * account
  * @throws AppError 'bad-input' for an unknown level
  */
 async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
@@ -198,7 +202,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
       return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
     }
     if (await store.hasAccount(tx, student.email)) return null;
-    // Somebody took the username in between: retry.
+    // Another request took the username in the meantime: retry.
   }
   throw new Error(`no free username for '${stem}' after ${MOST_TRIES} attempts`);
 }

@@ -28,7 +28,7 @@ export async function insertUser(db: Db, user: NewUser) {
   return row!;
 }
 
-/** @returns null when the username or the email is taken, even by a concurrent insert */
+/** @returns null if the username or the email is taken, even by a concurrent insert */
 export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
   const [row] = await tx.insert(users).values(asSearched(user)).onConflictDoNothing().returning(userColumns);
   return row ?? null;
@@ -36,13 +36,19 @@ export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
 
 const asSearched = (user: NewUser) => ({ ...user, ...searchedUser(user) });
 
-/** The search columns, derived from what can be searched whenever it is written. An email has no accents. */
+/**
+ * Returns the values of the search columns, to be written with every change of the name or email. An email
+ * has no accents.
+ */
 export function searchedUser(user: Parameters<typeof foldedName>[0] & { email: string }) {
   const name = foldedName(user);
   return { foldedName: name, foldedGrams: gramsOf(`${name} ${user.email.toLowerCase()}`) };
 }
 
-/** Folds the names of some users that have not been folded yet, from before there was such a column. @returns how many */
+/**
+ * Fills the search columns of some users who were stored before these columns existed.
+ * @returns how many were filled
+ */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select(userColumns)
@@ -52,7 +58,7 @@ export async function foldSome(tx: Db): Promise<number> {
     .for('update', { skipLocked: true });
   for (const user of rows) {
     const { foldedName: name, foldedGrams } = searchedUser(user);
-    // Not a change by the user: `updatedAt` stays.
+    // `updatedAt` stays, because this is not a change by the user.
     await tx.execute(
       sql`update users set folded_name = ${name}, folded_grams = ${sql.param(foldedGrams)} where id = ${user.id}`,
     );
@@ -80,13 +86,13 @@ export const accountsWith = (db: Db, emails: string[]) =>
       lastName: users.lastName,
       role: users.role,
       isActive: users.isActive,
-      // Of the outer table by its name, which a select of one table leaves out.
+      // Raw SQL, because the query builder omits table names when selecting from a single table.
       transmissionLevels: receivedLevels(sql`users.id`),
     })
     .from(users)
     .where(inArray(sql`lower(${users.email})`, emails));
 
-/** With the password hash: for sign-in only. */
+/** For sign-in only, because the result has the password hash. */
 export async function findUserByName(db: Db, name: string) {
   const [row] = await db
     .select()
@@ -97,7 +103,7 @@ export async function findUserByName(db: Db, name: string) {
         eq(sql`lower(${users.email})`, name.toLowerCase()),
       ),
     )
-    // A username is never an address, but an old one might be: the username then wins.
+    // A new username can't contain an '@', but an old one might: it takes precedence over an email.
     .orderBy(sql`lower(${users.username}) = ${name.toLowerCase()} desc`)
     .limit(1);
   return row ?? null;
@@ -109,8 +115,8 @@ export async function findUser(db: Db, id: string) {
 }
 
 /**
- * Locks those of these users that exist, in the order of their ids to avoid deadlocks. Until the transaction ends,
- * nobody else changes them.
+ * Locks those of the users that exist against changes until the transaction ends, in the order of their ids
+ * to avoid deadlocks.
  */
 export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
@@ -121,7 +127,10 @@ export async function keepUser(tx: Db, id: string) {
   return row ?? null;
 }
 
-/** Until the transaction ends, nothing that belongs to this user is added: whoever tries waits, and finds no user. */
+/**
+ * Locks this user so that nothing of theirs can be added until the transaction ends: concurrent inserts wait,
+ * and then find no user.
+ */
 export async function lockForDeletion(tx: Db, id: string) {
   const [row] = await tx
     .select({ ...userColumns, clientId: users.clientId })
@@ -142,7 +151,10 @@ export async function updateUser(
   return row!;
 }
 
-/** Who somebody is; the search columns follow. @throws the driver's error for a username or email that is taken */
+/**
+ * Changes the names, email and username, and the search columns with them.
+ * @throws the driver's error for a username or email that is taken
+ */
 export async function changeIdentity(tx: Db, id: string, identity: Required<Identity>) {
   const change = { ...identity, ...searchedUser(identity) };
   const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
@@ -153,7 +165,7 @@ export type Identity = {
   firstName: string | null;
   lastName: string | null;
   email: string;
-  /** As it was, if it is absent. */
+  /** Stays as it is if absent. */
   username?: string;
 };
 
@@ -184,17 +196,17 @@ export const listAdminNames = (db: Db) =>
     .from(users)
     .where(eq(users.role, 'admin'));
 
-/** Until the transaction ends, nobody else creates the first admin. */
+/** Locks the creation of the first admin until the transaction ends. */
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
-/** Where a user stands in the list: the name that it is sorted by, and the id. */
+/** Cursor in the list: the name that it is sorted by, and the id. */
 export type Place = readonly [name: string, id: string] | undefined;
 
-// As in the index `users_by_name`, which is used only for the very same expression.
+// Must be the expression of the index `users_by_name`, which PostgreSQL uses only for exactly the same expression.
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
-/** Users by name. */
+/** Returns a page of users, by name. */
 export async function listUsers(db: Db, filter: Filter, after: Place) {
   const isSuch = matching(filter);
   const found = await selectListed(db)
@@ -221,17 +233,20 @@ function matching({ level, only }: Filter) {
   return and(received, only && conditions[only]());
 }
 
-/** Of a mail: nobody has got it, and not only because it was written a moment ago. */
+/** Matches mails that nobody has received, except those that were only just queued. */
 const isWaiting = or(
   isNotNull(mails.outboxFile),
   eq(mails.status, 'undeliverable'),
   and(eq(mails.status, 'queued'), isNotNull(mails.lastError)),
 );
 
-/** Up to so many are found by their grams, and sorted; more are counted and met by name, which costs less for each. */
+/**
+ * Up to this many matches are found by their grams and then sorted; more are counted and read in name order,
+ * which costs less per match.
+ */
 const FEW = 200;
 
-/** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
+/** Returns a page of users in whose names, username or email every folded word occurs, by name. */
 export async function searchUsers(db: Db, words: string[], filter: Filter, after: Place) {
   const isFound = and(...words.map(hasWord), matching(filter));
   const isOnPage = after && comesAfter([sortName, users.id], after);
@@ -269,12 +284,16 @@ const hasWord = (word: string) =>
     sql`strpos(lower(${users.email}), ${word}) > 0`,
   );
 
-/** With counts of what each has sent and been answered, which are made for the rows of the page alone. */
+/**
+ * Selects users with counts of their recordings, replies and waiting mails, which are computed only for the
+ * rows of the page.
+ */
 function selectListed(db: Db) {
   const counts = db
     .select({
       recordingCount: sql<number>`count(*)::int`.as('recording_count'),
-      // Each that has been reviewed has its feedback. The status is in the index, a join would cost twenty times as much.
+      // Every reviewed recording has its feedback. The status is in the index; a join would cost twenty times
+      // as much.
       feedbackCount: sql<number>`(count(*) filter (where ${recordings.status} = 'reviewed'))::int`.as(
         'feedback_count',
       ),
@@ -310,7 +329,7 @@ export async function listAccess(db: Db, userId: string) {
     .orderBy(userTransmissionAccess.transmissionLevelId);
 }
 
-/** Those of the ids that are levels, locked against deletion until the transaction ends. */
+/** Returns those of the ids that are levels, and locks them against deletion until the transaction ends. */
 export const lockLevels = (tx: Db, ids: number[]) =>
   tx
     .select({ id: transmissionLevels.id, name: transmissionLevels.name })
@@ -319,7 +338,7 @@ export const lockLevels = (tx: Db, ids: number[]) =>
     .orderBy(transmissionLevels.id)
     .for('key share');
 
-/** A level granted before stays as it is; `isNew` says which were not. */
+/** Grants the levels. Those granted before stay as they are, and have `isNew` false. */
 export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
   if (levelIds.length === 0) return [];
   return db
@@ -333,7 +352,7 @@ export async function insertAccess(db: Db, userId: string, levelIds: number[], g
     .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });
 }
 
-/** @returns the level's name, null if there was no access to it */
+/** @returns the level's name, or null if there was no access to it */
 export async function deleteAccess(tx: Db, userId: string, levelId: number) {
   const deleted = await tx
     .delete(userTransmissionAccess)

@@ -12,7 +12,7 @@ test.each([
   expect(usernameStem(email)).toBe(stem);
 });
 
-test('a taken name gets the lowest free number', () => {
+test('adds the lowest free number to a taken username', () => {
   expect(freeUsername('pema', new Set())).toBe('pema');
   expect(freeUsername('pema', new Set(['pema', 'pema2', 'pema4']))).toBe('pema3');
 });

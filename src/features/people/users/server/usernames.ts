@@ -1,9 +1,10 @@
-/** The longest stem; the unique suffix comes after it. */
+/** Maximum length without the number that makes it unique. */
 const STEM_MAX = 60;
 
 /**
- * Derives a username from an email: its local part, lower case, letters, digits, '.', '-' and '_' only, never '@', so
- * that a username can't be mistaken for somebody's address. Accents are folded: 'José@…' is 'jose'.
+ * Derives a username from an email: its local part in lower case, with letters, digits, '.', '-' and '_'
+ * only. Without '@', so that a username can't be mistaken for somebody's address. Accents are folded:
+ * 'José@…' becomes 'jose'.
  */
 export function usernameStem(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));
@@ -12,7 +13,7 @@ export function usernameStem(email: string): string {
   return stem.slice(0, STEM_MAX) || 'student';
 }
 
-/** The stem itself, or the stem with the lowest free number from 2. */
+/** Returns the stem, if necessary with the lowest free number from 2. */
 export function freeUsername(stem: string, taken: ReadonlySet<string>): string {
   if (!taken.has(stem)) return stem;
   let number = 2;

@@ -11,7 +11,6 @@ import type { ListedUser } from '../contract.ts';
 import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { CreatedPassword } from './created-password.tsx';
 
-/** What there is of a student. */
 export function AboutUser({ user }: { user: ListedUser }) {
   const { recordingCount, feedbackCount, lastSignInAt, waitingMails } = user;
   return (
@@ -49,13 +48,13 @@ const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
   </div>
 );
 
-/** A new password to hand over, for who can get no mail. */
+/** Makes a new password to hand over, for a student who can't receive mail. */
 export function NewPassword({ user }: { user: ListedUser }) {
   const [isAsking, setIsAsking] = useState(false);
   const issue = useMutation({
     mutationFn: () => call('POST /api/admin/users/{id}/password', { params: { id: user.id } }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
-    // The answer is the only place that holds it.
+    // The result contains the password, which is stored nowhere else.
     gcTime: 0,
     onSettled: () => setIsAsking(false),
   });

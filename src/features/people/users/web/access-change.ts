@@ -9,7 +9,7 @@ import type { TransmissionAccess } from '../contract.ts';
 export const failureSentence = (isGrant: boolean) =>
   `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
 
-/** Grants a level (true) or revokes it (false). The user's access is shown as confirmed by the server. */
+/** Grants a level (true) or revokes it (false). The page shows the access as confirmed by the server. */
 export function useAccessChange(userId: string, level: Level, studentName: string) {
   const saving = ['access', userId];
   const { queryKey } = accessQuery(userId);
@@ -17,9 +17,9 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     mutationKey: saving,
     mutationFn: (isGrant: boolean) => save(userId, level.id, isGrant),
     meta: { refreshes: ['/api/admin/audit-log'] },
-    // One after the other, so that the last tick is also the last to arrive.
+    // Saves one after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
-    // A refetch from before the save would overwrite it.
+    // A refetch that began before the save would overwrite it.
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: (_answer, isGrant) => {
       show(userId, level.id, isGrant);

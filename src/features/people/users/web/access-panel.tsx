@@ -129,10 +129,10 @@ function Levels({ user }: { user: ListedUser }) {
 
 type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean };
 
-/** One level of one student; a tick is saved at once, and says so beside it. */
+/** Checkbox for one level of a student. It saves immediately and shows the result beside it. */
 function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, displayName(user));
-  // The last tick shows until it is saved or refused, regardless of earlier ones.
+  // Shows the last tick until it is saved or refused, regardless of earlier ones.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
     setTicked(isTicked);

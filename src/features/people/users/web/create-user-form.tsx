@@ -39,7 +39,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
       keepCreatedUser(created);
-      // What was typed meanwhile is the next one.
+      // Anything typed since then is for the next user.
       if (draft.latest() === sent.typed) change(NOBODY);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
@@ -63,7 +63,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
     },
   });
-  /** The contract says the same of each that is missing. */
+  /** The contract has the same error for every missing field. */
   const errorAt = (name: keyof typeof user) =>
     form.problems[name] === INCOMPLETE_USER ? MISSING[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
@@ -109,7 +109,8 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-// A password is returned once. In the query cache, and nowhere else, it survives navigation and is dropped at sign-out.
+// A password is returned only once. It is stored only in the query cache, so that it survives navigation and
+// is dropped at sign-out.
 const CREATED_USERS_KEY = ['created-users'] as const;
 
 const keepCreatedUser = (created: CreatedUser) =>
@@ -120,7 +121,7 @@ const clearCreatedUser = (id: string) =>
     before.filter(({ user }) => user.id !== id),
   );
 
-/** The credentials created on this page, newest first, until each is cleared. */
+/** Credentials created on this page, newest first, until each is cleared. */
 function CreatedUsers() {
   const { data = [] } = useQuery<CreatedUser[]>({ queryKey: CREATED_USERS_KEY, queryFn: skipToken });
   const place = useRef<HTMLDivElement>(null);
@@ -157,7 +158,6 @@ function CreatedUsers() {
   );
 }
 
-/** A user to create, as it is typed. */
 type TypedUser = {
   email: string;
   firstName: string;
@@ -170,7 +170,7 @@ const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmission
 const newUserDraft: DraftOptions<TypedUser> = {
   of: 'new user',
   begin: (kept) => ({ ...NOBODY, ...kept }),
-  // The levels alone are not worth keeping.
+  // The levels alone are not worth storing.
   keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };
 

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx';
 
 type CopyState = 'not yet' | 'copied' | 'by hand';
 
-/** Hidden until revealed; copying works while hidden too. */
+/** Shows a password, hidden until revealed. Copying works while it is hidden too. */
 export function CreatedPassword({ password }: { password: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setIsShown] = useState(false);
@@ -19,7 +19,7 @@ export function CreatedPassword({ password }: { password: string }) {
     if (isCopied) toast({ title: 'Password copied to clipboard' });
   };
 
-  // Plain http has no clipboard API; a hidden password cannot be selected.
+  // Plain http has no clipboard API, and a hidden password can't be selected.
   const copiedBySelection = () => {
     flushSync(() => setIsShown(true));
     input.current?.select();
@@ -64,7 +64,7 @@ const COPY_SENTENCES = {
 
 async function copiedByClipboard(text: string) {
   try {
-    // Undefined, whatever its type says, on insecure pages.
+    // Despite its type, this is undefined on insecure pages.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

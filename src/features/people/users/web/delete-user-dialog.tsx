@@ -13,7 +13,7 @@ export type Deletion = { isFailure: boolean; title: string; text: string };
 type DeleteUserDialogProps = {
   user: ListedUser | null;
   onClose: () => void;
-  /** `deletedId` is null when it failed. */
+  /** `deletedId` is null if the deletion failed. */
   onDone: (deletion: Deletion, deletedId: string | null) => void;
 };
 

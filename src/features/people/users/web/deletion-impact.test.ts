@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletionImpact } from './deletion-impact.ts';
 
-test('what a deletion removes along is given in numbers, and omitted if nothing', () => {
+test('counts what is deleted along with a user', () => {
   expect(deletionImpact({ recordingCount: 14, feedbackCount: 9 })).toBe(
     '14 recordings and 9 replies go with it.',
   );

@@ -1,6 +1,9 @@
 import type { ListedUser } from '../contract.ts';
 
-/** What a deletion removes along: '14 recordings and 9 replies go with it.' Null if nothing. */
+/**
+ * Returns a sentence about what is deleted along with a user, '14 recordings and 9 replies go with it.', or
+ * null if nothing is.
+ */
 export function deletionImpact({
   recordingCount,
   feedbackCount,

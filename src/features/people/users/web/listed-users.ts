@@ -4,17 +4,20 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
-// The pages that are there are not asked for anew because of one user.
+// A change of one user updates the loaded pages instead of refetching them.
 
 export const USERS = '/api/admin/users';
 
 const userQuery = (id: string) => apiQuery('GET /api/admin/users/{id}', { params: { id } });
 
-/** One user, at first as the list has them. */
+/** Returns a user, at first as in the list. */
 export const useListedUser = (id: string) =>
   useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS, id) });
 
-/** One user as they are now: what is theirs may have grown since the list was asked for. Null for none. */
+/**
+ * Returns the current data of a user, who may have more recordings than when the list was fetched. Null for
+ * no user.
+ */
 export const useUserNow = (user: ListedUser | null) =>
   useQuery({ ...userQuery(user?.id ?? ''), enabled: user !== null, staleTime: 0 }).data ?? user;
 

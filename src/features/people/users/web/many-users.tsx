@@ -20,18 +20,18 @@ import { MANY_USERS_MAX } from '../limits.ts';
 type ManyUsersProps = {
   /** Names by id. */
   ticked: ReadonlyMap<string, string>;
-  /** Those that can be ticked, as far as they have been loaded. */
+  /** Users who can be ticked, as far as they are loaded. */
   shown: readonly ListedUser[];
   onTick: (users: readonly ListedUser[]) => void;
 };
 
-/** What can be done with all who are ticked. */
+/** Bulk actions for the ticked users. */
 export function ManyUsers({ ticked, shown, onTick }: ManyUsersProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [done, setDone] = useState<ManyDone<string> | null>(null);
   const ask = (change: ManyChange) => {
     setDone(null);
-    // The key is made when it is asked for: pressed again after a lost answer, it is the same.
+    // The idempotency key is created here, so that pressing again after a lost answer sends the same key.
     setAsked({ change, clientId: newId(), people: [...ticked] });
   };
   const all = shown.slice(0, MANY_USERS_MAX);
@@ -73,7 +73,7 @@ export function ManyUsers({ ticked, shown, onTick }: ManyUsersProps) {
   );
 }
 
-/** A new password by mail for one student, as for several. */
+/** Mails a new password to one student, by the same endpoint as for several. */
 export function MailAgain({ user }: { user: ListedUser }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [done, setDone] = useState<ManyDone<string> | null>(null);

@@ -11,7 +11,7 @@ import { showUser } from './listed-users.ts';
 
 export const FAILED = 'Failed to update user status.';
 
-/** Enables or disables, and asks to delete. Admins are not deleted. */
+/** Buttons to enable, disable or delete a user. Admins can't be deleted. */
 export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
   const name = displayName(user);
   const [isAsking, setIsAsking] = useState(false);

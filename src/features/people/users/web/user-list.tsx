@@ -106,7 +106,7 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
             />
           ))}
         </ul>
-        {/* On phones the levels are below the list, and would move away. */}
+        {/* On phones the levels are below the list, so loading more by itself would push them away. */}
         <LoadMore
           {...{ pages, list }}
           failure="More users could not be loaded."
@@ -127,7 +127,7 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
   );
 }
 
-/** Announced once it is what was searched for. */
+/** Announced only once the results match the search. */
 function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
   const said = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
   return (
@@ -149,7 +149,6 @@ const ONLY: Record<OnlyUsers, string> = {
 
 type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void };
 
-/** Which users are listed. */
 function UserFilters({ filter, onChange }: UserFiltersProps) {
   const { data: levels = [] } = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const change = (part: { level?: number | undefined; only?: OnlyUsers | undefined }) => {

@@ -28,7 +28,7 @@ export function UserManagement({ selectedId }: UserManagementProps) {
   );
 }
 
-/** Goes back in the history to where the list was left; there is no such entry if the URL was opened directly. */
+/** Goes back in the history to where the list was left, or opens the list if the URL was opened directly. */
 function useWayBack() {
   const [, navigate] = useLocation();
   return () => {
@@ -39,7 +39,7 @@ function useWayBack() {
   };
 }
 
-// Only if one replaces the other; side by side, focus stays where it was.
+// Moves focus only if one replaces the other; side by side, it stays where it was.
 function useFocusThatFollows(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,

@@ -10,16 +10,16 @@ import { RoleBadge, StateBadge } from './user-badges.tsx';
 type UserRowProps = {
   user: ListedUser;
   isSelected: boolean;
-  /** Chosen to be changed together with others. */
+  /** Selected for a bulk action. */
   isTicked: boolean;
-  /** The teacher who looks at the list: nobody disables themselves. */
+  /** The row of the signed-in teacher, who can't disable her own account. */
   isOneself: boolean;
-  /** Stable across renders, or every row is re-rendered. */
+  /** Must be stable across renders, or every row renders again. */
   onTick: (id: string, isTicked: boolean) => void;
   onDelete: (user: ListedUser) => void;
 };
 
-/** One user of the list; selecting is a link, so that Back works. */
+/** A user in the list. Selecting is a link, so that Back works. */
 export const UserRow = memo(function UserRow(props: UserRowProps) {
   const { user, isSelected, isTicked, isOneself, onTick, onDelete } = props;
   const isWide = useIsWide();
@@ -78,7 +78,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
 
 const wide = matchMedia('(min-width: 64rem)');
 
-/** Whether the list has the selected user beside it. */
+/** Returns whether the selected user is shown beside the list. */
 export function useIsWide() {
   return useSyncExternalStore(
     (listener) => {

@@ -31,10 +31,10 @@ const teacher = aTeacher();
 const search = page.getByLabelText('Search users');
 const users = page.getByRole('region', { name: 'Users' });
 
-/** So many users on a page of the list: more than a screen shows. */
+/** Users per page: more than a screen shows. */
 const PAGE = 40;
 
-/** Users who can be changed and deleted, of whom the first are these. */
+/** Mocks a server whose users can be searched, disabled and deleted; the given ones come first. */
 function community(...people: ListedUser[]) {
   let all = [...people, listed(teacher)];
   const withWords = (query = '') =>
@@ -62,7 +62,7 @@ beforeEach(() => {
   answer(api.users.accessList, []);
 });
 
-test('a user is deleted after being asked in the specified words, and the selection clears', async () => {
+test('deleting a user asks with the specified words and clears the selection', async () => {
   const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
   community(student);
   await renderPage('/admin/users', { user: teacher });
@@ -97,7 +97,7 @@ test('a user is deleted after being asked in the specified words, and the select
   await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
 });
 
-test('who is gone before the question about them is closed leaves focus in the list', async () => {
+test('focus returns to the list if the user disappears while the dialog is open', async () => {
   const student = listed(aStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }));
   community(student);
   await renderPage('/admin/users', { user: teacher });
@@ -113,7 +113,7 @@ test('who is gone before the question about them is closed leaves focus in the l
   await expect.element(search).toHaveFocus();
 });
 
-test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async () => {
+test('rows show names, role and state, and another teacher can only be disabled', async () => {
   community(
     listed(aStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
     listed(aTeacher({ username: 'ani.listed' })),
@@ -130,7 +130,7 @@ test('the list tells of each user who it is; another teacher can be disabled the
   await expectTexts(row.getByRole('button'), ['Disable']);
 });
 
-test('a student is disabled and enabled again, and the list says so', async () => {
+test('disabling and enabling a student updates the list', async () => {
   community(listed(aStudent({ firstName: 'Disabled', lastName: 'Soon' })));
   await renderPage('/admin/users', { user: teacher });
   await page.getByRole('button', { name: 'Disable Disabled Soon' }).click();
@@ -144,7 +144,7 @@ test('a student is disabled and enabled again, and the list says so', async () =
   await expect.element(row.getByText('Saved: can sign in again.')).toBeVisible();
 });
 
-test('on a phone the list leads to the levels of a user and back, with focus and the search kept', async () => {
+test('on a phone, going from the list to a user and back keeps focus and search', async () => {
   community(listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
@@ -157,7 +157,7 @@ test('on a phone the list leads to the levels of a user and back, with focus and
   await expect.element(link).toHaveFocus();
 });
 
-test('what could not be saved of a user is taken back, and says so where it was tried', async () => {
+test('a failed change of a user is rolled back and reported beside it', async () => {
   const student = listed(aStudent({ firstName: 'Not', lastName: 'Saved' }));
   community(student);
   answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
@@ -175,7 +175,7 @@ test('what could not be saved of a user is taken back, and says so where it was 
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
 });
 
-test('of several quick ticks the box ends as the server has it, whichever of them could not be saved', async () => {
+test('after several quick ticks the checkbox shows the server’s state', async () => {
   const student = listed(aStudent({ firstName: 'Quick', lastName: 'Ticks' }));
   community(student);
   let isGranted = false;
@@ -186,7 +186,7 @@ test('of several quick ticks the box ends as the server has it, whichever of the
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const refuge = page.getByRole('checkbox', { name: 'Refuge' });
   await expect.element(refuge).not.toBeChecked();
-  /** Presses as often; the saves that follow fail or not, one after the other, when all have been pressed. */
+  /** Presses once per entry. Once all are pressed, the saves run in turn and fail or work as listed. */
   const tick = async (saves: ('fails' | 'works')[]) => {
     let letGo = () => {};
     const pressed = new Promise<void>((resolve) => (letGo = resolve));
@@ -230,8 +230,8 @@ test('of several quick ticks the box ends as the server has it, whichever of the
   await expect.element(refuge).toBeChecked();
 });
 
-test('among many users a few letters find one, and the page stays a page', async () => {
-  // 61 characters without a blank, in one field.
+test('searching many users by a few letters finds one, and the layout holds', async () => {
+  // A name of 61 characters without a space.
   const firstName = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   community(
     ...Array.from({ length: PAGE * 2 }, (_, n) =>
@@ -257,7 +257,7 @@ test('among many users a few letters find one, and the page stays a page', async
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => listed(aStudent({ username: `number.${n}` })));
 
-test('more users come by keyboard, and focus goes on with the first of them', async () => {
+test('loading more users by keyboard moves focus to the first new one', async () => {
   community(...many(PAGE + 5));
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
@@ -267,13 +267,13 @@ test('more users come by keyboard, and focus goes on with the first of them', as
   await expect.element(page.getByRole('link', { name: /number\.40\b/ })).toHaveFocus();
 });
 
-test('on a wide screen more users come as one scrolls to the end of the list', async () => {
+test('on a wide screen scrolling to the end of the list loads more users', async () => {
   await page.viewport(1440, 900);
   community(...many(PAGE * 2));
   await renderPage('/admin/users', { user: teacher });
   await expectCount(users.getByRole('listitem'), PAGE);
   expect(callsOf(api.users.list)).toHaveLength(1);
-  // Again and again, as one does: the first time, rows above may still get their height.
+  // Repeatedly, because rows above may still get their final height the first time.
   await expect
     .poll(() => {
       users.getByRole('listitem').elements().at(-1)!.scrollIntoView();
@@ -282,7 +282,7 @@ test('on a wide screen more users come as one scrolls to the end of the list', a
     .toBe(PAGE * 2);
 });
 
-test('a user far down the list is shown by their address, and one who has gone is said to be', async () => {
+test('a URL can select a user far down the list or one who no longer exists', async () => {
   const people = many(PAGE * 2);
   community(...people);
   await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });
@@ -293,7 +293,7 @@ test('a user far down the list is shown by their address, and one who has gone i
   await expect.element(page.getByText('This user is no longer here.')).toBeVisible();
 });
 
-test('what a deletion takes along is asked anew, and what is known of it is said meanwhile', async () => {
+test('the delete dialog refetches its counts and shows the known ones until then', async () => {
   const student = listed(aStudent({ firstName: 'Grown', lastName: 'Since' }), { recordingCount: 1 });
   community(student);
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
@@ -307,7 +307,7 @@ test('what a deletion takes along is asked anew, and what is known of it is said
   await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
 });
 
-test('the backups section says how to get a backup, when the last was taken and which is kept', async () => {
+test('the backups section shows how to set up backups, and the last one taken', async () => {
   community();
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
@@ -328,7 +328,7 @@ test('the backups section says how to get a backup, when the last was taken and 
     .toBeVisible();
 });
 
-test('several are ticked by keyboard and granted a level at once; who could not be is named, and pressed again it is the same', async () => {
+test('a bulk grant by keyboard names who failed, and a retry sends the same request', async () => {
   const [tashi, pema] = [
     listed(aStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
     listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
@@ -340,7 +340,7 @@ test('several are ticked by keyboard and granted a level at once; who could not 
   await press(page.getByRole('button', { name: 'Choose nobody' }), 'Enter');
   await press(page.getByRole('button', { name: 'Choose all' }), 'Enter');
   await expectFineEverywhere('several who are chosen');
-  // Nobody disables themselves.
+  // Teachers can't choose themselves.
   await expectCount(users.getByRole('checkbox'), 2);
   const grant = page.getByRole('button', { name: 'Grant', exact: true });
   await press(grant.first(), 'Enter');
@@ -375,7 +375,7 @@ test('the list is filtered by level and state', async () => {
     .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
 });
 
-test('of a student one sees what there is, and hands over a new password', async () => {
+test('a student’s details show counts, and a new password can be mailed or shown', async () => {
   const student = listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
     ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
   });
@@ -411,7 +411,7 @@ test('of a student one sees what there is, and hands over a new password', async
   await expectCount(panel.getByText('lotus-and-lion'), 0);
 });
 
-test('what was done to many is one line of the record, which names them when asked', async () => {
+test('a bulk action is one line of the audit log and expands to its people', async () => {
   community();
   const entry = {
     ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
@@ -455,7 +455,7 @@ describe('levels', () => {
   const dialog = page.getByRole('dialog');
   const asked = page.getByRole('alertdialog');
 
-  test('one is added, renamed and deleted by keyboard alone, and one that a melody uses has no way to be', async () => {
+  test('can be added, renamed and deleted by keyboard, unless a melody uses them', async () => {
     let all: Level[] = [{ ...OPEN, melodyCount: 1 }, ...LEVELS.slice(1)];
     answer(api.levels.all, () => all);
     community();
@@ -518,7 +518,7 @@ describe('levels', () => {
     await expectCount(item, 0);
   });
 
-  test('what was typed for one is there again after the session was lost, and no other has it', async () => {
+  test('keep unsaved changes of each level after the session was lost', async () => {
     community();
     refuse(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('What you typed before is back.');

@@ -13,19 +13,22 @@ import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 
 type ChooseTableProps = {
   pasted: string | null;
-  /** A table with somebody in it. @param name of the file, null for what was pasted */
+  /**
+   * Called with a table that names at least one person.
+   * @param name the file's name, or null for pasted rows
+   */
   onTable: (table: Table, name: string | null) => void;
-  /** Back to the table that is there; null where there is none. */
+  /** Returns to the list in progress; null if there isn't any. */
   onGivenUp: (() => void) | null;
 };
 
-/** The first step: a file, or rows that are pasted. */
+/** The first step: choose a file or paste rows. */
 export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, null);
   const [text, setText] = useState(pasted ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  // Where nothing is in its way, what was pasted is read at once.
+  // Pasted rows are read immediately, unless a list is already in progress.
   const takesOver = onGivenUp === null && pasted !== null;
   const [isReading, setIsReading] = useState(takesOver);
 
@@ -46,7 +49,7 @@ export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
     void take(loading, name);
   };
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- not before the rows have been read
+    // oxlint-disable-next-line react/set-state-in-effect -- only after the rows have been read
     if (takesOver) void take(tableOf(pasted), null);
   }, []); // oxlint-disable-line react/exhaustive-deps
 
@@ -95,10 +98,10 @@ const tableOf = async (text: string) => (await import('#web/tables/table-of-text
 const tableIn = async (file: File) =>
   (await import('#web/tables/read-table.ts')).readTable(file, IMPORT_BYTES_MAX);
 
-/** Titles, headings and the like. Of a table whose columns are not known yet, each other row may be a person. */
+/** Allowance for titles, headings and the like: before the columns are known, any row may be a person. */
 const FURTHER_ROWS = 20;
 
-/** @throws NoTable with a sentence */
+/** @throws NoTable with a message to show */
 function mustBePeople(table: Table) {
   const { length } = peopleIn(table, columnsOf(table));
   const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;

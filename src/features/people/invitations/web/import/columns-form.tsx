@@ -12,10 +12,10 @@ const NAMES: Record<Column, string> = {
   levels: 'Levels',
 };
 
-/** More columns than a list of people has are left aside. */
+/** Maximum number of columns shown. A list of people has fewer; the rest are ignored. */
 const SHOWN = 12;
 
-/** What each column is, chosen by hand. */
+/** Lets the teacher choose what each column contains. */
 export function ColumnsForm({ table, onChange }: { table: Table; onChange: (columns: Columns) => void }) {
   const [columns, setColumns] = useState(() => columnsOf(table));
   const choose = (at: number, field: Column | null) => {
@@ -33,7 +33,7 @@ export function ColumnsForm({ table, onChange }: { table: Table; onChange: (colu
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {columns.fields.slice(0, SHOWN).map((field, at) => (
           <Select
-            // By its position: a column has no other name.
+            // A column has no identity other than its position.
             key={at}
             label={headingOf(table, columns, at)}
             hint={sampleOf(table, columns, at)}
@@ -58,7 +58,7 @@ function headingOf(table: Table, { headings }: Columns, at: number) {
   return heading === '' ? `Column ${at + 1}` : heading.slice(0, 40);
 }
 
-/** The first two cells that say something. */
+/** Returns the first two cells that aren't empty. */
 const sampleOf = (table: Table, { headings }: Columns, at: number) =>
   table
     .slice((headings ?? -1) + 1)

@@ -1,16 +1,16 @@
 import type { Table } from '#web/tables/table.ts';
 
-/** What a column may be. */
+/** Contents of a column. */
 export type Column = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
 
 export type Columns = {
-  /** By position; null for a column that is left aside. */
+  /** By position; null for an ignored column. */
   fields: readonly (Column | null)[];
-  /** The position of the row with the headings; null where there is none. */
+  /** Index of the row with the headings; null if there is none. */
   headings: number | null;
 };
 
-/** Headings in the languages that communities write, apart from case, accents and spaces ({@link plain}). */
+/** Headings in the languages that communities write, normalized by {@link plain}. */
 const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
   email:
     'email emailaddress emailadress emails mail mailaddress eaddress emailadresse mailadresse ' +
@@ -37,13 +37,16 @@ const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
   levels:
     'level levels transmission transmissions transmissionlevel transmissionlevels ubertragung ubertragungen ' +
     'stufe stufen niveau niveaux nivel niveles livello livelli nivelis уровень уровни передача передачи',
-  // Of one's family beside a column of first names, else the whole.
+  // The last name if another column has first names, otherwise the whole name.
   name: 'name naam nom navn namn nazwa',
-  // The first beside a column of last names, else the whole.
+  // The first name if another column has last names, otherwise the whole name.
   firstOrFull: 'nombre nome имя 名字',
 };
 
-/** Without case, accents, and what is not a letter: 'E-Mail *' and 'e mail' are 'email'. */
+/**
+ * Removes case, accents, parts in brackets and everything that is not a letter or digit: 'E-Mail *' and 'e
+ * mail' become 'email'.
+ */
 export const plain = (heading: string) =>
   heading
     .normalize('NFKD')
@@ -58,10 +61,10 @@ const known = new Map(
   ),
 );
 
-/** Headings stand near the top, maybe below a title. */
+/** Number of rows at the top that may contain the headings, which may stand below a title. */
 const HEADINGS_WITHIN = 10;
 
-/** Finds out what each column is: by its heading, else by what is in it. */
+/** Recognises each column by its heading or, without headings, by its contents. */
 export function columnsOf(table: Table): Columns {
   const width = Math.max(0, ...table.map((row) => row.length));
   const found = table
@@ -72,7 +75,7 @@ export function columnsOf(table: Table): Columns {
   return { headings: null, fields: guessedFields(table, width) };
 }
 
-/** A column of emails and one of names are enough; the cells below need not be looked at. */
+/** Returns whether a row is the headings: an email column is enough, or two other known columns. */
 const isHeadings = (fields: Columns['fields'], cells: readonly string[]) =>
   fields.some((field) => field !== null) &&
   !cells.some((cell) => cell.includes('@')) &&
@@ -93,14 +96,17 @@ function fieldsOf(row: readonly string[], width: number): (Column | null)[] {
             ? 'firstName'
             : 'fullName'
           : kind;
-    // The first of two with one heading.
+    // If a heading occurs twice, only its first column counts.
     if (field === null || taken.has(field)) return null;
     taken.add(field);
     return field;
   });
 }
 
-/** The column with the most addresses is that of emails; of those with letters, one is the name, or two are its parts. */
+/**
+ * Guesses the columns: the one with most addresses is the email. A single column of words is the whole name;
+ * the first two of several are first and last name.
+ */
 function guessedFields(table: Table, width: number): (Column | null)[] {
   const rows = table.slice(0, 100);
   const count = (index: number, isSuch: (cell: string) => boolean) =>
@@ -116,17 +122,17 @@ function guessedFields(table: Table, width: number): (Column | null)[] {
 const hasAddress = (cell: string) => cell.includes('@');
 const isNameLike = (cell: string) => /\p{L}/u.test(cell) && !/[@\d]/.test(cell);
 
-/** Whether emails and names are both known. */
+/** Returns whether there are columns for both email and name. */
 export const areComplete = ({ fields }: Columns) =>
   fields.includes('email') && (fields.includes('fullName') || fields.includes('firstName'));
 
-/** Another choice for one column; a field that it takes is taken from the column that had it. */
+/** Assigns a field to a column, and removes it from the column that had it. */
 export const withField = ({ fields, headings }: Columns, at: number, field: Column | null): Columns => ({
   headings,
   fields: fields.map((each, index) => (index === at ? field : each === field ? null : each)),
 });
 
-/** Whether a row repeats the headings, as where several lists were put one below the other. */
+/** Returns whether a row repeats the headings, as happens when several lists were appended to each other. */
 export const repeatsHeadings = (row: readonly string[], headings: readonly string[]) =>
   headings.length > 0 &&
   row.some((cell) => cell.trim() !== '') &&

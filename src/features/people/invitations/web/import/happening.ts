@@ -2,10 +2,10 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { ShownRow } from './use-import.ts';
 
 export type Tone = 'new' | 'here' | 'wrong' | 'left';
-/** The filters above the table. */
+/** Groups that the table can be filtered by. */
 export type Group = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 
-/** What will happen to a row, or what has happened to it, in words. */
+/** Describes in words what will happen to a row, or what has happened to it. */
 export function happening(
   shown: ShownRow,
   levels: readonly Level[],

@@ -4,26 +4,29 @@ import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts'
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
 import type { Person } from './people.ts';
 
-/** What became of a row that was sent. */
+/** Result of a row that was sent. */
 export type Outcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
 export type ImportRow = Person & {
-  /** By which the server knows a row that is sent again. */
+  /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
-  /** Null for those of all. */
+  /** Null for the levels chosen for everybody. */
   levels: ChosenLevels;
   isLeftOut: boolean;
   outcome: Outcome | null;
 };
 
-/** A table on its way to be invited. It stays on the device, so that a closed tab goes on where it was. */
+/**
+ * A list that is being imported. It is stored on the device, so that the import continues after the tab was
+ * closed.
+ */
 export type Import = {
-  /** Of the file; null for what was pasted. */
+  /** The file's name; null for pasted rows. */
   name: string | null;
-  /** What its requests have in common. */
+  /** Id that all requests of this import share. */
   batch: string;
   levels: ChosenLevels;
-  /** Meanings of the table's names that no level has. */
+  /** Meanings that the teacher chose for names in the table that match no level. */
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isSending: boolean;

@@ -8,16 +8,16 @@ import { useImport } from './use-import.ts';
 
 export type ImportPanelProps = {
   levels: readonly Level[];
-  /** What was pasted elsewhere on the page and turned out to be a table. */
+  /** Text that was pasted into another field of the page and turned out to be a table. */
   pasted: string | null;
   onPastedTaken: () => void;
 };
 
-/** Many people at once: a table is chosen, looked over, and sent. */
+/** Imports many people: choose a table, check it, send it. */
 export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPanelProps) {
   const people = useImport(levels);
   const { current } = people;
-  /** How many tables have been opened: each is looked over from its beginning. */
+  /** Number of tables opened so far. As a key, it resets the review for each new table. */
   const [opened, setOpened] = useState(0);
   const open = (table: Table, name: string | null) => {
     people.open(table, name);
@@ -29,7 +29,7 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
         steps={['Choose a file', 'Look over', 'Done']}
         at={current === null ? 0 : current.isSending ? 2 : 1}
       />
-      {/* What is pasted over a table that is being looked over would lose it. */}
+      {/* Pasting while a list is in progress asks first, because it would replace that list. */}
       {current === null || pasted !== null ? (
         <ChooseTable
           pasted={pasted}

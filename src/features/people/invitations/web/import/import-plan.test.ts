@@ -26,7 +26,7 @@ const outlooks = (
   ).values(),
 ];
 
-test('the first good row with an email counts, and the others say which it was', () => {
+test('counts the first valid row with an email, and the later rows refer to it', () => {
   expect(
     outlooks([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
@@ -36,7 +36,7 @@ test('the first good row with an email counts, and the others say which it was',
   ]);
 });
 
-test('who has a level in the table that there is not gets none by mistake, here already or not', () => {
+test('an unknown level name is an error, for new people and existing accounts alike', () => {
   const wrong = { kind: 'wrong', problems: { levels: 'No level “Wong”' } };
   const people = [
     person(2, 'new@x.org', { unknown: ['Wong'] }),
@@ -45,7 +45,7 @@ test('who has a level in the table that there is not gets none by mistake, here 
   expect(outlooks(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
 });
 
-test('who is here already gets the levels that are not there yet, whatever the names in the table', () => {
+test('an existing account gets only the levels it lacks, whatever the names', () => {
   const here = account();
   const teacher = account({ role: 'admin', transmissionLevels: [] });
   const people = [person(2, 'a@x.org', { firstName: '' }), person(3, 'b@x.org')];
@@ -55,7 +55,7 @@ test('who is here already gets the levels that are not there yet, whatever the n
   ]);
 });
 
-test('what the server says of a cell counts as well', () => {
+test('includes the errors that the server found', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
   expect(outlooks([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
@@ -75,13 +75,13 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Email is not complete'],
   ['a@x.org; b@x.org', 'There is more than one address'],
   ['a@x.org,b@x.org', 'There is more than one address'],
-])('%s: %s, as the server has it', (email, problem) => {
+])('%s: %s, as on the server', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(problemsOf(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);
 });
 
-test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('%s is no name', (name) => {
+test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('rejects the name %s as a formula', (name) => {
   expect(problemsOf({ email: 'a@x.org', firstName: 'A', lastName: name })).toEqual({
     lastName: 'This looks like a formula',
   });

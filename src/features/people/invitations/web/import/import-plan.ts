@@ -9,20 +9,20 @@ export type Account = NonNullable<Checked['account']>;
 export type Field = 'email' | 'firstName' | 'lastName';
 export type Problems = Partial<Record<Field | 'levels', string>>;
 
-/** What will happen to a row once it is sent. */
+/** Outcome that a row will have once it is sent. */
 export type Outlook =
   | { kind: 'wrong'; problems: Problems }
-  /** @property of the row that names the same email above it */
+  /** @property of number of the earlier row with the same email */
   | { kind: 'twice'; of: number }
-  /** @property adds the levels that the account has not received yet */
+  /** @property adds levels that the account does not have yet */
   | { kind: 'here'; account: Account; adds: readonly number[] }
   | { kind: 'new' }
   | { kind: 'without levels' };
 
-/** As the server takes them. */
+/** The same pattern as on the server. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-/** What is wrong with a person as far as the page knows. The server has the last word. */
+/** Returns the errors that the page can find by itself. The server has the last word. */
 export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>): Problems {
   const problems: Problems = {};
   if (email === '') problems.email = 'Email is missing';
@@ -41,8 +41,9 @@ export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>):
 }
 
 /**
- * @param people in the order of the table, so that the first of two with one email is invited
- * @param checkedOf what the server says of a person; undefined while it has not been asked
+ * Plans what will happen to each person.
+ * @param people in table order, so that the first of two with the same email is invited
+ * @param checkedOf the server's check of a person, or undefined until it arrives
  */
 export function outlooksOf<P extends Person>(
   people: readonly P[],
@@ -60,7 +61,7 @@ export function outlooksOf<P extends Person>(
         ...(unknown.length > 0 && { levels: `No level “${unknown.join('”, “')}”` }),
       };
       const before = firstWith.get(person.email);
-      // A row that can't be sent keeps nobody else from being sent.
+      // A row that can't be sent doesn't prevent a later row with its email from being sent.
       const outlook = outlookOf(problems, before, checked?.account ?? null, ids);
       if (outlook.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
       return [person, outlook];
@@ -75,7 +76,7 @@ function outlookOf(
   levels: readonly number[],
 ): Outlook {
   if (before !== undefined && problems.email === undefined) return { kind: 'twice', of: before };
-  // The names of an account are there already.
+  // Errors in the names don't matter, because the account already has its names.
   if (account && problems.email === undefined && problems.levels === undefined) {
     const isTeacher = account.role === 'admin';
     const adds = isTeacher ? [] : levels.filter((level) => !account.transmissionLevels.includes(level));

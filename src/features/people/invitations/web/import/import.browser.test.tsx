@@ -33,7 +33,7 @@ const HERE = {
   ...{ id: crypto.randomUUID(), username: 'ani', firstName: 'Ani', lastName: 'Lhamo' },
   ...{ role: 'student' as const, isActive: true, transmissionLevels: [LEVELS[0]!.id] },
 };
-/** Ani is here, everybody else is new. */
+/** Mocks a server on which Ani has an account and everybody else is new. */
 function everybodyIsFine() {
   answer(api.invitations.check, ({ body }) => ({
     results: (body as { invites: Row[] }).invites.map(({ email }) => ({
@@ -53,7 +53,7 @@ function everybodyIsFine() {
   });
 }
 
-test('a list is looked over, corrected by keyboard, and sent; each row says what became of it', async () => {
+test('a list is checked, corrected by keyboard and sent, and shows each row’s result', async () => {
   everybodyIsFine();
   await openList();
   await choose(
@@ -78,7 +78,7 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
   await email.fill('karma@example.org');
   await press(email, 'Enter');
   await expectText(send, 'Invite 3 people');
-  // Whoever is typing stays where they are.
+  // Focus stays in the field after a correction.
   await expect.element(email).toHaveFocus();
 
   await press(page.getByRole('button', { name: 'Levels of everybody: Open to All' }), 'Enter');
@@ -88,7 +88,7 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
   await press(page.getByRole('button', { name: 'Levels of Tashi Dolma: Open to All, Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
-  // Whose levels the table names, gets those and none of the others; one that there is not is said to be missing.
+  // A person whose levels the table names gets only those, and an unknown level is reported as missing.
   await press(page.getByRole('button', { name: 'Levels of Pema: Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
   await userEvent.keyboard('{Escape}');
@@ -120,7 +120,7 @@ test('a list is looked over, corrected by keyboard, and sent; each row says what
     transmissionLevels: [REFUGE.id],
   });
 
-  // What failed is corrected in the same table.
+  // Failed rows are corrected in the same table.
   await page.getByRole('button', { name: 'Correct 1 and try again' }).click();
   await expectText(send, 'Invite 1 person');
   await reload();
@@ -159,7 +159,7 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   });
 });
 
-test('checks a second list anew, because the people of the first are here now', async () => {
+test('checks a second list again, because the people of the first have accounts now', async () => {
   everybodyIsFine();
   await openList();
   await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
@@ -172,7 +172,7 @@ test('checks a second list anew, because the people of the first are here now', 
   await expectText(row('pema@example.org'), 'Already here: nothing changes');
 });
 
-test('an answer that is lost in the middle is asked for again by the same ids, and after a reload one goes on', async () => {
+test('a request whose answer was lost is repeated with the same ids', async () => {
   everybodyIsFine();
   await openList();
   const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -193,7 +193,7 @@ test('an answer that is lost in the middle is asked for again by the same ids, a
   expect(new Set(ids).size).toBe(60);
 });
 
-test('a server that fails stops the list where it is; a reload knows what was sent, and goes on with the rest', async () => {
+test('an import stopped by a server error continues after a reload', async () => {
   everybodyIsFine();
   await openList();
   const rows = Array.from({ length: 30 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -213,8 +213,8 @@ test('a server that fails stops the list where it is; a reload knows what was se
   expect(again).toEqual(first);
 });
 
-describe('a table comes', () => {
-  test('by pasting it into a field for one person', async () => {
+describe('a table', () => {
+  test('is recognised when pasted into a field for one person', async () => {
     everybodyIsFine();
     await renderPage('/admin/invite', { user });
     const emails = page.getByLabelText('Email', { exact: true });
@@ -230,7 +230,7 @@ describe('a table comes', () => {
     expect(paste('tashi@example.org\tTashi\tDolma\njampa@example.org\tJampa\tYeshe')).toBe(false);
     await expect.element(tab).toHaveAttribute('aria-selected', 'true');
     await expectCount(page.getByRole('row'), 3);
-    // It takes no other's place unasked, also from the other form.
+    // A second table doesn't replace the list without asking, even if pasted into the other form.
     await page.getByRole('tab', { name: 'One by one' }).click();
     expect(paste('a@example.org\tA\tB\nc@example.org\tC\tD\ne@example.org\tE\tF', emails.last())).toBe(false);
     await expectText(page.getByText('There is a list already'), 'not finished');
@@ -238,7 +238,7 @@ describe('a table comes', () => {
     await expectCount(page.getByRole('row'), 3);
   });
 
-  test('from Excel, with shared and inline strings, gaps, and a hidden sheet before it', async () => {
+  test('is read from Excel, with shared and inline strings, gaps and a hidden sheet', async () => {
     everybodyIsFine();
     await openList();
     await choose('people.xlsx', xlsx());
@@ -249,7 +249,7 @@ describe('a table comes', () => {
     ]);
   });
 
-  test('and one that can’t be read says why', async () => {
+  test('that can’t be read shows why', async () => {
     await openList();
     const files: [BlobPart, string][] = [
       [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), 'This is an old Excel file'],
@@ -267,7 +267,7 @@ describe('a table comes', () => {
   });
 });
 
-test('columns that are not known are chosen by hand', async () => {
+test('unknown columns can be chosen by hand', async () => {
   everybodyIsFine();
   await openList();
   await choose('odd.csv', 'A,B,C\nDolma,Tashi,tashi@example.org\nYeshe,Jampa,jampa@example.org\n');
@@ -279,7 +279,7 @@ test('columns that are not known are chosen by hand', async () => {
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
 });
 
-test('a long list is drawn fifty rows at a time', async () => {
+test('a long list shows fifty rows at a time', async () => {
   everybodyIsFine();
   await openList();
   const rows = Array.from({ length: 120 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -292,7 +292,7 @@ test('a long list is drawn fifty rows at a time', async () => {
   await expect.poll(() => callsOf(api.invitations.check).length).toBe(2);
 });
 
-/** 51 MB of nothing, in 50 KB. */
+/** A zip bomb: 51 MB of zeros in 50 KB. */
 const bomb = () => zipSync({ 'xl/sharedStrings.xml': new Uint8Array(51 * 1024 * 1024) });
 
 function xlsx() {

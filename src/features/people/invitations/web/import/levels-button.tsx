@@ -7,18 +7,18 @@ import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.ts
 import { namesOf } from './result-file.ts';
 
 type LevelsButtonProps = {
-  /** Whose levels: 'everybody', 'Tashi Dolma'. */
+  /** Owner of the levels: 'everybody', 'Tashi Dolma'. */
   of: string;
   levels: readonly Level[];
   selected: readonly number[];
   onChange: (selected: number[]) => void;
   resetLabel?: string;
-  /** Undoes a choice for this person alone; null if there is none. */
+  /** Discards the choice for this person; null if there isn't any. */
   onReset?: (() => void) | null;
   className?: string;
 };
 
-/** The names of the chosen levels; pressed, they are chosen anew. */
+/** Button that shows the chosen levels and opens a dialog to change them. */
 export function LevelsButton({
   of,
   levels,

@@ -29,7 +29,7 @@ import type { ShownRow, useImport } from './use-import.ts';
 
 type LookOverProps = { people: ReturnType<typeof useImport>; current: Import; levels: readonly Level[] };
 
-/** The second step, and the third: the table with what will happen to each row, then with what has happened. */
+/** The second and third step: the table with what will happen to each row, then with what has happened. */
 export function LookOver({ people, current, levels }: LookOverProps) {
   const { shown, checks, sending } = people;
   const { isSending } = current;

@@ -5,7 +5,7 @@ import type { ImportRow } from './import-draft.ts';
 import { PersonRow } from './person-row.tsx';
 import type { ShownRow } from './use-import.ts';
 
-/** Rows that are drawn at once: a thousand with their controls would make each keystroke slow. */
+/** Maximum rows rendered at once: a thousand rows with their controls would make each keystroke slow. */
 const AT_ONCE = 50;
 
 const COLUMNS = [
@@ -18,12 +18,15 @@ const COLUMNS = [
 type PeopleTableProps = {
   rows: readonly ShownRow[];
   levels: readonly Level[];
-  /** Nothing can be changed any more. */
+  /** True once nothing can be changed any more. */
   isSending: boolean;
   onChange: (clientId: string, part: Partial<ImportRow>) => void;
 };
 
-/** One person a line. Its roles are written out, for on phones its lines are drawn as blocks. */
+/**
+ * Table with one row per person. The roles are explicit because on phones the rows are displayed as blocks,
+ * which would lose the roles.
+ */
 export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTableProps) {
   const [chosenPage, setPage] = useState(0);
   const last = Math.max(0, Math.ceil(rows.length / AT_ONCE) - 1);

@@ -3,17 +3,17 @@ import { type Columns, repeatsHeadings } from './columns.ts';
 import type { Table } from '#web/tables/table.ts';
 
 export type Person = {
-  /** The number of the row, as the spreadsheet counts it. */
+  /** Row number as the spreadsheet counts it, from 1. */
   row: number;
   email: string;
   firstName: string;
-  /** Null for a single name. */
+  /** Null if the person has a single name. */
   lastName: string | null;
-  /** The levels that the table names for this person; absent where it names none. */
+  /** Level names that the table gives this person; absent if it gives none. */
   levelNames?: readonly string[];
 };
 
-/** Those whom a table names; rows in which nobody is named are left out. */
+/** Returns the people that a table names, without the rows that name nobody. */
 export function peopleIn(table: Table, { fields, headings }: Columns): Person[] {
   const titles = headings === null ? [] : (table[headings] ?? []);
   const at = (row: readonly string[], field: Columns['fields'][number]) =>
@@ -35,7 +35,10 @@ export function peopleIn(table: Table, { fields, headings }: Columns): Person[] 
   });
 }
 
-/** Spaces of every kind become one; what can't be seen goes, and so does the mark that keeps a cell from being a formula. */
+/**
+ * Collapses whitespace of every kind and removes invisible characters, and the apostrophe that keeps a cell
+ * from being a formula.
+ */
 const tidy = (cell: string) =>
   cell
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
@@ -43,10 +46,13 @@ const tidy = (cell: string) =>
     .trim()
     .replace(/^'(?=.)/, '');
 
-/** 'Dolma, Tashi' is Tashi Dolma. */
+/** Turns 'Dolma, Tashi' into 'Tashi Dolma'. */
 const inOrder = (name: string) => name.replace(/^([^,]+), ?([^,]+)$/, '$2 $1');
 
-/** 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or the formula of a link; else the cell as it is. */
+/**
+ * Extracts the address from 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or the formula of a link;
+ * otherwise returns the cell as it is.
+ */
 function addressIn(cell: string): { email: string; name: string } {
   const straight = cell.replaceAll('＠', '@').replaceAll(/\s*@\s*/g, '@');
   const inBrackets = /^(.*?)\s*<\s*([^<>\s]+@[^<>\s]+)\s*>[,;.]*$/.exec(straight);

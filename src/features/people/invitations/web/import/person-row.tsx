@@ -25,7 +25,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const [isEdited, setIsEdited] = useState(false);
   const problems = outlook.kind === 'wrong' ? outlook.problems : {};
   const isWrong = Object.keys(problems).some((each) => each !== 'levels');
-  // What was wrong stays a field once it is right: who is typing stays where they are.
+  // A corrected cell remains a field, so that whoever is typing keeps the focus.
   if (isWrong && !isEdited) setIsEdited(true);
   const { tone, text } = happening(shown, levels);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
@@ -115,7 +115,7 @@ type CellProps = {
   onChange: (part: Partial<ImportRow>) => void;
 };
 
-/** A cell that can be corrected. What is typed counts once it is left, for then the server is asked. */
+/** Editable cell. The value is saved on blur, because the server then checks it. */
 function Cell({ field, name, row, problems, onChange }: CellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = useId();

@@ -13,7 +13,7 @@ const named = (text: string) =>
 
 const TASHI = ['Tashi', 'Dolma', 'tashi@x.org'];
 
-describe('a table is read whichever way it was written', () => {
+describe('reads a table with', () => {
   test.each([
     ['tabs', 'First name\tLast name\tEmail\nTashi\tDolma\ttashi@x.org'],
     ['semicolons, and commas in cells', 'E-Mail;Name\r\ntashi@x.org;Dolma, Tashi'],
@@ -58,7 +58,7 @@ describe('a table is read whichever way it was written', () => {
     'ФИО',
     '姓名',
     'Vor- und Nachname',
-  ])('one column with the whole name, called %s', (heading) =>
+  ])('the whole name in a column called %s', (heading) =>
     expect(named(`${heading},mail\nTashi Dolma,tashi@x.org`)).toEqual([TASHI]),
   );
 
@@ -81,7 +81,7 @@ describe('a table is read whichever way it was written', () => {
   ])('letters in %s', (_, file) => expect(textOfBytes(file)).toBe('Žofia,Müller'));
 });
 
-describe('an awkward cell', () => {
+describe('reads a cell with', () => {
   test.each([
     ['name and address in one', 'Tashi Dolma <tashi@x.org>', TASHI],
     ['the same, last name first', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
@@ -98,18 +98,18 @@ describe('an awkward cell', () => {
     ['two addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
     ['no address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
   ])('%s', (_, row, expected) => {
-    // The second row makes it a table with a column of emails.
+    // The second row makes this a table with an email column.
     expect(named(`${row}\nSomebody Else,else@x.org`)[0]).toEqual(expected);
   });
 
-  test('half a name is split as the whole would be', () =>
+  test('splits a full name that stands in only one of the two name columns', () =>
     expect(named('First,Last,Mail\nTashi Dolma,,tashi@x.org\n,Jampa,jampa@x.org')).toEqual([
       TASHI,
       ['Jampa', null, 'jampa@x.org'],
     ]));
 });
 
-test('empty rows and headings that come again are left out, and each row keeps its number', () => {
+test('skips empty rows and repeated headings without changing the row numbers', () => {
   const text = 'Name,Email\nTashi Dolma,tashi@x.org\n,\n\n NAME ,e-mail\nJampa,jampa@x.org\n,no.name@x.org\n';
   expect(peopleOf(text).map(({ row, email }) => [row, email])).toEqual([
     [2, 'tashi@x.org'],
@@ -118,7 +118,7 @@ test('empty rows and headings that come again are left out, and each row keeps i
   ]);
 });
 
-test('columns that can’t be told from one another are chosen by hand; one that is taken is given up where it was', () => {
+test('assigning a field to a column removes it from the column that had it', () => {
   const table = tableOfText('X,Y,Z\nTashi,Dolma,tashi@x.org\nJampa,Yeshe,jampa@x.org');
   const guessed = columnsOf(table);
   expect(guessed).toEqual({ headings: null, fields: ['firstName', 'lastName', 'email'] });
@@ -130,12 +130,12 @@ test('columns that can’t be told from one another are chosen by hand; one that
   expect(peopleIn(tableOfText(''), columnsOf(tableOfText('')))).toEqual([]);
 });
 
-test('a thousand rows are read at once', () => {
+test('reads a thousand rows', () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => `Tashi;Dolma ${index};tashi.${index}@x.org`);
   expect(peopleOf(`Vorname;Nachname;E-Mail\n${rows.join('\n')}`)).toHaveLength(1_000);
 });
 
-test('a column of levels is read, several in a cell too, and an empty cell names none', () => {
+test('reads a column of levels, with several per cell or none', () => {
   const people = peopleOf(
     'Email;Name;Level\na@x.org;Tashi;"Refuge, Lung"\nb@x.org;Pema;\nc@x.org;Karma;"Refuge;Wang"',
   );

@@ -9,7 +9,7 @@ const person = (row: number, firstName: string, email: string) => ({
 });
 const shown = { levels: [open.id], isSent: false, isWaiting: false };
 
-test('lists each row with its levels and its result, and quotes formulas', async () => {
+test('lists each row with its levels and its result, and escapes formulas', async () => {
   const rows = [
     {
       ...shown,

@@ -3,7 +3,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { happening } from './happening.ts';
 import type { ShownRow } from './use-import.ts';
 
-/** What became of each row, as a table for spreadsheets. */
+/** Returns a CSV file with the result of each row. */
 export function resultFile(rows: readonly ShownRow[], levels: readonly Level[]): Blob {
   const table = rows.map((shown) => [
     shown.row.row,

@@ -1,10 +1,10 @@
 import type { ImportRow, Outcome } from './import-draft.ts';
 import type { Outlook } from './import-plan.ts';
 
-/** A row that is to be sent, with the levels that it is to have. */
+/** A row to send, with the levels it will get. */
 export type Ready = { row: ImportRow; levels: readonly number[]; outlook: Outlook };
 
-/** Few enough that the progress is seen, and that a poor connection has to carry little again. */
+/** Batch size: small enough to show progress, and to resend little on a poor connection. */
 const INVITES_AT_ONCE = 25;
 const GRANTS_AT_ONCE = 100;
 
@@ -13,15 +13,15 @@ type Result = { ok: boolean; message?: string | undefined };
 export type Way = {
   invite: (rows: readonly Ready[]) => Promise<readonly Result[]>;
   grant: (userIds: readonly string[], levels: readonly number[]) => Promise<readonly Result[]>;
-  /** Tries again for as long as it makes sense. */
+  /** Retries for as long as it makes sense. */
   persistently: <T>(run: () => Promise<T>) => Promise<T>;
 };
 
 /**
- * Invites who is new, and gives those who are here the levels that they lack. Whatever is sent again after a lost answer
- * is the same request, and so happens once.
- * @param note called with what is known of some rows, before the next are sent
- * @throws what the first request failed with that is not worth another try
+ * Invites new people and grants existing accounts the levels they lack. A request repeated after a lost
+ * answer has the same ids, so it takes effect once.
+ * @param note called with the results of each batch, before the next batch is sent
+ * @throws the first error that is not worth a retry
  */
 export async function sendImport(
   ready: readonly Ready[],

@@ -19,22 +19,22 @@ import { type Ready, sendImport } from './send-import.ts';
 import type { Table } from '#web/tables/table.ts';
 import { INVITES_MAX } from '#features/people/invitations/limits.ts';
 
-/** Tries before the teacher is asked whether to go on. */
+/** Attempts before the teacher has to decide whether to continue. */
 const MOST_TRIES = 4;
 
 const NOBODY: readonly ImportRow[] = [];
 
-/** A row as it is shown. */
+/** A row as the table shows it. */
 export type ShownRow = Ready & {
-  /** It is to be sent, once or when its turn comes. */
+  /** Whether the row will be sent, now or when its turn comes. */
   isSent: boolean;
   isWaiting: boolean;
 };
 
-/** The table that is being imported, what will happen to each row, and what happened to those that were sent. */
+/** Manages the list that is being imported: what will happen to each row, and what happened to those already sent. */
 export function useImport(levels: readonly Level[]) {
   const draft = useDraft(importDraft);
-  /** The table itself is there only until the page is left. */
+  /** The raw table is lost when the page is left. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
   const rows = current?.rows ?? NOBODY;
@@ -72,7 +72,7 @@ export function useImport(levels: readonly Level[]) {
     checks,
     sending,
     source,
-    /** @returns the columns as they were recognised */
+    /** @returns the recognised columns */
     open(table: Table, name: string | null) {
       const columns = columnsOf(table);
       setSource({ table, name });
@@ -101,7 +101,7 @@ export function useImport(levels: readonly Level[]) {
   };
 }
 
-/** Whether there is anything to send of a row. */
+/** Returns whether there is anything to send for a row. */
 export const isSendable = (row: ImportRow, outlook: Outlook) =>
   row.outcome === null && (outlook.kind === 'new' || (outlook.kind === 'here' && outlook.adds.length > 0));
 
@@ -111,7 +111,7 @@ function useSending(draft: Draft) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef<AbortController>(null);
-  // What is under way arrives; the rest waits on the device until the teacher goes on with it.
+  // A running request completes; the rest waits on the device until the teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
   const note = (outcomes: ReadonlyMap<string, Outcome>) => {
@@ -182,7 +182,7 @@ function wayOf(batch: string, signal: AbortSignal) {
 
 const keyOf = ({ email, firstName, lastName }: Person) => JSON.stringify([email, firstName, lastName]);
 
-/** Asks the server about each person once, in batches: whether the fields are valid and who has an account. */
+/** Checks each person once, in batches: whether the fields are valid and who has an account. */
 function useChecks(people: readonly Person[]) {
   const [known, setKnown] = useState<ReadonlyMap<string, Checked>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
@@ -220,7 +220,7 @@ function useChecks(people: readonly Person[]) {
     isChecking: missing.length > 0 && failure === null,
     failure,
     tryAgain: () => setFailure(null),
-    /** Forgets all answers: somebody who was new may have been invited since. */
+    /** Clears all results: somebody who was new may have been invited since. */
     reset() {
       setKnown(new Map());
       setFailure(null);
