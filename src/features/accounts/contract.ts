@@ -36,7 +36,7 @@ export const user = z
   });
 export type User = z.output<typeof user>;
 
-/** The signed-in user, as only they see themselves. */
+/** The signed-in user, with fields that only the user can see. */
 export const me = user
   .extend({
     suggestOwnPassword: z

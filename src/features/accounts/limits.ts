@@ -5,7 +5,7 @@ export const EMAIL_REQUIRED = 'Please enter your email address.';
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 
-/** How long a password that the teacher issued works if it is never used. */
+/** Number of days that a password issued by a teacher works if it is never used. */
 export const ISSUED_PASSWORD_DAYS = 14;
 export const ISSUED_PASSWORD_EXPIRED = `This password has expired, because it was not used within ${ISSUED_PASSWORD_DAYS} days. Please ask your teacher for a new one.`;
 

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './limits.ts';
 
-// As a browser says it, in the JSON form of WebAuthn Level 3. Whatever else is in there is dropped.
+// The JSON form of WebAuthn Level 3, as browsers send it. Other fields are dropped.
 
 const base64url = (max: number) =>
   z
@@ -12,7 +12,7 @@ const base64url = (max: number) =>
     .regex(/^[\w-]+$/);
 const credential = { id: base64url(700), rawId: base64url(700), type: z.enum(['public-key']) };
 
-/** What an authenticator answers to a challenge: that it holds the passkey, and that its owner was verified. */
+/** An authenticator's answer to a challenge: proof that it has the passkey and has verified its owner. */
 export const passkeyAnswer = z
   .object({
     ...credential,

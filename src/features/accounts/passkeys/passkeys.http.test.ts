@@ -10,7 +10,7 @@ import { LAST_ONE_ASKED_FOR, PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER, PASSKEY_REFU
 
 const MINUTE = 60 * 1000;
 const ORIGIN = 'http://songs.example:8080';
-// No worker runs here: queued mail stays to be inspected.
+// No worker runs here, so that queued mail can be inspected.
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: ORIGIN },
 });
@@ -31,7 +31,7 @@ const challenge = async () =>
     Authenticator['answer']
   >[0];
 
-/** A person with a passkey, signed in. */
+/** Signs a person in and adds a passkey. */
 async function withPasskey(person: Person, name = 'My phone') {
   const client = await app.as(person);
   const phone = new Authenticator(ORIGIN);
@@ -55,7 +55,7 @@ const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, kind)));
 
-test('a student adds a passkey, signs in with it alone, and is told of it', async () => {
+test('a student adds a passkey, gets a mail about it, and signs in with it alone', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const before = await app.as(student);
   expect((await before.get('/api/user')).body).toMatchObject({ suggestPasskey: true, asksForPasskey: false });
@@ -79,7 +79,7 @@ test('a student adds a passkey, signs in with it alone, and is told of it', asyn
   expect(entry).toMatchObject({ action: 'passkey-added', subjectName: 'Tashi Dolma', detail: 'My phone' });
 });
 
-test('what a browser is asked for: a passkey that it can find, with its owner verified', async () => {
+test('the browser is asked for a discoverable passkey with user verification', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   expect(await creation(client)).toMatchObject({
@@ -110,7 +110,7 @@ test.each(Object.entries(oddAnswers))('an answer %s adds nothing and signs nobod
   expect((await signInBy(phone))[0]).toBe(200);
 });
 
-test('a passkey that was copied, by its counter, or that names another owner, is refused', async () => {
+test('refuses a passkey whose counter did not rise, or with another owner’s handle', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
@@ -120,7 +120,7 @@ test('a passkey that was copied, by its counter, or that names another owner, is
   expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_REFUSED));
 });
 
-test('a signature by another key is refused', async () => {
+test('refuses a signature by another key', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const forger = new Authenticator(ORIGIN);
   const asked = await challenge();
@@ -133,7 +133,7 @@ test('a signature by another key is refused', async () => {
   expect(reply.status).toBe(400);
 });
 
-test('a challenge takes one answer, of several at once too, and is kept as a hash', async () => {
+test('a challenge takes one answer, even concurrently, and is stored as a hash', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const asked = await challenge();
   const rows = await app.db.select().from(passkeyChallenges);
@@ -143,7 +143,7 @@ test('a challenge takes one answer, of several at once too, and is kept as a has
     Array.from({ length: 5 }, () => app.visitor().post('/api/sign-in/passkey', { passkey }, from())),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
-  // One that was made up, and one for something else.
+  // A made-up challenge, and one for another purpose.
   const madeUp = phone.answer({ challenge: 'x'.repeat(43), rpId: 'songs.example' });
   expect((await app.visitor().post('/api/sign-in/passkey', { passkey: madeUp }, from())).status).toBe(400);
   const { challenge: toAdd } = await creation(client);
@@ -151,7 +151,7 @@ test('a challenge takes one answer, of several at once too, and is kept as a has
   expect((await app.visitor().post('/api/sign-in/passkey', { passkey: misused }, from())).status).toBe(400);
 });
 
-test('a challenge is good for five minutes, and only for who was to add a passkey', async () => {
+test('a challenge expires after five minutes and only works for its user', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const stranger = await app.as(await app.make.student());
   const taken = new Authenticator(ORIGIN).create(await creation(client));
@@ -172,7 +172,7 @@ test('a challenge is good for five minutes, and only for who was to add a passke
   }
 });
 
-test('a passkey is named anew and removed by its owner alone', async () => {
+test('only the owner can rename and remove a passkey', async () => {
   const student = await app.make.student();
   const { client, phone, id } = await withPasskey(student);
   const stranger = await app.as(await app.make.student());
@@ -185,11 +185,11 @@ test('a passkey is named anew and removed by its owner alone', async () => {
   expect((await client.get('/api/user/passkeys')).body).toEqual([]);
   expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_REFUSED));
   expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
-  // Still not suggested anew.
+  // Passkeys are not suggested again.
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
 });
 
-test('one has ten passkeys, also when two are added at once, and none twice', async () => {
+test('a user has at most ten passkeys, even when adding concurrently', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const again = phone.create(await creation(client));
   expect((await client.post('/api/user/passkeys', { name: 'Again', passkey: again })).status).toBe(409);
@@ -210,7 +210,7 @@ test('the suggestion is dismissed for good', async () => {
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
 });
 
-test('who is disabled is told so, and a passkey goes with its account', async () => {
+test('a passkey doesn’t sign in a disabled user, and is deleted with the account', async () => {
   const student = await app.make.student();
   const { phone } = await withPasskey(student);
   const teacher = await app.as(await app.make.teacher());
@@ -224,7 +224,7 @@ test('who is disabled is told so, and a passkey goes with its account', async ()
   expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, student.id))).toEqual([]);
 });
 
-test('a password may change, and sessions end: passkeys stay', async () => {
+test('passkeys remain when the password changes and sessions end', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   await client.post('/api/user/change-password', {
@@ -235,7 +235,7 @@ test('a password may change, and sessions end: passkeys stay', async () => {
   expect((await signInBy(phone))[0]).toBe(200);
 });
 
-test('a teacher removes the passkeys of a student, which is audited and mailed, and none of a teacher', async () => {
+test('a teacher can remove all passkeys of a student, but not of a teacher', async () => {
   const student = await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' });
   const { phone } = await withPasskey(student);
   const teacher = await app.make.teacher();
@@ -252,7 +252,7 @@ test('a teacher removes the passkeys of a student, which is audited and mailed, 
   expect((await client.delete(of(await app.make.teacher()))).status).toBe(403);
 });
 
-test('one address asks for 600 challenges an hour', async () => {
+test('an address may request 600 challenges an hour', async () => {
   const address = newAddress();
   const ask = () => app.visitor().post('/api/passkeys/challenge', undefined, from(address));
   await app.services.passkeys.challenge(address);
@@ -263,7 +263,7 @@ test('one address asks for 600 challenges an hour', async () => {
   expect((await ask()).status).toBe(429);
 });
 
-/** A teacher who is asked for a passkey after the password. */
+/** Creates a teacher with the second factor turned on. */
 async function careful() {
   const teacher = await app.make.teacher();
   const made = await withPasskey(teacher);
@@ -273,7 +273,7 @@ async function careful() {
 const ask = async (client: Client, phone: Authenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
-/** Every way in but the passkey itself. */
+/** All ways to sign in other than with a passkey alone. */
 const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => Promise<[number, unknown]>>> =
   {
     'the password':
@@ -308,7 +308,7 @@ const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => P
     },
   };
 
-test.each(Object.keys(ways))('%s is not enough for a teacher who is asked for a passkey', async (name) => {
+test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second factor', async (name) => {
   const { teacher, phone } = await careful();
   const { phone: strangers } = await withPasskey(await app.make.teacher());
   const way = await ways[name]!(teacher);
@@ -320,11 +320,11 @@ test.each(Object.keys(ways))('%s is not enough for a teacher who is asked for a 
   const passkey = phone.answer(await challenge());
   const [status, user] = await way(passkey);
   expect([status, (user as Person).id]).toEqual([200, teacher.id]);
-  // Another sign-in needs another answer.
+  // Each sign-in needs a new answer.
   expect((await way(passkey))[0]).not.toBe(200);
 });
 
-test('a new password leads round it no more than the old one did', async () => {
+test('resetting the password does not bypass the second factor', async () => {
   const { teacher } = await careful();
   await app.visitor().post('/api/password-reset/request', { email: teacher.email }, from());
   await app.idle();
@@ -341,7 +341,7 @@ test('a new password leads round it no more than the old one did', async () => {
   expect([status, body]).toEqual(refusedAs(PASSKEY_ASKED_FOR));
 });
 
-test('a wrong password is not told that a passkey is asked for, and the passkey alone is enough', async () => {
+test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
   const { teacher, phone } = await careful();
   const wrong = await app
     .visitor()
@@ -350,7 +350,7 @@ test('a wrong password is not told that a passkey is asked for, and the passkey 
   expect((await signInBy(phone))[0]).toBe(200);
 });
 
-test('only a passkey of her own switches it off, and the last one can’t be removed before', async () => {
+test('only the teacher’s own passkey can turn her second factor off', async () => {
   const { teacher, client, phone, id } = await careful();
   const { phone: strangers } = await withPasskey(await app.make.student());
   expect((await ask(client, strangers, false)).status).toBe(400);
@@ -372,7 +372,7 @@ test('only a passkey of her own switches it off, and the last one can’t be rem
   ]);
 });
 
-test('an email tells a teacher that a passkey is asked for from now on, and no longer', async () => {
+test('a teacher is mailed when the second factor is turned on or off', async () => {
   const { teacher, client, phone } = await careful();
   const [on] = await mailsTo(teacher, 'passkey-asked-for');
   expect(on?.subject).toBe('Your account asks for a passkey now, at Yangchen');
@@ -383,7 +383,7 @@ test('an email tells a teacher that a passkey is asked for from now on, and no l
   expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
 });
 
-test('who has lost the passkey is let in again at the console', async () => {
+test('a console command removes lost passkeys and the second factor', async () => {
   const { teacher, phone } = await careful();
   expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
@@ -392,7 +392,7 @@ test('who has lost the passkey is let in again at the console', async () => {
   expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
 
-test('a new password at the console removes the passkeys if that is wanted', async () => {
+test('a password reset at the console removes the passkeys if wanted', async () => {
   const { teacher } = await careful();
   const { username, email } = teacher;
   const asked: number[] = [];
@@ -410,7 +410,7 @@ test('a new password at the console removes the passkeys if that is wanted', asy
   expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
 
-test('it is for teachers', async () => {
+test('only teachers can have a second factor', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   expect((await ask(client, phone, true)).status).toBe(403);

@@ -4,7 +4,7 @@ import { mails, passkeys } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// No worker runs here: queued mail stays to be inspected.
+// No worker runs here, so that queued mail can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const NEW = 'a-lotus-of-my-own';
@@ -18,7 +18,7 @@ const change = async (server: typeof app, user: { id: string }, currentPassword 
   (await (await server.as(user)).post('/api/user/change-password', { currentPassword, newPassword: NEW }))
     .status;
 
-test('a mail announces a changed password, when it was, and what to do if it was somebody else', async () => {
+test('a changed password is announced with its time and what to do if unexpected', async () => {
   const student = await app.make.student();
   app.clock.set(new Date('2026-11-03T23:59:00Z'));
   try {
@@ -35,7 +35,7 @@ test('a mail announces a changed password, when it was, and what to do if it was
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
-test('a mail announces a password that was set by a link', async () => {
+test('a password set by a link is announced', async () => {
   const student = await app.make.student();
   await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id));
   const [link] = await app.db.select().from(mails).where(eq(mails.userId, student.id));
@@ -45,7 +45,7 @@ test('a mail announces a password that was set by a link', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('the mail says that all passkeys were removed with the reset, and no other mail does', async () => {
+test('one mail announces both the reset and the removal of all passkeys', async () => {
   const student = await app.make.student();
   const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
   await app.db.insert(passkeys).values({ userId: student.id, ...passkey });
@@ -59,14 +59,14 @@ test('the mail says that all passkeys were removed with the reset, and no other 
   expect(await app.db.$count(mails, eq(mails.userId, student.id))).toBe(2);
 });
 
-test('a failed change is announced to nobody, and nothing is queued without a mail server', async () => {
+test('a failed change is not announced, nor anything without a mail server', async () => {
   const student = await app.make.student();
   expect(await change(app, student, 'guess')).toBe(400);
   expect(await change(withoutServer, student)).toBe(200);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('one that could not be delivered is sent again with the original time', async () => {
+test('an undeliverable announcement is sent again with the original time', async () => {
   const student = await app.make.student();
   await change(app, student);
   const [mail] = await mailsTo(student);

@@ -52,7 +52,7 @@ export const passwordsApi = {
     method: 'GET',
     path: '/api/user/sessions',
     access: 'signed-in',
-    // Devices and addresses are nobody else's business.
+    // Devices and addresses are private.
     isForOwnerOnly: true,
     summary: "The caller's sessions: this one, then the last used first.",
     answers: {

@@ -34,7 +34,7 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
 
 describe.each(renewals)('%s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
-    // By a mailed link, and by a teacher at the console.
+    // Used by a mailed link, and by a teacher's reset at the console.
     ['a reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     [
       'credentials that are sent again',
@@ -54,14 +54,14 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await thief.get('/api/user')).status).toBe(401);
   });
 
-  test('does not preserve a session until its user, being disabled, is enabled again', async () => {
+  test('does not keep a session alive while its user is disabled and enabled again', async () => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const setStatus = (isActive: boolean) =>
       teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
     const [disabled, renewed] = await app.db
       .transaction(async (tx) => {
-        // The last step of disabling, so that everything is done and nothing committed.
+        // Blocks the last step of disabling, so that everything is done and nothing committed.
         await tx.execute(sql`lock table audit_log in access exclusive mode`);
         const disabling = setStatus(false);
         await untilWaiting(app.db, 1);
@@ -74,12 +74,12 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await setStatus(true)).status).toBe(200);
     expect(await sessionsOf(student)).toBe(0);
     expect((await thief.get('/api/user')).status).toBe(401);
-    // Nor has the password changed.
+    // The password hasn't changed either.
     const own = { username: student.username, password: PASSWORD };
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });
 
-  test('does not keep a session alive while signing out elsewhere ends it', async () => {
+  test('does not keep a session alive that signing out elsewhere is ending', async () => {
     const student = await app.make.student();
     const [owner, thief] = [await app.as(student), await app.as(student)];
     const renewed = await app.db
@@ -98,7 +98,7 @@ describe.each(renewals)('%s', (_, renew) => {
   });
 });
 
-test('a sign-in during a reset does not get in with the old password', async () => {
+test('a sign-in during a reset can’t use the old password', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const [reply] = await app.db

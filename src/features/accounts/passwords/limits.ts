@@ -12,5 +12,5 @@ export const LINK_INVALID = 'This password reset link is invalid or has expired.
 export const PASSKEYS_STAY =
   'This account asks for a passkey after the password, so a link can’t remove its passkeys. Please untick this. If you lost your passkeys, ask whoever runs the server to help you in.';
 
-/** The lifetime of a mailed link, as pages and mail say it. */
+/** Lifetime of a mailed link, as stated on pages and in mails. */
 export const RESET_LINK_HOURS = 24;

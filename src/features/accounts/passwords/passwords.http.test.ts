@@ -25,7 +25,7 @@ async function studentWithIssuedPassword() {
   return student;
 }
 
-test('changing the password keeps this browser signed in, and signs out all others', async () => {
+test('changing the password signs out all other browsers', async () => {
   const student = await studentWithIssuedPassword();
   const here = await app.as(student);
   const elsewhere = await app.as(student);
@@ -39,7 +39,7 @@ test('changing the password keeps this browser signed in, and signs out all othe
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('a copied cookie is signed out by the change too', async () => {
+test('changing the password signs out a copied cookie', async () => {
   const here = await app.as(await app.make.student());
   const thief = app.visitor();
   thief.cookies.set('session', here.cookies.get('session')!);
@@ -69,14 +69,14 @@ test.each([
   [PASSWORD, '12345', 'New password must be at least 6 characters long.'],
   [PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
   [PASSWORD, PASSWORD, 'New password must be different from your current password.'],
-])('changing %j to %j is refused', async (current, wanted, message) => {
+])('refuses to change %j to %j', async (current, wanted, message) => {
   const student = await app.make.student();
   const reply = await change(await app.as(student), current, wanted);
   expect([reply.status, reply.body.message]).toEqual([400, message]);
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('a field that is missing or not text is named in our words', async () => {
+test('a missing or invalid field is refused with our own message', async () => {
   const client = await app.as(await app.make.student());
   const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
   expect(reply.body.issues).toEqual([
@@ -85,7 +85,7 @@ test('a field that is missing or not text is named in our words', async () => {
   ]);
 });
 
-test('six and 128 characters are accepted', async () => {
+test('accepts passwords of 6 and 128 characters', async () => {
   const client = await app.as(await app.make.student());
   expect((await change(client, PASSWORD, '804611')).status).toBe(200);
   expect((await change(client, '804611', 'ཀ'.repeat(128))).status).toBe(200);
@@ -100,7 +100,7 @@ test.each([
   ],
   ['one’s name with digits', () => 'TashiDolma-108', /your own name or email/],
   ['the teacher’s title', () => 'khandro-la', /name of the community or its teacher/],
-])('%s is refused with its field, and nothing is changed', async (_, wantedBy, sentence) => {
+])('refuses %s at its field and changes nothing', async (_, wantedBy, sentence) => {
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
@@ -114,14 +114,14 @@ test.each([
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('an existing password of that kind still works for signing in', async () => {
+test('an existing password that is easy to guess still signs in', async () => {
   const student = await app.make.student();
   const password = await hashPassword('123456');
   await app.db.update(users).set({ password }).where(eq(users.id, student.id));
   expect(await signIn(student.username, '123456')).toBe(200);
 });
 
-test('of two concurrent changes one succeeds, and the other learns that its current password is no longer valid', async () => {
+test('only one of two concurrent changes succeeds', async () => {
   const student = await app.make.student();
   const [one, two] = [await app.as(student), await app.as(student)];
   const replies = await Promise.all([
@@ -133,7 +133,7 @@ test('of two concurrent changes one succeeds, and the other learns that its curr
   expect(await signIn(student.username, won)).toBe(200);
 });
 
-test('guessing the current password is stopped after ten attempts, from any address, until 15 minutes have passed', async () => {
+test('blocks guesses of the current password after ten attempts from any address', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   try {
@@ -144,7 +144,7 @@ test('guessing the current password is stopped after ten attempts, from any addr
     expect(burst.filter(({ status }) => status === 429)).toHaveLength(3);
     const right = await change(client, PASSWORD, NEW);
     expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
-    // Only changing is blocked, for this user alone, not signing in.
+    // Signing in and other users' changes are not blocked.
     expect((await change(await app.as(await app.make.student()), PASSWORD, NEW)).status).toBe(200);
     expect(await signIn(student.username, PASSWORD)).toBe(200);
     app.clock.advance(15 * 60 * 1000 + 1000);
@@ -154,7 +154,7 @@ test('guessing the current password is stopped after ten attempts, from any addr
   }
 });
 
-test('a copied session cannot keep its owner from changing the password on a known device', async () => {
+test('guesses with a copied session don’t block the owner’s known device', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await own.post('/api/login', { username: student.username, password: PASSWORD });
@@ -176,18 +176,18 @@ test('a correct password is not counted as a guess', async () => {
   }
 });
 
-test('a sign-in in flight when the password changed does not slip in behind the change', async () => {
+test('a sign-in that read the old password can’t complete after the change', async () => {
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);
-  // The last step of sign-in, with the hash that it had read before.
+  // The last step of sign-in, with the hash that it had read before the change.
   expect(await app.services.sessions.startIfUnchanged(row!, BY_PASSWORD, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
   expect(await app.services.sessions.startIfUnchanged(disabled!, BY_PASSWORD, new Date())).toBeNull();
 });
 
-test('keeping the issued password dismisses the suggestion, for good and only for oneself', async () => {
+test('keeping the issued password dismisses the suggestion for this user only', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);

@@ -32,7 +32,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-/** On https the cookie has a name of its own. */
+/** On https the cookie has another name. */
 async function signedIn(user: { id: string }) {
   const client = app.visitor();
   const session = await app.services.sessions.start(user.id, BY_PASSWORD, new Date());
@@ -40,7 +40,7 @@ async function signedIn(user: { id: string }) {
   return client;
 }
 
-/** The token in the latest mail. */
+/** Requests a link and returns the token in the latest mail. */
 async function mailedToken(user: { id: string; email: string }) {
   expect((await request(user.email)).status).toBe(200);
   await app.idle();
@@ -48,7 +48,7 @@ async function mailedToken(user: { id: string; email: string }) {
   return /\/reset-password\?token=([\w-]+)/.exec(mail?.text ?? '')![1]!;
 }
 
-test('a forgotten password is reset by a mailed link to our own address', async () => {
+test('a mailed link to our own address resets a forgotten password', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: '<b>Dolma' });
   const reply = await request(` ${student.email.toUpperCase()} `);
   expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
@@ -84,7 +84,7 @@ test('a password chosen by an emailed link is in the audit log', async () => {
   });
 });
 
-test('an unknown email, and that of a disabled user, are answered alike, and no mail is sent', async () => {
+test('unknown and disabled users get the same answer, but no mail', async () => {
   const disabled = await app.make.student();
   await app.make.disable(disabled);
   for (const email of ['nobody@example.org', disabled.email]) {
@@ -95,7 +95,7 @@ test('an unknown email, and that of a disabled user, are answered alike, and no 
   expect(await mailsTo(disabled)).toEqual([]);
 });
 
-test('the table holds only a hash of the token, and it is random each time', async () => {
+test('tokens are random and stored only as hashes', async () => {
   const student = await app.make.student();
   const [one, two] = [await mailedToken(student), await mailedToken(student)];
   expect(one).not.toBe(two);
@@ -108,13 +108,13 @@ test('the table holds only a hash of the token, and it is random each time', asy
   expect(JSON.stringify(rows)).not.toContain(two);
 });
 
-test('an invalid email is refused with its field', async () => {
+test('an invalid email is refused at its field', async () => {
   const reply = await request('not an address');
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([{ path: 'email', message: 'Please enter a valid email address.' }]);
 });
 
-test('a reset ends every session of its user, the suggestion and nobody else’s session', async () => {
+test('a reset ends all sessions of its user, but nobody else’s', async () => {
   const student = await app.make.student();
   await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
   const [one, two] = [await signedIn(student), await signedIn(student)];
@@ -126,7 +126,7 @@ test('a reset ends every session of its user, the suggestion and nobody else’s
   expect((await (await signedIn(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
-test('the browser in which it is done is signed out, whoever was signed in there', async () => {
+test('a reset ends the session in its browser, even somebody else’s', async () => {
   const student = await app.make.student();
   const browser = await signedIn(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;
@@ -137,7 +137,7 @@ test('the browser in which it is done is signed out, whoever was signed in there
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('after a reset the owner gets in at once, in a network that guesses have blocked', async () => {
+test('after a reset the browser can sign in from a network that guesses have blocked', async () => {
   const student = await app.make.student();
   const inNetwork = { headers: { 'x-forwarded-for': '198.51.100.70' } };
   const attempt = (client = app.visitor(), password = NEW) =>
@@ -149,7 +149,7 @@ test('after a reset the owner gets in at once, in a network that guesses have bl
   for (let i = 0; i < 12; i += 1) expect((await attempt(browser)).status).toBe(200);
 });
 
-test('a link works once, even when used twice concurrently', async () => {
+test('a link works once, even when used concurrently', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const replies = await Promise.all([1, 2, 3].map((i) => confirm(token, `the-new-one-${i}`)));
@@ -173,7 +173,7 @@ test('the last two links work, and using one of them voids the other', async () 
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('of links requested concurrently the last two work', async () => {
+test('the last two of several links requested concurrently work', async () => {
   const student = await app.make.student();
   await Promise.all([1, 2, 3, 4].map(() => request(student.email)));
   await app.idle();
@@ -191,7 +191,7 @@ test('of links requested concurrently the last two work', async () => {
   expect([open.length, newest]).toEqual([2, 2]);
 });
 
-test('requesting a link and using one concurrently never deadlock', async () => {
+test('requesting and using links concurrently never deadlocks', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const [, set] = await Promise.all([request(student.email), confirm(token), request(student.email)]);
@@ -199,7 +199,7 @@ test('requesting a link and using one concurrently never deadlock', async () => 
   expect([200, 400]).toContain(set.status);
 });
 
-test('a link works for 24 hours and not longer', async () => {
+test('a link works for 24 hours', async () => {
   const [early, late] = [await app.make.student(), await app.make.student()];
   try {
     const [inTime, tooLate] = [await mailedToken(early), await mailedToken(late)];
@@ -216,7 +216,7 @@ test('a link works for 24 hours and not longer', async () => {
   }
 });
 
-test('changing the password voids the link, and so does disabling its user', async () => {
+test('changing the password or disabling the user voids the link', async () => {
   const [changed, disabled] = [await app.make.student(), await app.make.student()];
   const [one, two] = [await mailedToken(changed), await mailedToken(disabled)];
   const client = app.visitor();
@@ -236,7 +236,7 @@ test.each([
   ['null', null],
   ['a number', 7],
   ['an object', {}],
-])('a token that is %s is answered like one that has expired', async (_what, token) => {
+])('a token that is %s gets the same answer as an expired one', async (_what, token) => {
   const reply = await app.visitor().post('/api/password-reset/confirm', { token, newPassword: NEW });
   expect([reply.status, reply.body]).toEqual([400, INVALID]);
 });
@@ -252,7 +252,7 @@ test('a new password that is too short does not use up the link', async () => {
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('nor does a new password that is easy to guess', async () => {
+test('a new password that is easy to guess does not use up the link', async () => {
   const student = await app.make.student({ firstName: 'Yangzom' });
   const token = await mailedToken(student);
   for (const guessable of ['12345678', 'yangzom', 'DrukpaSongs1']) {
@@ -267,7 +267,7 @@ test('nor does a new password that is easy to guess', async () => {
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('a link that could not be delivered is sent again in the caller’s transaction, and is rolled back with it', async () => {
+test('resending an undeliverable link is part of the caller’s transaction', async () => {
   const student = await app.make.student();
   const older = await mailedToken(student);
   const failing = app.db.transaction(async (tx) => {
@@ -284,7 +284,7 @@ test('a link that could not be delivered is sent again in the caller’s transac
   expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
 });
 
-test('credentials that are sent again void links mailed earlier', async () => {
+test('sending credentials again voids links mailed earlier', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const { id } = await app.make.mail(student);
@@ -299,7 +299,7 @@ test('credentials that are sent again void links mailed earlier', async () => {
   expect(await signIn(student.username, credentialsIn(issued!).password)).toBe(200);
 });
 
-test('a link from before its user was disabled does not work when the user is enabled again', async () => {
+test('a link from before its user was disabled stays void after enabling', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const teacher = await signedIn(await app.make.teacher());
@@ -322,7 +322,7 @@ describe('with all passkeys removed', () => {
     return (more: object = {}) => app.visitor().post('/api/password-reset/confirm', { ...body, ...more });
   };
 
-  test('a reset removes those of its user alone, and only if that is wanted', async () => {
+  test('a reset removes the passkeys of its user only, and only on request', async () => {
     const people = [await app.make.student(), await app.make.student(), await app.make.student()];
     for (const person of people) await passkeyOf(person);
     const [wanted, unwanted] = people as [(typeof people)[0], (typeof people)[0]];
@@ -333,7 +333,7 @@ describe('with all passkeys removed', () => {
     expect(people.map(({ id }) => owners.includes(id))).toEqual([false, true, true]);
   });
 
-  test('a link is not enough where a passkey is asked for after the password', async () => {
+  test('a link can’t remove the passkeys of a user with a second factor', async () => {
     const teacher = await app.make.teacher();
     await passkeyOf(teacher);
     await app.db.update(users).set({ asksForPasskey: true }).where(eq(users.id, teacher.id));

@@ -26,7 +26,7 @@ const signIn = async ({ username }: { username: string }, address: string, userA
   return browser;
 };
 
-test('the list has the user’s own sessions, the current one first', async () => {
+test('lists only the user’s own sessions, the current one first', async () => {
   const student = await app.make.student();
   try {
     const tablet = await signIn(student, '192.0.2.1', 'Mozilla/5.0 (iPad; CPU OS 18_0) Safari/604.1');
@@ -44,7 +44,7 @@ test('the list has the user’s own sessions, the current one first', async () =
   }
 });
 
-test('use is recorded once an hour, with the address it came from', async () => {
+test('records use once an hour, with the address', async () => {
   const browser = await signIn(await app.make.student(), '192.0.2.1');
   const [begun] = await list(browser);
   try {
@@ -71,7 +71,7 @@ test('ending a session leaves the others, and voids codes that it showed', async
   expect((await here.delete(`/api/user/sessions/${id}`)).status).toBe(404);
 });
 
-test('somebody else’s session can’t be told from one that does not exist, and stays', async () => {
+test('somebody else’s session is answered like an unknown one and does not end', async () => {
   const other = await app.as(await app.make.student());
   const student = await app.as(await app.make.student());
   const [{ id }] = (await list(other)) as [Listed];
@@ -98,7 +98,7 @@ test('a session that is used every day ends after 90 days', async () => {
   }
 });
 
-test('SESSION_MAX_DAYS sets how long a session lasts at most', async () => {
+test('SESSION_MAX_DAYS sets the maximum lifetime of a session', async () => {
   const strict = await startTestApp({ environment: { SESSION_MAX_DAYS: '2' }, beside: app });
   const student = await strict.make.student();
   const browser = await strict.as(student);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { CODE_ALPHABET, meantCode, spacedCode } from './code.ts';
 
-test('a code is understood however it is typed', () => {
+test('understands a code however it is typed', () => {
   for (const typed of ['7KQ0-1M9X', '7kq0 1m9x', ' 7KQO–IM9X ', '7kqolm9x'])
     expect(meantCode(typed)).toBe('7KQ01M9X');
   expect(spacedCode('7KQ01M9X')).toBe('7KQ0-1M9X');
 });
 
-test('a code is itself in its alphabet, which has five bits for each character', () => {
+test('each code character has five bits and is unambiguous', () => {
   expect(CODE_ALPHABET).toHaveLength(32);
   expect(new Set(CODE_ALPHABET).size).toBe(32);
   expect(meantCode(CODE_ALPHABET)).toBe(CODE_ALPHABET);

@@ -1,11 +1,11 @@
-/** Crockford's base 32: no letter is mistaken for a digit, and U is left out. Five bits each. */
+/** Crockford's base 32: no letter can be mistaken for a digit, and U is left out. Five bits each. */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const CODE_LENGTH = 8;
 
-/** As people read it aloud and type it: 'ABCD-EFGH'. */
+/** Formats a code for reading aloud and typing: 'ABCD-EFGH'. */
 export const spacedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** What was meant by what was typed: in any case, with or without the hyphen, an O for a zero, an I or L for a one. */
+/** Normalizes a typed code: any case, with or without the hyphen, an O for a zero, an I or L for a one. */
 export const meantCode = (typed: string) =>
   typed
     .toUpperCase()

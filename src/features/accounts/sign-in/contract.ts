@@ -90,7 +90,7 @@ export const signInApi = {
     method: 'POST',
     path: '/api/user/sign-in-codes',
     access: 'signed-in',
-    // A code of one's own starts a session that is closed to nothing.
+    // The user's own code starts a session without restrictions.
     isForOwnerOnly: true,
     needsFreshProof: 'admin',
     summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',

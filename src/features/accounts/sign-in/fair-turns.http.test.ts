@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { countWaiting } from '#testing/waiting.ts';
 
-/** Passwords in the order of comparison; nothing is compared while the gate is closed. */
+/** Passwords in the order in which they were compared. Nothing is compared while the gate is closed. */
 const compared: string[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -28,7 +28,7 @@ const signIn = (username: string, password: string, address: string, signal?: Ab
       { headers: { 'x-forwarded-for': address }, ...(signal && { signal }) },
     );
 
-/** Closes the gate until this many attempts are pending. */
+/** Closes the gate until `open` is called. `untilTried` waits for this many attempts in total. */
 function closeGate() {
   compared.length = 0;
   let open!: () => void;
@@ -37,13 +37,13 @@ function closeGate() {
     open,
     async untilTried(count: number) {
       while ((await app.count('attempts')) < count) await sleep(5);
-      // Each has heard that it was counted, and stands in the queue.
+      // Once no database connection is in use, every attempt has been counted and waits in the queue.
       while (app.database.pool.idleCount < app.database.pool.totalCount) await sleep(5);
     },
   };
 }
 
-test('the teacher’s sign-in runs amid many of one student, not behind them, whether or not the name is known', async () => {
+test('many sign-ins with one name, known or not, don’t delay a teacher’s', async () => {
   const teacher = await app.make.teacher();
   const student = await app.make.student();
   for (const name of [student.username, 'nobody-at-all']) {
@@ -51,7 +51,7 @@ test('the teacher’s sign-in runs amid many of one student, not behind them, wh
     const { open, untilTried } = closeGate();
     const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
     await untilTried(before + 30);
-    // From the same network as one of them.
+    // From the same network as one of the others.
     const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
     await untilTried(before + 31);
     open();
@@ -59,12 +59,12 @@ test('the teacher’s sign-in runs amid many of one student, not behind them, wh
     const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
     expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
     expect(compared).toHaveLength(31);
-    // Two of the student's had started, and one more address may come first.
+    // Two of the student's had already started, and one more address may come first.
     expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
   }
 });
 
-test('the password of a disconnected client is not compared, and does not count as an attempt', async () => {
+test('the password of a disconnected client is neither compared nor counted', async () => {
   const student = await app.make.student();
   const before = await app.count('attempts');
   const { open, untilTried } = closeGate();
@@ -81,7 +81,7 @@ test('the password of a disconnected client is not compared, and does not count 
   expect(compared).toEqual(['guess', 'guess']);
 });
 
-test('of many concurrent sign-ins from one address two are looked up at a time, and those of others beside them', async () => {
+test('looks up two sign-ins per address at a time, without delaying other addresses', async () => {
   gate = Promise.resolve();
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table users in access exclusive mode');

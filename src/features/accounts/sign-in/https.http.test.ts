@@ -4,7 +4,7 @@ import { startTestApp } from '#testing/app.ts';
 
 const app = await startTestApp({ environment: { PUBLIC_URL: 'https://songs.example' } });
 
-test('on https the cookies are bound to this very host, and browsers are told to stay on https', async () => {
+test('on https cookies are bound to the host, and HSTS is on', async () => {
   const student = await app.make.student();
   const reply = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
   const [session, device] = ['__Host-session=', '__Host-device='].map((name) =>
@@ -18,14 +18,14 @@ test('on https the cookies are bound to this very host, and browsers are told to
   expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
 
-test('HSTS_SUBDOMAINS keeps browsers on https on all subdomains', async () => {
+test('HSTS_SUBDOMAINS includes all subdomains in HSTS', async () => {
   const environment = { PUBLIC_URL: 'https://songs.example', HSTS_SUBDOMAINS: 'true' };
   const strict = await startTestApp({ environment, beside: app });
   const { headers } = await strict.visitor().get('/auth');
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
 });
 
-test('on https the OpenAPI document names the cookie as it is there', async () => {
+test('on https the OpenAPI document has the cookie’s https name', async () => {
   const { body } = await app.visitor().get('/api/openapi.json');
   expect(body.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-session' });
 });

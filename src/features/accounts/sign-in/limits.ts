@@ -1,4 +1,4 @@
-/** The lifetime of a mailed link and of a code, as pages and mails say it. */
+/** Lifetime of a mailed link and of a code, as stated on pages and in mails. */
 export const SIGN_IN_MINUTES = 10;
 
 export const USERNAME_REQUIRED = 'Username is required';
@@ -9,12 +9,15 @@ export const LINK_REQUESTED =
 export const LINK_SPENT = 'This link has been used already, or is older than 10 minutes.';
 export const CODE_SPENT = 'This code is not right, has been used already, or is older than 10 minutes.';
 
-/** What a mailed link, and the picture of a code, open: the token is in the fragment, which no server or log sees. */
+/**
+ * Returns the URL that a mailed link or a code's QR picture opens. The token is in the fragment, which no
+ * server or log sees.
+ */
 export const tokenAddress = (origin: string | URL, kind: 'link' | 'code', token: string) => {
   const address = new URL('/auth', origin);
   address.hash = `${kind}=${token}`;
   return address.href;
 };
 
-/** How many sign-ins with a teacher's code are listed. */
+/** Maximum number of listed sign-ins with a teacher's code. */
 export const CODE_SIGN_INS_MAX = 20;

@@ -6,7 +6,7 @@ import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-// No worker runs here: queued mail stays to be inspected.
+// No worker runs here, so that queued mail can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9', APP_NAME: 'Drukpa Songs' } });
 const withoutServer = await startTestApp({ beside: app });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -20,7 +20,7 @@ const mailsTo = ({ id }: Person) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, 'new-device')));
 
-test('the first device ever is not new, nor is a known one; the second is announced', async () => {
+test('announces the second device of a user, but not the first or a known one', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const first = app.visitor();
   await signIn(first, student);
@@ -41,7 +41,7 @@ test('the first device ever is not new, nor is a known one; the second is announ
     `On 3 November 2026 at 14:05 UTC somebody signed in to your account ${student.username} at Drukpa Songs on a device where it had not been used before: Firefox on Linux.`,
   );
   expect(mail!.text).toMatch(/\/forgot-password\n/);
-  // Our words for the device, not its own.
+  // The mail has our words for the device, not its user agent.
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 
@@ -52,7 +52,7 @@ test('a wrong password on a new device is not announced', async () => {
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('clearing the cookies each time is announced once an hour', async () => {
+test('clearing the cookies each time is announced at most once an hour', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 4; i += 1) await signIn(app.visitor(), student);
   expect(await mailsTo(student)).toHaveLength(1);
@@ -65,7 +65,7 @@ test('clearing the cookies each time is announced once an hour', async () => {
   }
 });
 
-test('it is announced even to those who want no news', async () => {
+test('a new device is announced even to users who want no news', async () => {
   const student = await app.make.student();
   const first = app.visitor();
   await signIn(first, student);
@@ -74,13 +74,13 @@ test('it is announced even to those who want no news', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('without a mail server nothing is queued, which the teacher would have to pass on', async () => {
+test('queues no mail about a new device without a mail server', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 2; i += 1) await signIn(withoutServer.visitor(), student);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('one that could not be delivered is sent again with the original time, and not to a disabled user', async () => {
+test('an undeliverable mail is sent again with the original time', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   await signIn(app.visitor(), student);

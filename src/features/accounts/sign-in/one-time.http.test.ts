@@ -7,7 +7,7 @@ import type { Client } from '#testing/client.ts';
 import { CODE_SPENT, LINK_REQUESTED, LINK_SPENT } from './limits.ts';
 
 const MINUTE = 60 * 1000;
-// No worker runs here: queued mail stays to be inspected.
+// No worker runs here, so that queued mail can be inspected.
 const environment = { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://songs.example' };
 const app = await startTestApp({ environment });
 const withoutMail = await startTestApp({ beside: app });
@@ -26,7 +26,7 @@ const mailsTo = ({ id }: Person, kind: 'sign-in-link' | 'new-device' = 'sign-in-
     .where(and(eq(mails.userId, id), eq(mails.kind, kind)))
     .orderBy(mails.id);
 
-/** The token in the latest mail. */
+/** Requests a link and returns the token in the latest mail. */
 async function mailedToken(person: Person) {
   expect((await ask(person.username)).status).toBe(200);
   await app.idle();
@@ -60,18 +60,18 @@ const stateOf = async (client: Client, id: number) => {
   return status === 200 ? (body.state as string) : status;
 };
 
-/** How each kind comes to a person. */
+/** Creates a token of each kind for a person. */
 const made = {
   link: mailedToken,
   code: async (person: Person) => (await showCode(await app.as(person))).code,
 };
 const kinds = ['link', 'code'] as const;
 
-test.each(kinds)('a %s says whom it signs in, and does so once', async (kind) => {
+test.each(kinds)('a %s shows whom it signs in, and works once', async (kind) => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Lhamo' });
   const token = await made[kind](student);
   const name = { firstName: 'Pema', lastName: 'Lhamo', username: student.username };
-  // Looked at as often as mail scanners like.
+  // Mail scanners may look at it any number of times.
   for (let times = 0; times < 3; times += 1) expect(await owner(kind, token)).toEqual([200, name]);
   const browser = app.visitor();
   const [status, user] = await redeem(kind, token, browser);
@@ -81,14 +81,14 @@ test.each(kinds)('a %s says whom it signs in, and does so once', async (kind) =>
   expect(await owner(kind, token)).toEqual(spent(kind));
 });
 
-test.each(kinds)('of two uses of a %s at once, one wins', async (kind) => {
+test.each(kinds)('only one of several concurrent uses of a %s succeeds', async (kind) => {
   const student = await app.make.student();
   const token = await made[kind](student);
   const replies = await Promise.all(Array.from({ length: 5 }, () => redeem(kind, token)));
   expect(replies.map(([status]) => status).sort()).toEqual([200, 400, 400, 400, 400]);
 });
 
-test.each(kinds)('a %s is good for ten minutes', async (kind) => {
+test.each(kinds)('a %s is valid for ten minutes', async (kind) => {
   const student = await app.make.student();
   const token = await made[kind](student);
   try {
@@ -102,7 +102,7 @@ test.each(kinds)('a %s is good for ten minutes', async (kind) => {
   }
 });
 
-test.each(kinds)('a newer %s takes the place of the one before', async (kind) => {
+test.each(kinds)('a newer %s replaces the previous one', async (kind) => {
   const student = await app.make.student();
   const before = await made[kind](student);
   const token = await made[kind](student);
@@ -135,7 +135,7 @@ test.each(kinds.flatMap((kind) => Object.keys(endings).map((ending) => [kind, en
   },
 );
 
-test('neither works for who was disabled at the same moment', async () => {
+test('links and codes do not work for a disabled user', async () => {
   for (const kind of kinds) {
     const student = await app.make.student();
     const token = await made[kind](student);
@@ -145,13 +145,13 @@ test('neither works for who was disabled at the same moment', async () => {
   }
 });
 
-test('a link is no code, and a code no link', async () => {
+test('a link can’t be used as a code, nor a code as a link', async () => {
   const student = await app.make.student();
   expect(await redeem('code', await made.link(student))).toEqual(spent('code'));
   expect(await redeem('link', await made.code(student))).toEqual(spent('link'));
 });
 
-test('the table holds neither a link nor a code, and a code by no fast hash', async () => {
+test('links and codes are stored as hashes, codes with a slow one', async () => {
   const student = await app.make.student();
   const tokens = [await made.link(student), await made.code(student)];
   const rows = await app.db.select().from(signInTokens).where(eq(signInTokens.userId, student.id));
@@ -160,7 +160,7 @@ test('the table holds neither a link nor a code, and a code by no fast hash', as
   expect(rows.map((row) => row.token)).not.toContain(Buffer.from(fast).toString('hex'));
 });
 
-test('signing in on a browser ends the session it had, and tells of a device that is new', async () => {
+test('signing in ends the browser’s earlier session and announces a new device', async () => {
   const [student, other] = [await app.make.student({ firstName: 'Tashi' }), await app.make.student()];
   await app
     .visitor()
@@ -174,12 +174,12 @@ test('signing in on a browser ends the session it had, and tells of a device tha
   expect((await former.get('/api/user')).status).toBe(401);
   const [mail] = await mailsTo(student, 'new-device');
   expect(mail?.text).toContain('on a device where it had not been used before');
-  // The second time it is known.
+  // The second time, the device is known.
   await redeem('code', await made.code(student), browser);
   expect(await mailsTo(student, 'new-device')).toHaveLength(1);
 });
 
-test('whoever asks for a link is told the same, and a link goes to whoever has that name or email', async () => {
+test('a request gets the same answer with any name, and mails only active users', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const disabled = await app.make.student();
   await app.make.disable(disabled);
@@ -203,14 +203,14 @@ test('whoever asks for a link is told the same, and a link goes to whoever has t
   expect((await ask(' ')).status).toBe(400);
 });
 
-test('one address asks for five links an hour for one name, and one account is mailed five, whoever asks', async () => {
+test('limits links to five an hour, per name and address and per account', async () => {
   const student = await app.make.student();
   const address = newAddress();
   for (let times = 0; times < 5; times += 1) expect((await ask(student.email, address)).status).toBe(200);
   const sixth = await ask(student.email, address);
   expect(sixth.status).toBe(429);
   expect(sixth.headers.get('retry-after')).toBe('3600');
-  // An unknown name is limited alike.
+  // An unknown name has the same limit.
   const elsewhere = newAddress();
   for (let times = 0; times < 5; times += 1) await ask('nobody', elsewhere);
   expect((await ask('nobody', elsewhere)).body).toEqual(sixth.body);
@@ -220,7 +220,7 @@ test('one address asks for five links an hour for one name, and one account is m
   expect(await mailsTo(student)).toHaveLength(5);
 });
 
-test('without a mail server no link is to be had', async () => {
+test('refuses to send a link without a mail server', async () => {
   const student = await app.make.student();
   const reply = await withoutMail.visitor().post('/api/sign-in/link', { name: student.username });
   expect(reply.status).toBe(409);
@@ -239,7 +239,7 @@ test('a code is understood as it is read aloud', async () => {
   expect((await redeem('code', typed))[0]).toBe(200);
 });
 
-test('who was shown a code sees what became of it, and nobody else does', async () => {
+test('only the user who was shown a code sees its state', async () => {
   const student = await app.make.student();
   const [browser, stranger] = [await app.as(student), await app.as(await app.make.student())];
   const { id, code } = await showCode(browser);
@@ -267,7 +267,7 @@ test('a code is void once its dialog is closed', async () => {
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('a teacher shows a student a code, which is audited; never for a teacher, nor who is disabled', async () => {
+test('a teacher can show a code to an active student only, and it is audited', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'One' });
   const [student, disabled, colleague] = [
     await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' }),
@@ -277,7 +277,7 @@ test('a teacher shows a student a code, which is audited; never for a teacher, n
   await app.make.disable(disabled);
   const browser = await app.as(teacher);
   const codesOf = ({ id }: Person) => `/api/admin/users/${id}/sign-in-codes`;
-  // The student's own stays.
+  // The student's own code stays valid.
   const own = await made.code(student);
   const { id, code } = await showCode(browser, codesOf(student));
   const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.actorId, teacher.id));
@@ -306,7 +306,7 @@ test('a code that a teacher showed is void once that teacher is disabled', async
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('one address guesses twenty codes in a quarter of an hour, at once or one after the other', async () => {
+test('an address may guess twenty codes in 15 minutes, even concurrently', async () => {
   const student = await app.make.student();
   const code = await made.code(student);
   const address = newAddress();
@@ -315,13 +315,13 @@ test('one address guesses twenty codes in a quarter of an hour, at once or one a
   );
   expect(guesses.filter(([status]) => status === 400)).toHaveLength(20);
   expect(guesses.filter(([status]) => status === 429)).toHaveLength(10);
-  // Asking whose it is, is guessing too.
+  // Looking up the owner counts as a guess too.
   expect((await owner('code', code, address))[0]).toBe(429);
   expect((await redeem('code', code, app.visitor(), address))[0]).toBe(429);
   expect((await redeem('code', code))[0]).toBe(200);
 });
 
-test('from however many addresses, after two hundred wrong codes one is tried every two seconds', async () => {
+test('after two hundred wrong codes in total, allows a try every two seconds', async () => {
   const student = await app.make.student();
   try {
     app.clock.set(new Date(Date.now() + 60 * MINUTE));
@@ -343,7 +343,7 @@ test('from however many addresses, after two hundred wrong codes one is tried ev
   }
 });
 
-test('a right code passes while an IPv6 /56 guesses at codes', async () => {
+test('a right code works while an IPv6 /56 guesses codes', async () => {
   try {
     app.clock.set(new Date(Date.now() + 120 * MINUTE));
     const guesses = await Promise.all(
@@ -361,13 +361,13 @@ test('a right code passes while an IPv6 /56 guesses at codes', async () => {
   }
 });
 
-test('one person makes sixty codes an hour', async () => {
+test('a user can create sixty codes an hour', async () => {
   const browser = await app.as(await app.make.student());
   for (let times = 0; times < 60; times += 1) await showCode(browser);
   expect((await browser.post('/api/user/sign-in-codes')).status).toBe(429);
 });
 
-test('upkeep forgets what has long expired', async () => {
+test('maintenance deletes links and codes an hour after they expired', async () => {
   const student = await app.make.student();
   await made.link(student);
   await made.code(student);

@@ -23,13 +23,13 @@ const redeem = async (kind: 'link' | 'code', token: string) => {
   return browser;
 };
 
-/** A browser in which a student signed in with a code that a teacher showed. */
+/** Returns a browser in which a student signed in with a code that a teacher showed. */
 async function byCodeOf(teacher: { id: string }, student: { id: string }) {
   const shown = await (await app.as(teacher)).post(`/api/admin/users/${student.id}/sign-in-codes`);
   return redeem('code', shown.body.code);
 }
 
-test('a sign-in by password records the browser, its address, and that the user proved who they are', async () => {
+test('signing in by password records the browser, its address and a proof', async () => {
   const { username } = await app.make.student();
   const browser = app.visitor();
   await browser.post('/api/login', { username, password: PASSWORD }, from);
@@ -41,7 +41,7 @@ test('a sign-in by password records the browser, its address, and that the user 
   });
 });
 
-test('a mailed link and a code of one’s own prove nothing, and name no teacher', async () => {
+test('a mailed link and the user’s own code record no proof and no teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();
@@ -52,13 +52,13 @@ test('a mailed link and a code of one’s own prove nothing, and name no teacher
     expect(await stored(browser)).toMatchObject({ provedAt: null, codeShownBy: null });
 });
 
-test('a code that a teacher shows marks the session with the name of the teacher', async () => {
+test('a code that a teacher showed records the teacher’s name in the session', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
   const browser = await byCodeOf(teacher, await app.make.student());
   expect(await stored(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
-test('signing out elsewhere keeps the start of the session and its mark', async () => {
+test('signing out elsewhere keeps the start, proof and teacher of the session', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
     const before = await stored(browser);
@@ -73,7 +73,7 @@ test('signing out elsewhere keeps the start of the session and its mark', async 
   }
 });
 
-test('a change of password counts as proof in the session where it was made', async () => {
+test('changing the password counts as proof in that session', async () => {
   const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
   const passwords = { currentPassword: PASSWORD, newPassword: 'snow on the high pass' };
   expect((await browser.post('/api/user/change-password', passwords)).status).toBe(200);

@@ -10,7 +10,7 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, from(address));
 
-test('a student signs in with the username or the email, ignoring case, and is recognized afterwards', async () => {
+test('a student signs in with the username or the email, ignoring case', async () => {
   const student = await app.make.student({ username: 'tashi.one' });
   for (const name of ['tashi.one', 'TASHI.One', student.email.toUpperCase(), ` ${student.username} `]) {
     const browser = app.visitor();
@@ -27,7 +27,7 @@ test('a student signs in with the username or the email, ignoring case, and is r
   }
 });
 
-test('no script can read the cookie, and the table holds only its hash', async () => {
+test('scripts can’t read the session cookie, and only its hash is stored', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const reply = await signIn(browser, student.username);
@@ -40,7 +40,7 @@ test('no script can read the cookie, and the table holds only its hash', async (
   expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
 });
 
-test('a wrong name and a wrong password are answered alike', async () => {
+test('a wrong name and a wrong password get the same answer', async () => {
   const student = await app.make.student();
   const wrongPassword = await signIn(app.visitor(), student.username, 'not-it');
   const wrongName = await signIn(app.visitor(), 'nobody-at-all');
@@ -50,7 +50,7 @@ test('a wrong name and a wrong password are answered alike', async () => {
   expect(wrongName.body).toEqual(wrongPassword.body);
 });
 
-test('missing fields are named', async () => {
+test('missing fields are refused at their fields', async () => {
   const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([
@@ -59,7 +59,7 @@ test('missing fields are named', async () => {
   ]);
 });
 
-test('a disabled account is reported, with the right password only', async () => {
+test('a disabled account is reported only with the right password', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   const right = await signIn(app.visitor(), student.username);
@@ -79,7 +79,7 @@ test('signing out ends the session on the server too', async () => {
   expect((await stolen.get('/api/user')).status).toBe(401);
 });
 
-test('the sign-out link ends the session, but not when another site links there', async () => {
+test('the sign-out link ends the session, except from another site', async () => {
   const browser = await app.as(await app.make.student());
   const open = async (headers: Record<string, string>) => {
     const reply = await browser.get('/api/logout', { headers });
@@ -89,7 +89,7 @@ test('the sign-out link ends the session, but not when another site links there'
   };
   for (const site of ['cross-site', 'same-site'])
     expect(await open({ 'sec-fetch-site': site }), site).toBe(200);
-  // A browser that does not send Sec-Fetch-Site.
+  // For browsers that don't send Sec-Fetch-Site.
   for (const referer of ['https://evil.example/', 'https://evil.example/?' + app.url, 'about:blank', '%'])
     expect(await open({ referer }), referer).toBe(200);
   expect(await open({ 'sec-fetch-site': 'none', referer: 'https://evil.example/' })).toBe(200);
@@ -106,7 +106,7 @@ test('the sign-out link ends the session, but not when another site links there'
   }
 });
 
-test('ends a session that was signed out without a connection, whatever the browser asks for next', async () => {
+test('ends a session that was signed out offline at the browser’s next request', async () => {
   const student = await app.make.student();
   const ask = ['/', '/api/user', '/api/melodies', '/api/health', '/api/logout'];
   for (const path of ask) {
@@ -122,7 +122,7 @@ test('ends a session that was signed out without a connection, whatever the brow
   }
 });
 
-test('accepts nothing in the name of a user who signed out without a connection', async () => {
+test('accepts no recording from a user who signed out offline', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   browser.cookies.set('signed-out', student.id);
@@ -131,7 +131,7 @@ test('accepts nothing in the name of a user who signed out without a connection'
   expect((await (await app.as(student)).get('/api/student/recordings')).body).toEqual([]);
 });
 
-test('signing in as somebody else ends the session whose sign-out is owed, and keeps the new one', async () => {
+test('signing in as somebody else ends the session that was signed out offline', async () => {
   const [first, second] = [await app.make.student(), await app.make.student()];
   const browser = await app.as(first);
   const former = app.visitor();
@@ -143,7 +143,7 @@ test('signing in as somebody else ends the session whose sign-out is owed, and k
   expect((await former.get('/api/user')).status).toBe(401);
 });
 
-test('a sign-out that is owed by somebody else ends no session', async () => {
+test('an offline sign-out of another user does not end the session', async () => {
   const [first, second] = [await app.make.student(), await app.make.student()];
   const browser = await app.as(second);
   browser.cookies.set('signed-out', first.id);
@@ -157,7 +157,7 @@ test('the redirect to the sign-in page is not cached', async () => {
   expect(reply.headers.get('cache-control')).toBe('no-store');
 });
 
-test('signing out clears the browser’s cache, and what waits to be sent stays', async () => {
+test('signing out clears the browser’s cache, but not its stored data', async () => {
   const student = await app.make.student();
   const byPage = await (await app.as(student)).post('/api/logout');
   const byLink = await (await app.as(student)).get('/api/logout');
@@ -185,11 +185,11 @@ test('a session lasts 30 days from its last use', async () => {
   }
 });
 
-test('after ten failures for one name from one address even the right password waits 15 minutes', async () => {
+test('ten failures for a name from an address block it there for 15 minutes', async () => {
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {
-    // All at once: a burst must not slip past the limit.
+    // Concurrently, because a burst must not slip past the limit.
     const burst = await Promise.all(
       Array.from({ length: 14 }, () => signIn(app.visitor(), student.username, 'guess', address)),
     );
@@ -198,7 +198,7 @@ test('after ten failures for one name from one address even the right password w
     const right = await signIn(app.visitor(), student.username, PASSWORD, address);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
-    // From elsewhere the same person gets in, and from here another does.
+    // The same person gets in from elsewhere, and other people get in from here.
     expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.100.8')).status).toBe(200);
     expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
       200,
@@ -210,7 +210,7 @@ test('after ten failures for one name from one address even the right password w
   }
 });
 
-test('an IPv6 guesser who changes address within one /64 is counted as one', async () => {
+test('counts all addresses of an IPv6 /64 together', async () => {
   const { username } = await app.make.student();
   for (let i = 1; i <= 10; i += 1)
     await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
@@ -225,7 +225,7 @@ test('guessing at a username does not reveal whose email it belongs to', async (
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
   expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
-  // The email of the same person, and an unknown one, are answered alike up to their own limit.
+  // The email of the same person and an unknown one get the same answers, each up to its own limit.
   for (const email of [student.email, unknown]) {
     const replies = [];
     for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));
@@ -234,14 +234,14 @@ test('guessing at a username does not reveal whose email it belongs to', async (
   }
 });
 
-test('a name that is slowed down for all slows no other name of the same person', async () => {
+test('slowing down one name of a user does not affect the user’s other name', async () => {
   const { username, email } = await app.make.student();
   for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), username, 'guess', `10.2.${i}.1`);
   expect((await signIn(app.visitor(), username, 'guess', '10.9.8.1')).status).toBe(429);
   expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
 });
 
-test('one name in any case, with spaces around it, counts as one', async () => {
+test('counts a name in any case and with spaces around it as the same', async () => {
   const { username, email } = await app.make.student();
   const address = '198.51.100.41';
   for (const name of [username, email]) {
@@ -252,7 +252,7 @@ test('one name in any case, with spaces around it, counts as one', async () => {
   }
 });
 
-test('a device id that we did not issue is not adopted', async () => {
+test('replaces a device id that we did not issue', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   browser.cookies.set('device', 'planted');
@@ -274,7 +274,7 @@ test('a hundred failures from one address block it for every name', async () => 
   );
 });
 
-test('guessing at a name from everywhere slows unknown devices down, never those of its owner', async () => {
+test('guesses from many addresses slow unknown devices only', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await signIn(own, student.username, PASSWORD, '203.0.113.50');

@@ -16,7 +16,7 @@ const CLOSED = {
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
 const teacher = await app.as(khandro);
 
-/** A browser in which the student signed in with a code that the teacher showed. */
+/** Returns a browser in which the student signed in with a code that the teacher showed. */
 async function byTeachersCode(student: { id: string }) {
   const shown = await teacher.post(`/api/admin/users/${student.id}/sign-in-codes`);
   const browser = app.visitor();
@@ -31,7 +31,7 @@ const practised = ({ id: melodyId }: { id: number }) => ({
 
 const closed = allEndpoints.filter(({ isForOwnerOnly }) => isForOwnerOnly);
 
-test('what only the owner may do is the practice log, consent, codes for more devices and the list of devices', () => {
+test('the list of owner-only endpoints is complete', () => {
   expect(closed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/user/practice-log',
     'DELETE /api/user/practice-log/{id}',
@@ -55,7 +55,7 @@ test.each(closed)('$method $path is closed to a session that a teacher’s code 
   expect([reply.status, reply.body]).toEqual([403, CLOSED]);
 });
 
-test('practice that the device counts is added, and stays unread', async () => {
+test('practice counted by the device is added, but can’t be read', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
@@ -65,7 +65,7 @@ test('practice that the device counts is added, and stays unread', async () => {
   expect((await own.get(LOG)).body).toMatchObject([{ seconds: 60 }]);
 });
 
-test('an export has the practice log only in a session of the student’s own', async () => {
+test('an export has the practice log only in the student’s own session', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
@@ -78,7 +78,7 @@ test('an export has the practice log only in a session of the student’s own', 
   expect(await filesIn(await byTeachersCode(student))).not.toContain('practice.csv');
 });
 
-test('giving the password opens what was closed', async () => {
+test('giving the password lifts the restrictions', async () => {
   const browser = await byTeachersCode(await app.make.student());
   expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
   await browser.post('/api/user/change-password', {
@@ -88,7 +88,7 @@ test('giving the password opens what was closed', async () => {
   expect((await browser.get(LOG)).status).toBe(200);
 });
 
-test('the student sees who signed in with a teacher’s code, and when, after that session has ended', async () => {
+test('the student can see past sign-ins with a teacher’s code', async () => {
   const student = await app.make.student();
   try {
     const before = app.clock.now().toISOString();
@@ -110,7 +110,7 @@ test('the student sees who signed in with a teacher’s code, and when, after th
   }
 });
 
-test('a code that the student showed on a device of their own is not listed, and closes nothing', async () => {
+test('a code from the student’s own device starts an unrestricted session', async () => {
   const student = await app.make.student();
   const own = await app.as(student);
   const token = (await own.post('/api/user/sign-in-codes')).body.code as string;
@@ -120,7 +120,7 @@ test('a code that the student showed on a device of their own is not listed, and
   expect((await browser.get('/api/user/code-sign-ins')).body).toEqual([]);
 });
 
-test('maintenance deletes the sign-ins by a teacher’s code after a year', async () => {
+test('maintenance deletes sign-ins with a teacher’s code after a year', async () => {
   const student = await app.make.student();
   await byTeachersCode(student);
   try {

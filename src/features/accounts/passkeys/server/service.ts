@@ -32,10 +32,10 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** For one address, of which a whole retreat may sign in. */
+/** Maximum challenges per hour for an address, which a whole retreat may share. */
 const MOST_CHALLENGES = 600;
 
-/** That a passkey has been used just now, and whose; good for {@link PasskeysService.accept}. */
+/** Proof that a user has just used a passkey, for {@link PasskeysService.accept}. */
 export type Proof = { userId: string; passkeyId: number; counter: number };
 
 export { passkeyMail } from './emails.ts';
@@ -43,7 +43,7 @@ export { countPasskeys } from './store.ts';
 
 export type PasskeysService = ReturnType<typeof passkeysService>;
 
-/** Passkeys: discoverable, and used only after their owner was verified by the device. */
+/** Manages passkeys. They are discoverable, and their owner has to be verified by the device at each use. */
 export function passkeysService(deps: {
   db: Db;
   attempts: Attempts;
@@ -74,7 +74,7 @@ export function passkeysService(deps: {
   }
 
   /**
-   * Verifies what an authenticator answered. Its challenge is used up, whatever comes of it.
+   * Verifies an authenticator's answer. Its challenge is used up, even if the answer is wrong.
    * @throws AppError 'bad-input' when it proves nothing
    */
   async function prove(given: PasskeyAnswer): Promise<Proof> {
@@ -91,8 +91,8 @@ export function passkeysService(deps: {
   }
 
   /**
-   * Takes a proof as one of this user, whose row the transaction has locked.
-   * @throws AppError 'bad-input' for another's, or a passkey that has been removed meanwhile
+   * Accepts a proof from this user, whose row the transaction has locked.
+   * @throws AppError 'bad-input' for a proof of another user, or of a passkey that has since been removed
    */
   async function accept(tx: Db, userId: string, proof: Proof): Promise<void> {
     if (proof.userId !== userId) throw refused(PASSKEY_OF_ANOTHER);
@@ -103,7 +103,10 @@ export function passkeysService(deps: {
 
   type Told = Parameters<typeof passkeyMail>[1];
 
-  /** Without a mail server the teacher would have to pass each on by hand, as news. */
+  /**
+   * Mails the user about a change. Skipped without a mail server, because a teacher would have to pass each
+   * mail on by hand.
+   */
   async function tell(tx: Db, kind: PasskeyMail, user: Told) {
     if (settings.mailServer) await queueMail(tx, passkeyMail(kind, user, clock(), settings));
   }
@@ -115,7 +118,10 @@ export function passkeysService(deps: {
   }
 
   return {
-    /** A challenge for whoever has a passkey here. @throws AppError 'too-many' */
+    /**
+     * Returns a challenge for signing in with any passkey.
+     * @throws AppError 'too-many'
+     */
     async challenge(address: string) {
       return {
         challenge: await challenge('sign-in', address),
@@ -129,8 +135,10 @@ export function passkeysService(deps: {
     accept,
 
     /**
-     * Lets in who needs no passkey, or has given one of theirs; the transaction has locked the user's row.
-     * @throws AppError 'forbidden' for want of one, 'bad-input' for one that does not work; both about 'passkey'
+     * Accepts users without a second factor, and others with a proof of their passkey. The transaction has
+     * locked the user's row.
+     * @throws AppError 'forbidden' for a missing passkey, 'bad-input' for a wrong one; both with an issue
+     * about 'passkey'
      */
     async checkSecondFactor(
       tx: Db,
@@ -194,7 +202,7 @@ export function passkeysService(deps: {
       return renamed;
     },
 
-    /** @throws AppError 'not-found'; 'conflict' for the last one of a caller who is asked for one */
+    /** @throws AppError 'not-found'; 'conflict' for the last passkey of a caller with a second factor */
     remove: (caller: Caller, id: number) =>
       db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, caller.id);
@@ -206,7 +214,10 @@ export function passkeysService(deps: {
         await tell(tx, 'passkey-removed', user);
       }),
 
-    /** Of a student, by a teacher; a no-op if there is none. @throws AppError 'not-found', 'forbidden' for a teacher */
+    /**
+     * Removes all passkeys of a student; does nothing if there aren't any.
+     * @throws AppError 'not-found', 'forbidden' for a teacher
+     */
     removeAllOf: (userId: string, actor: Caller) =>
       db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
@@ -218,7 +229,8 @@ export function passkeysService(deps: {
       }),
 
     /**
-     * The second factor of a teacher. Who switches it off has to have a passkey too: a session alone must not.
+     * Turns a teacher's second factor on or off. Both need a passkey, because a session alone must not be
+     * able to turn it off.
      * @throws AppError 'bad-input'
      */
     async askAfterPassword(caller: Caller, isOn: boolean, given: PasskeyAnswer) {
@@ -235,10 +247,13 @@ export function passkeysService(deps: {
       });
     },
 
-    /** For good. */
+    /** Dismisses the suggestion for good. */
     dismissSuggestion: (caller: Caller) => store.updateUser(db, caller.id, { suggestPasskey: false }),
 
-    /** Tells again, with the original time. @returns false if the user is deleted or disabled */
+    /**
+     * Sends a mail about a change again, with the original time.
+     * @returns false if the user is deleted or disabled
+     */
     sendAgain,
 
     forgetOldChallenges: () => store.forgetChallengesBefore(db, clock()),
@@ -246,8 +261,8 @@ export function passkeysService(deps: {
 }
 
 /**
- * Removes all passkeys of a user, who is no longer asked for one: at the server's console, for who has lost them.
- * @returns how many there were
+ * Removes all passkeys of a user and turns off the second factor, for users who have lost their passkeys.
+ * @returns how many were removed
  */
 export async function forgetPasskeys(tx: Db, userId: string): Promise<number> {
   await store.lockUser(tx, userId);
@@ -262,6 +277,9 @@ const refused = (message: string) => badInput(message, [{ path: 'passkey', messa
 const askedFor = () =>
   new AppError('forbidden', PASSKEY_ASKED_FOR, { issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }] });
 
-/** An authenticator says whose passkey it is, unless it was asked for this very one. */
+/**
+ * Returns whether the user handle is the user's. It is absent if the authenticator was asked for a particular
+ * passkey.
+ */
 const isHandleOf = (handle: string | undefined, userId: string) =>
   handle === undefined || Buffer.from(handle, 'base64url').toString('utf8') === userId;

@@ -10,7 +10,7 @@ const shown = {
   usedAt: passkeys.usedAt,
 };
 
-/** Locks the user, before a passkey of theirs is added, used or removed. Null for one who is disabled. */
+/** Locks a user before a passkey of theirs is added, used or removed. Returns null for a disabled user. */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
     .select(userColumns)
@@ -28,7 +28,7 @@ export async function lockUser(tx: Db, id: string) {
 export const listPasskeys = (db: Db, userId: string) =>
   db.select(shown).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(desc(passkeys.id));
 
-/** By which an authenticator knows that it holds one already. */
+/** Returns the credentials by which an authenticator recognises that it already has a passkey. */
 export const listCredentials = (db: Db, userId: string) =>
   db
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
@@ -45,13 +45,13 @@ export async function findByCredential(db: Db, credentialId: string) {
   return row ?? null;
 }
 
-/** @returns null when somebody has it already */
+/** @returns null if somebody has it already */
 export async function insertPasskey(tx: Db, row: typeof passkeys.$inferInsert) {
   const [made] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning(shown);
   return made ?? null;
 }
 
-/** @returns whether it is still there */
+/** @returns whether the passkey still exists */
 export async function noteUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
   const used = await tx.update(passkeys).set(use).where(eq(passkeys.id, id)).returning({ id: passkeys.id });
   return used.length > 0;
@@ -69,7 +69,7 @@ export async function deletePasskey(tx: Db, id: number, userId: string) {
   return row ?? null;
 }
 
-/** @returns how many there were */
+/** @returns how many were deleted */
 export async function deletePasskeysOf(tx: Db, userId: string) {
   const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
   return gone.length;
@@ -84,7 +84,7 @@ export const updateUser = (
 export const insertChallenge = (db: Db, row: typeof passkeyChallenges.$inferInsert) =>
   db.insert(passkeyChallenges).values(row);
 
-/** Each is good for one answer, right or wrong: it is gone afterwards. */
+/** Deletes and returns a challenge, so that it is good for only one answer, right or wrong. */
 export async function takeChallenge(db: Db, challenge: string, now: Date) {
   const [row] = await db
     .delete(passkeyChallenges)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { NewPasskey, PasskeyAnswer } from '../contract.ts';
 
-// Loaded when it is first needed: it would be a quarter of a start.
+// Loaded on first use: otherwise it would be a quarter of the startup time.
 const library = () => import('@simplewebauthn/server');
 
 export const CHALLENGE_MS = 5 * 60 * 1000;
@@ -9,7 +9,7 @@ export const CHALLENGE_MS = 5 * 60 * 1000;
 export const newChallenge = () => randomBytes(32).toString('base64url');
 export const hashed = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
-/** The challenge that an answer says it is to; whether it is, the signature says. */
+/** Returns the challenge that an answer claims to be for. The signature check then verifies that claim. */
 export function challengeIn(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -21,10 +21,10 @@ export function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** The algorithms that are taken, the best first: EdDSA, ES256, RS256. */
+/** Accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** @returns the new passkey, or null for an answer that is none to this challenge, or not from our pages */
+/** @returns the new passkey, or null if the answer doesn't fit the challenge or isn't from our pages */
 export async function verifiedNew(given: NewPasskey, challenge: string, publicUrl: URL) {
   const { verifyRegistrationResponse } = await library();
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -42,7 +42,7 @@ export async function verifiedNew(given: NewPasskey, challenge: string, publicUr
 
 type Known = { credentialId: string; publicKey: string; counter: number };
 
-/** @returns how often the passkey has been used now, or null for an answer that proves nothing */
+/** @returns the passkey's new counter, or null for an answer that proves nothing */
 export async function verifiedUse(given: PasskeyAnswer, challenge: string, known: Known, publicUrl: URL) {
   const { verifyAuthenticationResponse } = await library();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -60,5 +60,5 @@ export async function verifiedUse(given: PasskeyAnswer, challenge: string, known
   return verified && authenticationInfo ? { counter: authenticationInfo.newCounter } : null;
 }
 
-/** Our own types allow an absent field to be said as undefined. */
+/** Removes fields that are undefined, which our own types allow. */
 const asSent = <T>(given: T) => JSON.parse(JSON.stringify(given)) as never;

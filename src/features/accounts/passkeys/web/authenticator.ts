@@ -7,16 +7,17 @@ type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['bo
 let asking = new AbortController();
 
 type Asking = {
-  /** Not at once: among what the browser fills in, for as long as it takes. */
+  /**
+   * Whether to offer passkeys among the autofill suggestions, for as long as it takes, instead of asking
+   * immediately.
+   */
   isInAutofill?: boolean;
 };
 
-/**
- * Asks the browser for a passkey, in place of what it was asked for before. Rejects also when the person says no.
- */
+/** Asks the browser for a passkey and cancels any earlier request. Also rejects when the user declines. */
 export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promise<PasskeyAnswer> {
   asking.abort();
-  // With a signal of its own, each call gets a challenge of its own; one that comes late starts nothing.
+  // Its own signal gives each call its own challenge, and keeps a challenge that arrives late from starting anything.
   const { signal } = (asking = new AbortController());
   const optionsJSON = await call('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({
@@ -30,13 +31,13 @@ export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promis
   };
 }
 
-/** Ends what the browser is asked for. */
+/** Cancels the request to the browser. */
 export function notUsingPasskey() {
   asking.abort();
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Asks the browser to make a passkey. Rejects also when the person says no. */
+/** Asks the browser to create a passkey. Also rejects when the user declines. */
 export async function madePasskey(
   optionsJSON: Answer<'POST /api/user/passkeys/challenge'>,
 ): Promise<NewPasskey> {
@@ -62,12 +63,12 @@ const known = ({
   ...{ id, type, transports },
 });
 
-/** What is said when a passkey was not made or used. */
+/** Returns the message for a passkey that could not be created or used. */
 export function passkeyFailure(error: Error): string {
   if (error instanceof CallError) return error.serverMessage ?? 'This did not work. Please try again.';
   if (error.name === 'InvalidStateError') return 'This device has a passkey for your account already.';
   return 'No passkey was used. Please try again, or use another way.';
 }
 
-/** Whether it is right but for a passkey that is asked for too. */
+/** Returns whether the sign-in was right except for a missing passkey. */
 export const isAskedFor = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');

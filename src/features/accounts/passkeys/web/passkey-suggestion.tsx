@@ -7,7 +7,10 @@ import { toastFailure } from '#web/ui/toast-failure.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { usePasskeysWork } from './passkeys-work.ts';
 
-/** On the home page, until one has been added or it was dismissed; one suggestion at a time. */
+/**
+ * Suggests a passkey on the home page until the user adds one or dismisses it. Waits until no other
+ * suggestion is shown.
+ */
 export default function PasskeySuggestion() {
   const { suggestPasskey, suggestOwnPassword } = useUser();
   const [address] = useLocation();
@@ -15,7 +18,7 @@ export default function PasskeySuggestion() {
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
     onSuccess: () => {
-      // The pressed button disappears.
+      // The pressed button disappears, which would lose the focus.
       document.getElementById('content')?.focus({ preventScroll: true });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
 
-/** One's own passkeys. */
+/** Section with the user's own passkeys. */
 export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysWork();
@@ -62,7 +62,7 @@ export function PasskeysSection() {
   );
 }
 
-/** A teacher's choice: saved once it has been confirmed with a passkey, either way. */
+/** Lets a teacher turn the second factor on or off. Either is saved once confirmed with a passkey. */
 function SecondFactor() {
   const { asksForPasskey } = useUser();
   const choose = useMutation<unknown, Error, boolean>({

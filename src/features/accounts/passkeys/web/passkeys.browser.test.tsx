@@ -14,7 +14,7 @@ const newName = page.getByRole('textbox', { name: 'Name', exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const suggestion = page.getByRole('link', { name: 'Add a passkey' });
 
-test('passkeys are named anew and removed by keyboard alone, after being asked', async () => {
+test('passkeys can be renamed, and removed after a confirmation, by keyboard alone', async () => {
   answer(api.passkeys.list, [phone]);
   await renderPage('/change-password');
   await expect.element(row.getByText('My phone')).toBeVisible();
@@ -52,7 +52,7 @@ test('a passkey needs a name', async () => {
   expect(callsOf(api.passkeys.beginAdding)).toEqual([]);
 });
 
-test('where the browser, or the address, has no passkeys, none can be added', async () => {
+test('no passkey can be added if the browser or the address doesn’t support them', async () => {
   answer(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
   await expect.element(section.getByText('This browser, or this address, has no passkeys.')).toBeVisible();
@@ -60,7 +60,7 @@ test('where the browser, or the address, has no passkeys, none can be added', as
   await expect.element(button('Remove My phone')).toBeVisible();
 });
 
-test('a passkey is suggested at home, one suggestion at a time, and dismissed for good', async () => {
+test('suggests a passkey on the home page until dismissed, one suggestion at a time', async () => {
   await renderPage('/', { user: aStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);
@@ -76,7 +76,7 @@ test('a passkey is suggested at home, one suggestion at a time, and dismissed fo
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
 
-test('a teacher removes a student’s passkeys, after being asked', async () => {
+test('a teacher removes a student’s passkeys after a confirmation', async () => {
   const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }));
   answer(api.users.list, [student]);
   answer(api.users.one, student);

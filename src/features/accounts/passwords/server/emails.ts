@@ -11,7 +11,7 @@ type Recipient = {
   lastName: string | null;
 };
 
-/** The link is built from the installation's own URL, never from where a request claims to have come from. */
+/** Composes the mail with a reset link, built from the installation's own URL and never from a request's headers. */
 export function resetMail(user: Recipient, token: string, place: { appName: string; publicUrl: URL }): Mail {
   const link = new URL('/reset-password', place.publicUrl);
   link.searchParams.set('token', token);
@@ -36,7 +36,7 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
 
 type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** No letter contains the new password. */
+/** Composes the mail about a changed password. It doesn't contain the new one. */
 export function passwordChangedMail(
   user: Recipient,
   at: Date,

@@ -7,8 +7,8 @@ const QUARTER_MS = 15 * 60 * 1000;
 const MOST_WRONG = 10;
 
 /**
- * Someone at a signed-in device must not be able to guess its user's password. Counted by user, from any address; a
- * known device has attempts of its own, so that a stolen session can't keep its owner from changing the password.
+ * Limit on guesses of the current password at a signed-in device. Counted by user, from any address. A known
+ * device has attempts of its own, so that a stolen session can't keep its owner from changing the password.
  */
 export const CHANGING = {
   windowMs: QUARTER_MS,
@@ -19,7 +19,10 @@ export const CHANGING = {
   },
 };
 
-/** Against probing lists of emails. Counted by email and address, so that nobody else's requests block one's own. */
+/**
+ * Limit against probing lists of emails. Counted by email and address, so that other people's requests don't
+ * block the user's own.
+ */
 export const RESETTING = {
   windowMs: HOUR_MS,
   allow: ({ subjectFromNetworks, networks }: Tallies) => {
@@ -28,7 +31,7 @@ export const RESETTING = {
   },
 };
 
-/** Against filling a mailbox, from however many addresses. */
+/** Limit against filling a mailbox, from any number of addresses. */
 export const LINKS = { windowMs: HOUR_MS, most: 5 };
 
 const tooMany = (waitMs: number, message: string) =>

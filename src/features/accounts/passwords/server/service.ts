@@ -25,12 +25,12 @@ import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How many links of a user work at once; using one voids all. */
+/** Number of links of a user that work at once; using one voids all. */
 const LINKS_GOOD = 2;
 
 export type PasswordsService = ReturnType<typeof passwordsService>;
 
-/** Changing the password, and resetting a forgotten one. */
+/** Changes passwords, and resets forgotten ones. */
 export function passwordsService(deps: {
   db: Db;
   sessions: Sessions;
@@ -40,14 +40,14 @@ export function passwordsService(deps: {
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
-  /** Whether the user has signed in on this device before. */
+  /** Returns whether the user has signed in on this device before. */
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
   const { db, sessions, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /**
-   * Creates a token and its mail. The previous link stays valid, so that somebody else's request doesn't void the one
-   * that its owner is about to open.
+   * Creates a token and queues its mail. The previous link stays valid, so that somebody else's request
+   * doesn't void the link that its owner is about to open.
    * @returns false if the user is deleted or disabled
    */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
@@ -77,7 +77,7 @@ export function passwordsService(deps: {
   }
 
   /**
-   * Locks the user until the transaction ends: a concurrent reset or disabling comes first or waits.
+   * Locks the user until the transaction ends, so that a concurrent reset or disabling comes first or waits.
    * @throws AppError 'unauthorized' when the user is deleted or disabled
    */
   async function lockUser(tx: Db, userId: string) {
@@ -86,7 +86,7 @@ export function passwordsService(deps: {
     return user;
   }
 
-  /** Without a mail server the teacher would have to pass each on by hand, as news. */
+  /** Skipped without a mail server, because a teacher would have to pass each mail on by hand. */
   async function queueChangedMail(
     tx: Db,
     user: Parameters<typeof passwordChangedMail>[0],
@@ -118,8 +118,8 @@ export function passwordsService(deps: {
   }
 
   /**
-   * Whether this is the user's password, within the limit on guessing.
-   * @returns its hash; null if it is wrong
+   * Checks the user's password, within the limit on guesses.
+   * @returns its hash, or null if the password is wrong
    * @throws AppError 'too-many'
    */
   async function confirm(
@@ -152,11 +152,11 @@ export function passwordsService(deps: {
     confirm,
 
     /**
-     * Changes the password of a user who knows the current one. Ends all of the user's sessions.
+     * Changes the password of a user who knows the current one, and ends all of the user's sessions.
      * @returns the id of the new session that replaces the current one
      * @param from the client's address, the current session, and the id of the device if it has one
-     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or easy to guess;
-     *   'too-many'; 'unauthorized' when the session has ended meanwhile
+     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or easy to
+     * guess; 'too-many'; 'unauthorized' when a concurrent change has ended the session
      */
     async change(
       userId: string,
@@ -174,7 +174,7 @@ export function passwordsService(deps: {
       const session = await db.transaction(async (tx) => {
         const user = await lockUser(tx, userId);
         const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
-        // Changed meanwhile: the given password is not the current one any more.
+        // A concurrent change won: the given password is no longer the current one.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
@@ -185,7 +185,7 @@ export function passwordsService(deps: {
       return session;
     },
 
-    /** Keeps the issued password and dismisses the suggestion to choose one's own. */
+    /** Keeps the issued password and dismisses the suggestion to choose another. */
     keepIssued: (userId: string) => store.stopSuggesting(db, userId),
 
     /** @returns the id of the new session that replaces the current one */
@@ -200,8 +200,8 @@ export function passwordsService(deps: {
     listSessions: (userId: string, here: string) => sessions.listOf(userId, here, clock()),
 
     /**
-     * Ends one of the user's sessions. Links and codes that it may have asked for become void.
-     * @throws AppError 'not-found', also for somebody else's
+     * Ends one of the user's sessions and voids links and codes that it may have requested.
+     * @throws AppError 'not-found', also for somebody else's session
      */
     endSession: (userId: string, id: string) =>
       db.transaction(async (tx) => {
@@ -211,8 +211,8 @@ export function passwordsService(deps: {
       }),
 
     /**
-     * Mails a link to whoever has this email, without revealing by content or timing whether anybody has: everything
-     * after the count happens after the response.
+     * Mails a link to the user with this email, if there is one. Neither the content nor the timing of the
+     * response reveals whether there is: everything after counting the attempt happens after the response.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {
@@ -231,12 +231,15 @@ export function passwordsService(deps: {
     },
 
     /**
-     * Sends a new link in place of one that could not be delivered, in the caller's transaction.
+     * Replaces a link that could not be delivered, in the caller's transaction.
      * @returns false if the user is deleted or disabled, and nothing was sent
      */
     sendResetAgain: sendLink,
 
-    /** Announces a change again, with its original time. @returns false if the user is deleted or disabled */
+    /**
+     * Announces a change again, with its original time.
+     * @returns false if the user is deleted or disabled
+     */
     async sendChangedAgain(tx: Db, userId: string, at: Date) {
       const user = await store.lockActiveUser(tx, userId);
       if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
@@ -244,14 +247,15 @@ export function passwordsService(deps: {
     },
 
     /**
-     * Sets a new password with a mailed token, once, and ends all of the user's sessions. The browser becomes a known
-     * device, so that its owner can sign in next however many others guess at the account.
-     * @param from the client's address, the browser's session, whoever's, which ends too because the next step is to
-     *   sign in, and the id of the device if it has one
+     * Sets a new password with a mailed token, once, and ends all of the user's sessions. The browser becomes
+     * a known device, so that its owner can sign in next, no matter how many others are guessing at the
+     * account.
+     * @param from the client's address; the session of the browser, no matter whose, which also ends because
+     * the next step is to sign in; and the id of the device if it has one
      * @returns the id for the device's cookie
-     * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled; when the new
-     *   password is easy to guess, or passkeys are to be removed of a user who is asked for one, in which two cases the
-     *   token stays valid
+     * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled;
+     * also when the new password is easy to guess, or passkeys of a user with a second factor are to be
+     * removed, but then the token stays valid
      */
     async confirmReset(
       { token, newPassword, removePasskeys, ...rest }: BodyOf<typeof passwordsApi.confirmReset>,
@@ -259,7 +263,7 @@ export function passwordsService(deps: {
     ) {
       nothingLeft(rest);
       const now = clock();
-      // Before the hash, which is expensive.
+      // Checked before the hash, which is expensive.
       const userId = await store.userOfToken(db, hashed(token), now);
       if (!userId) throw about('token', LINK_INVALID);
       await refuseGuessable(userId, newPassword);
@@ -267,7 +271,7 @@ export function passwordsService(deps: {
       const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
-        // Otherwise the mailbox alone would do, which the second factor is there to prevent.
+        // Otherwise the mailbox alone would be enough, which the second factor is there to prevent.
         if (removePasskeys && user.asksForPasskey) throw about('removePasskeys', PASSKEYS_STAY);
         const removed = removePasskeys ? await forgetPasskeys(tx, userId) : 0;
         await replacePassword(tx, userId, password);
@@ -290,7 +294,7 @@ export function passwordsService(deps: {
 /**
  * Replaces a user's password and revokes everything based on the old one: sessions and reset links.
  * @param password hashed
- * @param isIssued generated for the user, who is then asked to choose one of their own
+ * @param isIssued generated for the user, whom the page then asks to choose another
  */
 export async function replacePassword(
   tx: Db,
@@ -303,8 +307,8 @@ export async function replacePassword(
 }
 
 /**
- * Ends all sessions of a user and voids all links and codes, to reset and to sign in; the transaction must have locked
- * the user's row.
+ * Ends all sessions of a user and voids all links and codes, for resets and for signing in. The transaction
+ * must have locked the user's row.
  */
 export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await voidLinks(tx, userId);

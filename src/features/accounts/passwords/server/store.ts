@@ -25,8 +25,8 @@ export async function passwordOf(db: Db, userId: string) {
 }
 
 /**
- * @param only changes it only while it is still this one
- * @returns whether it was changed
+ * @param only expected current hash; if the password has changed, nothing happens
+ * @returns whether the password was changed
  */
 export async function setPassword(
   tx: Db,
@@ -58,8 +58,8 @@ export async function userIdOf(db: Db, email: string) {
 }
 
 /**
- * Locks a user who is not disabled until the transaction ends. Whatever changes reset tokens locks their user first: so
- * there are no deadlocks, and of three new tokens the last voids the first.
+ * Locks a user who is not disabled until the transaction ends. Every change of reset tokens locks their user
+ * first, which prevents deadlocks and makes the last of three new tokens void the first.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
@@ -75,14 +75,14 @@ export const insertToken = (
   row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
 ) => tx.insert(passwordResetTokens).values(row);
 
-/** How many links were created, whether or not they still work. */
+/** Counts the links created, whether or not they still work. */
 export const countTokensSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     passwordResetTokens,
     and(eq(passwordResetTokens.userId, userId), gt(passwordResetTokens.createdAt, since)),
   );
 
-/** @param butLast how many of the newest stay valid */
+/** @param butLast number of newest tokens that stay valid */
 export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
   const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
   const newest = tx
@@ -104,7 +104,7 @@ const works = (token: string, now: Date) =>
     gt(passwordResetTokens.expiresAt, now),
   );
 
-/** The user of this token, if it is still valid. */
+/** Returns the user of a token that is still valid. */
 export async function userOfToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })

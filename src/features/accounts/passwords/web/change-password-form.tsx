@@ -45,7 +45,7 @@ export function ChangePasswordForm() {
 
   return (
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {/* For password managers, which need the username. */}
+      {/* Tells password managers the username. */}
       <input hidden readOnly name="username" autoComplete="username" value={username} />
       <PasswordField
         label="Current password"

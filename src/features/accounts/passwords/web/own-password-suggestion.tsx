@@ -9,7 +9,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 const PAGE = '/change-password';
 const KEPT = 'Your password stays as it is.';
 
-/** Shown above every page, except the one it links to, until the user has decided. */
+/** Suggests choosing a password, above every page except the one it links to, until the user decides. */
 export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();
@@ -17,7 +17,7 @@ export default function OwnPasswordSuggestion() {
     mutationFn: () => call('DELETE /api/user/password-suggestion'),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
-      // The pressed button disappears.
+      // The pressed button disappears, which would lose the focus.
       document.getElementById('content')?.focus({ preventScroll: true });
       toast({ title: KEPT, description: 'You can change it at any time under your name.' });
     },

@@ -113,7 +113,7 @@ function Row({ session: { id, device, address, seenAt, isCurrent } }: { session:
 const UNKNOWN = 'a device that did not say what it is';
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Sign-ins with a code that a teacher showed; nothing if there were none. */
+/** Lists the sign-ins with codes that a teacher showed, if there were any. */
 function CodeSignIns() {
   const { data = [] } = useQuery(apiQuery('GET /api/user/code-sign-ins'));
   if (data.length === 0) return null;

@@ -27,7 +27,7 @@ const press = (button: string) => pressKey(page.getByRole('button', { name: butt
 const notice = page.getByRole('main').getByRole('alert');
 const visitor = { user: null };
 
-test('who forgot the password asks for a link by keyboard alone', async () => {
+test('a user who forgot the password requests a link by keyboard alone', async () => {
   answer(api.passwords.requestReset, { message: 'Sent' });
   await renderPage('/', visitor);
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
@@ -50,7 +50,7 @@ test('who forgot the password asks for a link by keyboard alone', async () => {
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('a request on a dead connection says so and keeps what was typed', async () => {
+test('a request without a connection shows a failure and keeps what was typed', async () => {
   breakConnection(api.passwords.requestReset);
   await renderPage('/forgot-password', visitor);
   await field('Email').fill('tashi@example.org');
@@ -59,10 +59,10 @@ test('a request on a dead connection says so and keeps what was typed', async ()
   await expect.element(field('Email')).toHaveValue('tashi@example.org');
 });
 
-test('a new password is chosen by the link, and what is wrong with it is said at its field', async () => {
+test('choosing a new password by a link shows errors at their fields', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
-  // The token is out of sight, and a reload keeps it nevertheless.
+  // The token disappears from the address, but survives a reload.
   await expectAddress(/^\/reset-password$/);
   sessionStorage.setItem('left', 'over');
   localStorage.setItem('draft of somebody', 'A song');
@@ -71,7 +71,7 @@ test('a new password is chosen by the link, and what is wrong with it is said at
   await press('Reset Password');
   await expect.element(page.getByText('Password Too Short').first()).toBeVisible();
   await expect.element(field('New password')).toHaveFocus();
-  // What only the server knows stands at the field too.
+  // Errors that only the server can find appear at the field too.
   const common = 'This password is among the most common ones. Please choose another.';
   refuse(api.passwords.confirmReset, 400, {
     message: common,
@@ -89,7 +89,7 @@ test('a new password is chosen by the link, and what is wrong with it is said at
   await field('Confirm new password').fill('');
   await field('New password').fill('');
   await field('New password').click();
-  // Past the button that shows it.
+  // The first Tab goes to the button that shows the password.
   await userEvent.keyboard(`${NEW}{Tab}{Tab}${NEW}?{Enter}`);
   await expectText(toast, "Passwords Don't Match");
   await expect.element(field('Confirm new password')).toHaveFocus();
@@ -111,7 +111,7 @@ test('a new password is chosen by the link, and what is wrong with it is said at
   await expectAddress(/^\/$/);
 });
 
-test('all passkeys go with the reset if that is ticked', async () => {
+test('a reset can remove all passkeys', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await field('New password').fill(NEW);
   await field('Confirm new password').fill(NEW);
@@ -129,7 +129,7 @@ test('all passkeys go with the reset if that is ticked', async () => {
   expect(callsOf(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
-test('a link without its token says so, at once and when one tries', async () => {
+test('a link without a token shows that it is invalid, at once and when submitted', async () => {
   await renderPage('/reset-password', visitor);
   await expectText(notice, 'Invalid Reset Link');
   await field('New password').fill(NEW);
@@ -141,7 +141,7 @@ test('a link without its token says so, at once and when one tries', async () =>
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 });
 
-test('a link that was used already says so, and leads to a new one', async () => {
+test('a used link shows that it is invalid and offers a new one', async () => {
   refuse(api.passwords.confirmReset, 400, {
     message: 'This password reset link is invalid or has expired.',
     issues: [{ path: 'token', message: 'This password reset link is invalid or has expired.' }],
@@ -163,7 +163,7 @@ test('a password is changed by keyboard alone', async () => {
   await expect.element(page.getByText('A mix of letters, numbers and symbols recommended')).toBeVisible();
   const type = async (label: string, text: string) => {
     await expect.element(field(label)).toHaveFocus();
-    // Past the button that shows it.
+    // The first Tab goes to the button that shows the password.
     await userEvent.keyboard(`{Control>}a{/Control}{Delete}${text}{Tab}{Tab}`);
   };
   const fill = async (current: string, next: string, confirmation: string) => {
@@ -200,7 +200,7 @@ test('a password is changed by keyboard alone', async () => {
   await expect.element(field('New password')).toHaveValue('');
 });
 
-test('each password can be shown, and a manager is told whose it is and which', async () => {
+test('passwords can be shown, and their fields are marked for password managers', async () => {
   await renderPage('/change-password');
   for (const label of ['Current password', 'New password', 'Confirm new password']) {
     await field(label).fill('see me');
@@ -219,7 +219,7 @@ test('each password can be shown, and a manager is told whose it is and which', 
   expect(inputs[0]?.value).toBe('tashi.dolma');
 });
 
-test('signing out everywhere else says so', async () => {
+test('signing out everywhere else is confirmed', async () => {
   answer(api.passwords.endOtherSessions, { message: 'Done' });
   await renderPage('/change-password');
   await press('Sign out everywhere else');
@@ -232,7 +232,7 @@ const device = (name: string, given: object = {}) => ({
 });
 const devices = page.getByRole('region', { name: 'Your devices' });
 
-test('a device in the list is signed out, and focus goes to the one that takes its place', async () => {
+test('signing out a listed device moves focus to the next one', async () => {
   const [here, lost] = [device('Firefox on Linux', { isCurrent: true }), device('Safari on an iPhone')];
   answer(api.passwords.sessions, [here, lost]);
   await renderPage('/change-password');
@@ -249,7 +249,7 @@ test('a device in the list is signed out, and focus goes to the one that takes i
   await expect.element(devices.getByRole('button', { name: 'Sign out on this device' })).toHaveFocus();
 });
 
-test('the page says who signed in with a code that a teacher showed, and when', async () => {
+test('the page lists sign-ins with a teacher’s code', async () => {
   const shown = { shownBy: 'Khandro Yeshe', device: 'Safari on an iPhone', at: new Date() };
   answer(api.signIn.codeSignIns, [shown]);
   await renderPage('/change-password');
@@ -258,13 +258,13 @@ test('the page says who signed in with a code that a teacher showed, and when', 
     .toBeVisible();
 });
 
-test('a session that a teacher’s code started does not show the devices, and says why', async () => {
+test('a session started by a teacher’s code can’t see the devices, and shows why', async () => {
   await renderPage('/change-password', { user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect.element(devices.getByText(/^This is closed, because you signed in with a code/)).toBeVisible();
   expect(callsOf(api.passwords.sessions)).toEqual([]);
 });
 
-test('to choose an own password is suggested until it is dismissed, and never again after', async () => {
+test('suggests choosing a password until the suggestion is dismissed', async () => {
   const user = aStudent({ suggestOwnPassword: true });
   await renderPage('/melodies', { user });
   const suggestion = page.getByText(/Your password was made for you/);
@@ -287,7 +287,7 @@ test('to choose an own password is suggested until it is dismissed, and never ag
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
-test('the pages about a forgotten password are accessible, in both themes and at 320 px', async () => {
+test('the pages for a forgotten password are accessible in both themes at 320 px', async () => {
   await page.viewport(320, 640);
   for (const [path, button, label] of [
     ['/forgot-password', 'Send Reset Link', 'Email'],

@@ -114,7 +114,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   );
 }
 
-/** Links onwards if the link is invalid: this page can do nothing more then. */
+/** Offers a new link if this one is invalid, because then this page can do nothing more. */
 function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>

@@ -26,6 +26,6 @@ test.each([
   ['curl/8.0', 'a device that did not say what it is'],
   ['Call +1 555 now\r\nhttps://evil.example', 'a device that did not say what it is'],
   [undefined, 'a device that did not say what it is'],
-])('%j is described as “%s”', (userAgent, words) => {
+])('describes %j as “%s”', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });

@@ -1,6 +1,6 @@
 /**
- * Describes a device in our own words: a user agent may contain anything, so none of it goes into a letter. The order
- * matters, because browsers include the names of those they imitate.
+ * Describes a device in our own words: a user agent may contain anything, so none of it goes into a mail. The
+ * order matters, because browsers include the names of those they imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>

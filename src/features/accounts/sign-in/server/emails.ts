@@ -32,7 +32,10 @@ export function newDeviceMail(user: Recipient, device: string | null, at: Date, 
   };
 }
 
-/** The link is built from the installation's own URL, never from where a request claims to have come from. */
+/**
+ * Composes the mail with a sign-in link, built from the installation's own URL and never from a request's
+ * headers.
+ */
 export function signInLinkMail(user: Recipient, token: string, place: Place): Mail {
   const { appName, publicUrl } = place;
   const letter = {

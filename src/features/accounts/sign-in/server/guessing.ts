@@ -7,13 +7,13 @@ const MOST_FOR_NAME_FROM_ADDRESS = 10;
 const MOST_FROM_ADDRESS = 100;
 const MOST_FROM_KNOWN_DEVICE = 10;
 
-/** When a name slows unknown devices down: only after more failures than one network may have, even a /48. */
+/** Limit on a name for unknown devices. It applies only after more failures than any network may have, even a /48. */
 const SLOW_NAME = { from: 50, everyMs: 10 * 1000 };
 
 /**
- * Whether an unknown device may try to sign in now, or has to wait for pending attempts.
- * @throws AppError 'too-many' once too many have failed, whether or not this password is right, with the seconds after
- *   which to retry
+ * Returns whether an unknown device may try to sign in now, or has to wait for pending attempts.
+ * @throws AppError 'too-many' with the seconds until a retry, once too many attempts have failed, whether or
+ * not this password is right
  */
 export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
   const turns = [
@@ -24,23 +24,23 @@ export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
   return turns.includes('wait') ? 'wait' : 'go';
 }
 
-/** The same for a device that has signed in to the account before: nobody else can use up its attempts. */
+/** Does the same for a device that has signed in to the account before: nobody else can use up its attempts. */
 export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
   within(MOST_FROM_KNOWN_DEVICE, subject);
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Against filling a mailbox, and probing lists of names; counted as requests for a reset link are. */
+/** Limit against filling a mailbox and probing lists of names, counted like requests for a reset link. */
 export const LINKS = {
   windowMs: HOUR_MS,
-  /** To one account, from however many addresses. */
+  /** To one account, from any number of addresses. */
   mostMails: 5,
   allow: ({ subjectFromNetworks, networks }: Tallies) => {
     if (isUsedUp(5, subjectFromNetworks) || isUsedUp(300, networks)) throw tooManyRequests();
   },
 };
 
-/** Each costs a slow hash. */
+/** Limit on creating codes, because each needs a slow hash. */
 export const CODES_MADE = {
   windowMs: HOUR_MS,
   allow: ({ subject }: Tallies) => {
@@ -49,8 +49,8 @@ export const CODES_MADE = {
 };
 
 /**
- * A guess at a code is a guess at all open ones, so failures are counted by network and all together. See
- * docs/decisions/009-rate-limits.md for the probability of a hit that remains.
+ * Limit on guesses of codes. A guess could hit any open code, so failures are counted by network and in
+ * total. See docs/decisions/009-rate-limits.md for the remaining probability of a hit.
  */
 export const CODES = {
   windowMs: GUESSING_WINDOW_MS,
@@ -61,8 +61,8 @@ export const CODES = {
 };
 
 /**
- * From so many failures on, allows one attempt per interval from networks with few failures, and another one from all
- * others: somebody who keeps failing cannot use up the attempts of those who have not.
+ * From this many failures on, allows one attempt per interval from networks with few failures, and another
+ * one from all others: somebody who keeps failing can't use up the attempts of those who have not.
  */
 function slowed(
   { subject, subjectFromPeers: peers }: Tallies,

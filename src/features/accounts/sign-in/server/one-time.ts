@@ -27,7 +27,7 @@ const LIFETIME_MS = SIGN_IN_MINUTES * 60 * 1000;
 /** A mailed link's token, or a code as it was typed. */
 export type OneTime = { kind: 'link' | 'code'; token: string };
 
-/** Whose browser it is, as far as can be told. */
+/** Details by which a browser can be recognised. */
 export type From = {
   address: string;
   device: string | undefined;
@@ -50,10 +50,10 @@ type Deps = {
 /** Returns what a session records about its browser. */
 export const placeOf = ({ address, userAgent }: From) => ({ address, device: describeDevice(userAgent) });
 
-/** @param enter makes the browser one of the user's, and tells the user of a new one */
+/** @param enter makes the browser a known device of the user, and announces a new one */
 type Enter = (tx: Db, user: store.SignedIn, from: From, now: Date) => Promise<string>;
 
-/** Signing in once: with a mailed link, or with a code that a signed-in device shows. */
+/** Signs in once: with a mailed link, or with a code that a signed-in device shows. */
 export function oneTimeSignIn(deps: Deps, enter: Enter) {
   const { db, users, passkeys, attempts, audit, afterwards, clock, log, settings } = deps;
 
@@ -86,7 +86,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     }
   }
 
-  /** A code that signs this user in, in place of the last one that was shown by the same person. */
+  /** Creates a code that signs this user in, and replaces the last one that the same person was shown. */
   async function makeCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
     const now = clock();
     await attempts.record(
@@ -101,7 +101,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
       const user = await store.lockActiveUser(tx, userId);
       if (!user) throw notFound('No such user');
       if (!isOwn) {
-        // The account of a teacher is the teacher's alone.
+        // Only a teacher herself may sign in to her account.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         await audit.record(tx, issuer, 'sign-in-code-shown', displayName(user));
       }
@@ -114,9 +114,9 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
   }
 
   /**
-   * Runs what a token is given for. Only codes can be guessed, so only their failures are counted.
-   * @param use returns null when there is no such open token
-   * @throws AppError 'bad-input' for none, 'too-many'
+   * Calls `use` with the hashed token. Only codes can be guessed, so only their failures are counted.
+   * @param use returns null if there is no such open token
+   * @throws AppError 'bad-input' if there is no such open token, 'too-many'
    */
   async function withToken<T>(
     { kind, token }: OneTime,
@@ -151,8 +151,9 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
 
   return {
     /**
-     * Mails a link to whoever has this name or email, without revealing by content or timing whether anybody has:
-     * everything after the count happens after the response.
+     * Mails a link to the user with this name or email, if there is one. Neither the content nor the timing
+     * of the response reveals whether there is: everything after counting the attempt happens after the
+     * response.
      * @throws AppError 'too-many'; 'conflict' without a mail server
      */
     async requestLink(name: string, address: string) {
@@ -167,17 +168,23 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
       afterwards.add(() => sendLinkTo(name));
     },
 
-    /** Sends a new link in place of one that could not be delivered. @returns false if the user is deleted or disabled */
+    /**
+     * Replaces a link that could not be delivered.
+     * @returns false if the user is deleted or disabled
+     */
     sendLinkAgain: sendLink,
 
-    /** Whom a link or code would sign in, and as what: shown before, so that nobody is led into another's account. */
+    /**
+     * Returns the user whom a link or code would sign in. The page shows this first, so that nobody is lured
+     * into somebody else's account.
+     */
     ownerOf: (given: OneTime, from: Pick<From, 'address' | 'signal'>) =>
       withToken(given, from, (token) => store.ownerOf(db, token, clock())),
 
     /**
      * Signs in with a link or code, which is used up.
-     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled; 'forbidden' when its
-     *   user is asked for a passkey too, and then it is not used up; 'too-many'
+     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled;
+     * 'forbidden' when its user must also give a passkey, in which case it is not used up; 'too-many'
      */
     async redeem({ passkey, ...given }: OneTime & { passkey?: PasskeyAnswer | undefined }, from: From) {
       const proof = passkey ? await passkeys.prove(passkey) : null;
@@ -220,7 +227,10 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     makeCodeFor: (userId: string, caller: Actor, address: string) =>
       makeCode(userId, caller, address, { isOwn: false }),
 
-    /** What became of a code that the caller was shown. @throws AppError 'not-found' */
+    /**
+     * Returns the state of a code that the caller was shown.
+     * @throws AppError 'not-found'
+     */
     async codeState(id: number, caller: Actor) {
       const found = await store.findCode(db, id, caller.id);
       if (!found) throw notFound('No such code');
@@ -228,13 +238,16 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
       return found.state === 'open' && found.expiresAt > clock() ? ('open' as const) : ('ended' as const);
     },
 
-    /** Voids a code that the caller was shown; a no-op for one that has been used. @throws AppError 'not-found' */
+    /**
+     * Voids a code that the caller was shown; does nothing if it has been used.
+     * @throws AppError 'not-found'
+     */
     async voidCode(id: number, caller: Actor) {
       if (!(await store.findCode(db, id, caller.id))) throw notFound('No such code');
       await store.voidTokens(db, { id });
     },
 
-    /** Deletes links and codes that no longer matter: of links, an hour's are counted. */
+    /** Deletes expired links and codes after an hour, because links are counted for that long. */
     forgetOldTokens: () => store.forgetTokensBefore(db, new Date(clock().getTime() - LINKS.windowMs)),
   };
 }

@@ -21,7 +21,7 @@ export function signInRoutes(
   });
 
   async function giveCookies({ session, device }: Begun, request: FastifyRequest, reply: FastifyReply) {
-    // A session that the browser still had is another person's, or an old one of the same: it ends here.
+    // A session that the browser still has is another user's, or an old one of the same user. It ends here.
     const former = cookies.session.read(request);
     if (former) await signIn.signOut(former);
     cookies.session.write(reply, session);

@@ -23,13 +23,13 @@ import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
 
-/** Limits such mails, also for those who clear their cookies after each visit. */
+/** Minimum time between mails about new devices, even for users who clear their cookies after each visit. */
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Many sign-ins from one network leave room for others. */
+/** Limits for each network, so that many sign-ins from one leave room for others. */
 const LOOK_UPS = { atOnce: 2, maxWaiting: 500, maxWaitMs: 30_000 };
 
-/** What is asked of the users' service, whose rules about accounts in turn ask this one. */
+/** The part of the users' service that is needed here. That service in turn depends on this one. */
 type Users = {
   findForSignIn(name: string): Promise<(User & { password: string }) | null>;
   findActive(tx: Db, userId: string): Promise<User | null>;
@@ -59,8 +59,9 @@ export function signInService(deps: {
   type User = Parameters<typeof newDeviceMail>[0];
 
   /**
-   * Announces a sign-in on a device that the account has not used before. Not the very first: the credentials have just
-   * been sent. Without a mail server the teacher would have to pass each on by hand, as news.
+   * Mails the user about a sign-in on a new device. Not about the very first device, because the credentials
+   * have just been sent. Skipped without a mail server, because a teacher would have to pass each mail on by
+   * hand.
    */
   async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
@@ -69,7 +70,7 @@ export function signInService(deps: {
   }
 
   /**
-   * Makes the browser one of the user's, and tells the user of one that was none.
+   * Makes the browser a known device of the user, and announces it if it is new.
    * @returns the id for the device's cookie
    */
   async function enter(tx: Db, user: User, from: From, now: Date): Promise<string> {
@@ -81,18 +82,18 @@ export function signInService(deps: {
   }
 
   return {
-    /** Whether the user has signed in on this device before. */
+    /** Returns whether the user has signed in on this device before. */
     isKnownDevice: (userId: string, device: string | undefined) => isKnownDevice(db, userId, device),
 
     ...oneTimeSignIn(deps, enter),
 
     /**
-     * A wrong name and a wrong password fail alike, in the same time.
-     * @param from the client's address, the id of its device if it has one, its user agent, and a signal that is
-     *   aborted when it disconnects
+     * Signs in with name and password. A wrong name and a wrong password fail alike, in the same time.
+     * @param from the client's address, the id of its device if it has one, its user agent, and a signal that
+     * is aborted when it disconnects
      * @returns the user, and the ids for the session's and the device's cookie
-     * @throws AppError 'unauthorized', 'forbidden' (with the right password: disabled, expired, or asked for a passkey),
-     *   'too-many' or 'unavailable'
+     * @throws AppError 'unauthorized'; 'forbidden' with the right password if the user is disabled, the
+     * password has expired, or a passkey is missing; 'too-many' or 'unavailable'
      */
     async signIn(
       {
@@ -113,7 +114,8 @@ export function signInService(deps: {
         from.signal,
       );
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
-      // A name is counted as typed, not by person: otherwise its limit would reveal which email belongs to a username.
+      // Attempts are counted by the name as typed, not by user: otherwise the limit would reveal which email
+      // belongs to a username.
       const tried = isKnown
         ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
         : { kind: 'sign-in' as const, subject: name, address: from.address };
@@ -131,7 +133,7 @@ export function signInService(deps: {
       );
       const who = { user: found?.id, address: network(from.address) };
       if (!found || !matches) {
-        // Not the name as typed: people type their password there.
+        // The name is not logged, because people type their password there by mistake.
         log.info({ event: 'sign-in-failed', ...who }, 'a sign-in failed');
         throw wrong();
       }
@@ -139,7 +141,7 @@ export function signInService(deps: {
         log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
         throw disabled();
       }
-      // The console's passwords are for teachers, who can't ask a teacher.
+      // Only students' passwords expire. Teachers get theirs at the console and can't ask a teacher for another.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
         log.info({ event: 'sign-in-password-expired', ...who }, 'a user gave a password that has expired');
         throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED);
@@ -159,7 +161,8 @@ export function signInService(deps: {
     },
 
     /**
-     * Signs in with a passkey alone: it is both something that its owner has and, verified by the device, that it is them.
+     * Signs in with a passkey alone, which is two factors: the user has the device, and the device has
+     * verified the user.
      * @throws AppError 'bad-input' when it does not work, 'forbidden' when its user is disabled
      */
     async signInByPasskey(passkey: PasskeyAnswer, from: From) {
@@ -177,7 +180,10 @@ export function signInService(deps: {
       return begun;
     },
 
-    /** Announces a new device again, with its original time. @returns false if the user is deleted or disabled */
+    /**
+     * Announces a new device again, with its original time.
+     * @returns false if the user is deleted or disabled
+     */
     async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
       const user = await users.findActive(tx, userId);
       if (user) await queueMail(tx, newDeviceMail(user, null, at, settings));
@@ -188,7 +194,10 @@ export function signInService(deps: {
 
     listCodeSignIns: (userId: string) => store.listCodeSignIns(db, userId),
 
-    /** Deletes devices that have not signed in for a year, and what is older of sign-ins with a teacher's code. */
+    /**
+     * Deletes devices that have not signed in for a year, and records of sign-ins with a teacher's code that
+     * are older than that.
+     */
     async forgetOldDevices() {
       const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
       await store.forgetDevicesBefore(db, aYearAgo);
@@ -198,8 +207,8 @@ export function signInService(deps: {
 }
 
 /**
- * Makes a browser a known device of the user, on which guesses of others do not count.
- * @param device the id in its cookie; one that we did not issue is replaced
+ * Makes a browser a known device of the user, on which other people's guesses don't count.
+ * @param device the id in its cookie; an id that we did not issue is replaced
  * @returns the id for its cookie
  */
 export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
@@ -209,7 +218,10 @@ export async function rememberDevice(tx: Db, userId: string, device: string | un
   return id;
 }
 
-/** Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has locked. */
+/**
+ * Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has
+ * locked.
+ */
 export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensAround(tx, userId);
 
 const disabled = () =>

@@ -14,7 +14,7 @@ export async function isKnownDevice(db: Db, userId: string, device: string) {
   return rows.length > 0;
 }
 
-/** Whether the user has signed in on any device that is still known. */
+/** Returns whether the user has signed in on any device that is still known. */
 export async function hasDevice(db: Db, userId: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
@@ -24,7 +24,7 @@ export async function hasDevice(db: Db, userId: string) {
   return rows.length > 0;
 }
 
-/** Whether a mail about a new device was queued for the user since. */
+/** Returns whether a mail about a new device was queued for the user since then. */
 export async function wasMailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
@@ -34,7 +34,7 @@ export async function wasMailedSince(db: Db, userId: string, since: Date) {
   return rows.length > 0;
 }
 
-/** Whether we issued this id, rather than somebody making it up. */
+/** Returns whether we issued this id, rather than somebody making it up. */
 export async function isOurDevice(db: Db, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
@@ -51,7 +51,7 @@ export async function rememberDevice(db: Db, userId: string, device: string, see
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
 }
 
-/** Not a change by the user: `updatedAt` stays. */
+/** `updatedAt` stays, because this is not a change by the user. */
 export const noteSignIn = (db: Db, userId: string, at: Date) =>
   db
     .update(users)
@@ -73,7 +73,7 @@ export const listCodeSignIns = (db: Db, userId: string) =>
 export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
-/** From its first use on, an issued password does not expire. */
+/** Stops an issued password from expiring once it has been used. */
 export const notePasswordUse = (tx: Db, userId: string) =>
   tx
     .update(users)
@@ -87,8 +87,8 @@ export async function forgetDevicesBefore(db: Db, cutoff: Date) {
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
 
 /**
- * Locks a user who is not disabled until the transaction ends. Whatever changes tokens of a user locks the user first:
- * of two uses at once one wins, and a change of password comes before or waits.
+ * Locks a user who is not disabled until the transaction ends. Every change of a user's tokens locks the user
+ * first, so that only one of two concurrent uses succeeds, and a change of password comes before or waits.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
@@ -99,7 +99,7 @@ export async function lockActiveUser(tx: Db, id: string) {
   return row ?? null;
 }
 
-/** Hashed. */
+/** A hashed token. */
 export type Token = { kind: 'link' | 'code'; token: string };
 
 export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert) {
@@ -107,14 +107,14 @@ export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert)
   return made!.id;
 }
 
-/** How many links were created, whether or not they still work. */
+/** Counts the links created, whether or not they still work. */
 export const countLinksSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     signInTokens,
     and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
   );
 
-/** @param of those with each of these */
+/** @param of conditions that a token must all meet to be voided */
 export async function voidTokens(
   tx: Db,
   of: { id?: number; userId?: string; kind?: Token['kind']; issuedBy?: string },
@@ -133,7 +133,7 @@ export async function voidTokens(
     );
 }
 
-/** Those that sign this user in, and those that were shown to this user. */
+/** Voids the tokens that sign this user in, and those that were shown to this user. */
 export async function voidTokensAround(tx: Db, userId: string) {
   await tx
     .update(signInTokens)
@@ -154,7 +154,7 @@ const works = ({ kind, token }: Token, now: Date) =>
     gt(signInTokens.expiresAt, now),
   );
 
-/** The user of a token that still works. */
+/** Returns the user of a token that still works. */
 export async function ownerOf(db: Db, token: Token, now: Date) {
   const [row] = await db
     .select({

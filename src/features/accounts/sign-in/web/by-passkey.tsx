@@ -12,7 +12,7 @@ type ByPasskeyProps = {
   onBack: () => void;
 };
 
-/** Asks for a passkey at a press: some browsers do so only then. */
+/** Asks for a passkey when a button is pressed, which some browsers require. */
 export function ByPasskey({ title, children, send, onBack }: ByPasskeyProps) {
   const signIn = useMutation<unknown, Error>({
     mutationFn: async () => send(await usedPasskey()),

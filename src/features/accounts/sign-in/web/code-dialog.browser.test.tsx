@@ -16,7 +16,7 @@ async function openFromMenu() {
   await press(page.getByRole('menuitem', { name: 'Sign in on another device' }), 'Enter');
 }
 
-test('a signed-in device shows a code, and is told when it has been used', async () => {
+test('a signed-in device shows a code and notices when it has been used', async () => {
   answer(api.signIn.makeOwnCode, code);
   answer(api.signIn.codeState, { state: 'open' });
   answer(api.signIn.voidCode, { message: 'Void' });
@@ -34,7 +34,7 @@ test('a signed-in device shows a code, and is told when it has been used', async
   await expect.element(account).toHaveFocus();
 });
 
-test('a code is void once the dialog is closed', async () => {
+test('closing the dialog voids the code', async () => {
   answer(api.signIn.makeOwnCode, code);
   answer(api.signIn.codeState, { state: 'open' });
   answer(api.signIn.voidCode, { message: 'Void' });
@@ -48,7 +48,7 @@ test('a code is void once the dialog is closed', async () => {
     .toEqual(['/api/user/sign-in-codes/7']);
 });
 
-test('a code that has expired gives way to another, and one that could not be made is said', async () => {
+test('an expired code can be replaced, and a failure to create one is shown', async () => {
   refuse(api.signIn.makeOwnCode, 429, {
     message: 'Too many requests. Please try again in an hour.',
     times: 1,
@@ -68,7 +68,7 @@ test('a code that has expired gives way to another, and one that could not be ma
   await expect.element(dialog.getByText('ABCD-EFGH')).toBeVisible();
 });
 
-test('a teacher shows a code for a student, by the name of whom it is for', async () => {
+test('a teacher shows a code for a student, with the student’s name', async () => {
   const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }));
   answer(api.users.list, [student]);
   answer(api.users.one, student);

@@ -13,14 +13,15 @@ import { spacedCode } from '../code.ts';
 import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
 
 type CodeDialogProps = {
-  /** The student whom the code is to sign in; null for oneself. */
+  /** The student whom the code signs in; null for the user's own account. */
   student: { id: string; name: string } | null;
   onClose: () => void;
 };
 
-/** Shows a code, which is void once the dialog is closed. */
+/** Shows a code, and voids it when the dialog is closed. */
 export default function CodeDialog({ student, onClose }: CodeDialogProps) {
-  // A query, so that opening it once makes one code however often it is rendered; kept only while it is open.
+  // A query, so that the dialog creates only one code however often it renders. Its result is dropped when
+  // the dialog closes.
   const {
     data: made,
     error,
@@ -39,7 +40,7 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
     gcTime: 0,
   });
   const close = () => {
-    // One that could not be reached is void by itself after a few minutes.
+    // If the request fails, the code expires by itself after a few minutes.
     if (made) void call('DELETE /api/user/sign-in-codes/{id}', { params: { id: made.id } }).catch(() => {});
     onClose();
   };
@@ -130,7 +131,7 @@ function Again({ id, make }: { id: number | undefined; make: () => void }) {
   );
 }
 
-/** A QR code: dark on light in both themes, for cameras know no other. */
+/** A QR code, dark on light in both themes, because cameras can't read the reverse. */
 function Picture({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data

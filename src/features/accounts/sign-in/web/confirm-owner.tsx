@@ -15,7 +15,10 @@ type ConfirmOwnerProps = {
   onBack: () => void;
 };
 
-/** Says whose account it is: a link or code may come from somebody who wants others in an account of theirs. */
+/**
+ * Shows whose account it is, because a link or code may come from somebody who wants to lure others into
+ * their account.
+ */
 export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
   const name = displayName(owner);
   const signIn = useMutation({

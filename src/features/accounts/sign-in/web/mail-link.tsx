@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { LINK_REQUESTED, SIGN_IN_MINUTES } from '../limits.ts';
 import { Step } from './step.tsx';
 
-/** @param props.name what had been typed for a name already */
+/** @param props.name username that was already typed */
 export function MailLink({ name, onBack }: { name: string; onBack: () => void }) {
   const request = useMutation({
     mutationFn: (body: { name: string }) => call('POST /api/sign-in/link', { body }),

@@ -8,7 +8,7 @@ import { ConfirmOwner } from './confirm-owner.tsx';
 import { MailLink } from './mail-link.tsx';
 import type { OneTime, Shown } from './ways.ts';
 
-/** Signing in without typing a password. */
+/** Ways to sign in other than by name and password alone. */
 export default function OtherWay({ shown, onBack }: { shown: Shown; onBack: () => void }) {
   const { credentials, name = '' } = shown;
   const given = givenBy(shown.fragment);
@@ -44,7 +44,7 @@ function givenBy(fragment = ''): OneTime | null {
 
 type GivenProps = { given: OneTime; start: React.ReactNode; onBack: () => void };
 
-/** Opening a link signs nobody in: programs that look through mail open it too. */
+/** Asks before signing in, because programs that scan mail open links too. */
 function Given({ given, start, onBack }: GivenProps) {
   const owner = useQuery({
     queryKey: ['whom to sign in', given.token],

@@ -17,7 +17,7 @@ const heading = (name: string) => page.getByRole('heading', { name });
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
 const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
 
-test('a link is asked for by keyboard alone, with the name that was typed already', async () => {
+test('requests a link by keyboard alone, with the name that was already typed', async () => {
   answer(api.signIn.requestLink, { message: 'Sent' });
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
@@ -39,7 +39,7 @@ test('a link is asked for by keyboard alone, with the name that was typed alread
   await expect.element(field('Username')).toHaveValue('tashi');
 });
 
-test('a link that could not be asked for says so and keeps what was typed', async () => {
+test('a failed request for a link shows why and keeps what was typed', async () => {
   breakConnection(api.signIn.requestLink, { times: 1 });
   await renderPage('/', visitor);
   await way('Mail me a link').click();
@@ -49,17 +49,17 @@ test('a link that could not be asked for says so and keeps what was typed', asyn
   await expect.element(field('Username or email')).toHaveValue('tashi');
 });
 
-test('without a mail server no link is offered', async () => {
+test('offers no link without a mail server', async () => {
   await renderPage('/', { ...visitor, sendsMail: false });
   await expectTexts(ways.getByRole('button'), ['Use a code', 'Use a passkey']);
 });
 
-test('where passkeys are not for this address, none is offered', async () => {
+test('offers no passkeys at an address that they are not for', async () => {
   await renderPage('/', { ...visitor, passkeysWork: false });
   await expectTexts(ways.getByRole('button'), ['Mail me a link', 'Use a code']);
 });
 
-/** A device that was asked for a passkey, and whose owner said yes. */
+/** Mocks a device whose owner confirms the passkey. */
 function giveAuthenticator() {
   const bytes = new Uint8Array([1, 2, 3]).buffer;
   const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes };
@@ -77,7 +77,7 @@ function giveAuthenticator() {
   answer(api.passkeys.challenge, challenge);
 }
 
-test('whoever is asked for a passkey after the password gives it, and the password is not typed again', async () => {
+test('asks for a passkey after the password, which is not typed again', async () => {
   giveAuthenticator();
   refuse(api.signIn.signIn, 403, {
     ...{ message: PASSKEY_ASKED_FOR, issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }], times: 1 },
@@ -100,7 +100,7 @@ test('whoever is asked for a passkey after the password gives it, and the passwo
   ]);
 });
 
-test('beside a code a passkey may be asked for too, and a device that gives none is no dead end', async () => {
+test('asks for a passkey after a code, and can be retried', async () => {
   giveAuthenticator();
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   answer(api.signIn.ownerOfToken, pema);
@@ -120,7 +120,7 @@ test('beside a code a passkey may be asked for too, and a device that gives none
   });
 });
 
-test('a code is asked for in full, and what is wrong with it is said at its field', async () => {
+test('checks that a code is complete and shows errors at its field', async () => {
   refuse(api.signIn.ownerOfToken, 400, { message: CODE_SPENT, times: 1 });
   await renderPage('/', visitor);
   await press(way('Use a code'), 'Enter');
@@ -141,13 +141,13 @@ test('a code is asked for in full, and what is wrong with it is said at its fiel
   expect(callsOf(api.signIn.ownerOfToken).at(-1)?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
 });
 
-test('a link says whose account it opens, and signs nobody in before a press', async () => {
+test('a link shows whose account it opens and signs in only when confirmed', async () => {
   answer(api.signIn.ownerOfToken, pema);
   await renderPage('/auth#link=of-the-mail', visitor);
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
   await expect.element(page.getByText('This link opens the account pema.')).toBeVisible();
   await expectFineEverywhere('whose account a link opens');
-  // The token is out of sight, and a reload keeps it nevertheless.
+  // The token disappears from the address, but survives a reload.
   await expectAddress(/^\/auth$/);
   expect(location.hash).toBe('');
   await reload();
@@ -160,14 +160,14 @@ test('a link says whose account it opens, and signs nobody in before a press', a
   expect(callsOf(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
 });
 
-test('a link that no longer works says so, and offers a new one', async () => {
+test('a link that no longer works shows that and offers a new one', async () => {
   refuse(api.signIn.ownerOfToken, 400, { message: LINK_SPENT });
   await renderPage('/auth#link=of-an-old-mail', visitor);
   await expectText(page.getByRole('alert'), LINK_SPENT);
   await expect.element(field('Username or email')).toBeVisible();
 });
 
-test('the picture of a code leads to whose account it opens, also when the page is open already', async () => {
+test('a scanned code shows whose account it opens, even in an open page', async () => {
   answer(api.signIn.ownerOfToken, pema);
   await renderPage('/auth', visitor);
   await expect.element(way('Use a code')).toBeVisible();

@@ -6,7 +6,7 @@ import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, toast, userEvent } from '#testing/browser/screen.ts';
 
-// The browser offers passkeys with what it fills in: for a test, it is asked and answers when it is told to.
+// Mocks conditional mediation: each request is recorded, and answered when the test calls `choose`.
 
 const CHALLENGE = {
   ...{ challenge: 'AQID', rpId: 'localhost', timeout: 1, userVerification: 'required' as const },
@@ -41,7 +41,7 @@ async function open(path = '/') {
   await offered(1);
 }
 
-test('a passkey is offered where the name is typed, and signs in to where one was going', async () => {
+test('autofill offers a passkey that signs in to the requested page', async () => {
   answer(api.signIn.signInByPasskey, aStudent());
   await open('/submit');
   expect(offers[0]!.request.mediation).toBe('conditional');
@@ -51,7 +51,7 @@ test('a passkey is offered where the name is typed, and signs in to where one wa
   expect(callsOf(api.signIn.signInByPasskey)[0]?.body).toMatchObject({ passkey: { id: 'AQID' } });
 });
 
-test('one that does not work is said not to, and can be chosen again', async () => {
+test('a passkey that does not work shows an error and can be chosen again', async () => {
   refuse(api.signIn.signInByPasskey, 400, { message: 'This passkey did not work.' });
   await open();
   offers[0]!.choose();
@@ -62,7 +62,7 @@ test('one that does not work is said not to, and can be chosen again', async () 
   expect(departures).toEqual([]);
 });
 
-test('it is no longer offered once the form is sent, another way is taken or the page is left', async () => {
+test('stops offering passkeys on submitting, choosing another way or leaving', async () => {
   refuse(api.signIn.signIn, 401, { message: 'Invalid username or password' });
   await open();
   await name.fill('tashi');
@@ -70,7 +70,7 @@ test('it is no longer offered once the form is sent, another way is taken or the
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => offers[0]!.request.signal?.aborted).toBe(true);
   await expectText(toast, 'Invalid username or password');
-  // Back at the name, it is offered anew.
+  // Focusing the name offers it again.
   await name.click();
   await offered(2);
 
@@ -87,7 +87,7 @@ test('it is no longer offered once the form is sent, another way is taken or the
   await expect.poll(() => offers.at(-1)!.request.signal?.aborted).toBe(true);
 });
 
-test('what is offered late takes the place of nothing that was asked for since', async () => {
+test('a challenge that arrives late does not replace a newer request', async () => {
   const letGo = hold(api.passkeys.challenge, () => callsOf(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
   await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
@@ -101,7 +101,7 @@ test('what is offered late takes the place of nothing that was asked for since',
   ]);
 });
 
-test('a challenge that cannot be had is nobody’s business, and is asked for again when the name is typed', async () => {
+test('does not report a challenge that could not be fetched', async () => {
   refuse(api.passkeys.challenge, 429, { message: 'Too many requests.', times: 1 });
   await renderPage('/', { user: null });
   await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
@@ -110,7 +110,7 @@ test('a challenge that cannot be had is nobody’s business, and is asked for ag
   expect(offers).toEqual([]);
 });
 
-test('after four minutes, before its challenge is too old, it is offered anew to who comes to the name', async () => {
+test('renews an offer after four minutes, before its challenge expires', async () => {
   await open();
   await name.click();
   await page.getByLabelText('Password', { exact: true }).click();
@@ -122,11 +122,11 @@ test('after four minutes, before its challenge is too old, it is offered anew to
   expect(offers[0]!.request.signal?.aborted).toBe(true);
 });
 
-test('where the browser does not fill passkeys in, none is asked for', async () => {
+test('requests no passkey if the browser can’t offer it in autofill', async () => {
   const asked = vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(false);
   await renderPage('/', { user: null });
   await expect.poll(() => asked.mock.calls.length).toBe(1);
-  // What would come of it has had the time to come.
+  // Waits until a request would have been made.
   await import('./passkey-autofill.ts');
   await new Promise((resolve) => setTimeout(resolve));
   expect(callsOf(api.passkeys.challenge)).toEqual([]);

@@ -2,12 +2,12 @@ import { call, sentenceOf } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { pathAfterSignIn } from './sign-in-form.tsx';
 
-/** A challenge is good for five minutes. */
+/** Below the five minutes for which a challenge is valid. */
 const ASKED_ANEW_AFTER_MS = 4 * 60_000;
 
 /**
- * Lets the browser offer its passkeys among what it fills in for the name, until the form is sent or the page is left.
- * Says nothing while nobody has chosen one.
+ * Lets the browser offer passkeys among the autofill suggestions for the name, until the form is sent or the
+ * page is left. Shows no errors until the user has chosen one.
  */
 export async function offerPasskeys(leaving: AbortSignal) {
   const browsers = PublicKeyCredential as Partial<typeof PublicKeyCredential>;

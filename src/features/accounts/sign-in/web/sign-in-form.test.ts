@@ -13,7 +13,7 @@ test('signing in anywhere else leads to the requested URL, with its query', () =
   expect(pathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });
 
-test('signing in where a lost session led goes back to where one was, once', () => {
+test('signing in after a lost session returns to the earlier page, once', () => {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -25,7 +25,7 @@ test('signing in where a lost session led goes back to where one was, once', () 
   expect(noteAtSignIn()).toBe('It is safe here.');
   expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
   expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
-  // Whoever signs out next reads nothing of it.
+  // The note is not shown again to the next person who signs out.
   expect(noteAtSignIn()).toBeUndefined();
 });
 

@@ -16,7 +16,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
     mutationFn: (body: Credentials) => call('POST /api/login', { body }),
-    // A full page load: nothing of the visitor's page stays.
+    // A full page load, so that nothing of the visitor's page remains.
     onSuccess: () => location.assign(pathAfterSignIn(location)),
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
@@ -25,7 +25,8 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
   });
 
   const { props, problems } = useForm<Pick<Credentials, 'username' | 'password'>>({
-    // Without the contract's schema: every visitor loads this form, and nobody should wait for zod to sign in.
+    // Doesn't use the contract's schema, because every visitor loads this form and nobody should wait for zod
+    // to sign in.
     check: ({ username, password }) => ({
       ...(username.trim() === '' && { username: USERNAME_REQUIRED }),
       ...(password === '' && { password: PASSWORD_REQUIRED }),
@@ -33,7 +34,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
     onValid: (typed) => signIn.mutate(typed),
   });
 
-  // Busy until the next page is there.
+  // Stays busy until the next page has loaded.
   const isBusy = signIn.isPending || signIn.isSuccess;
   const [note] = useState(noteAtSignIn);
   return (
@@ -66,7 +67,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
         Sign In
       </Button>
       {canReset && (
-        // At the start: centred, it would move as the letters change their width when the font comes.
+        // Aligned to the start, because centred text would move when the font loads and changes its width.
         <p>
           <Link href="/forgot-password" className="link inline-block py-2 text-sm">
             Forgot your password?
@@ -82,10 +83,10 @@ const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work
 
 const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
 
-/** The address that was asked for; on a page for visitors, that where the session ended. */
+/** Returns the requested address, or on a page for visitors, the one where the session ended. */
 export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = takePlace();
   const path = NOT_RETURNED_TO.includes(pathname) ? (place ?? '/') : pathname + search;
-  // A path that begins with two would lead to another site.
+  // A path that begins with two slashes would lead to another site.
   return path.replace(/^\/+/, '/');
 }

@@ -9,10 +9,10 @@ import { VisitorFrame } from '#web/layout/visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
 
-/** What a visitor sees at every path that is not public. */
+/** Shown to visitors at every path that is not public. */
 export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const [view, setView] = useState<View>('sign-in');
-  // Its code comes once it is wanted, and what was typed stays.
+  // The panel loads its code when first opened, and then stays mounted with what was typed in it.
   const [isWanted, setIsWanted] = useState(false);
   const { appName } = useSettings();
   usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');

@@ -9,10 +9,10 @@ import { type Shown, type Way, WAYS } from './ways.ts';
 
 const OtherWay = lazyPart(() => import('./other-way.tsx'));
 
-/** Once the page stands: its first load is not heavier for it. */
+/** Delay that keeps this code out of the initial page load. */
 const AUTOFILL_AFTER_MS = 1_000;
 
-/** The form for name and password, and in its place, once asked for, the ways that need no typing of one. */
+/** Sign-in form. Once the user chooses another way to sign in, that replaces the form. */
 export function SignInWays() {
   const fragment = useFragmentToken();
   return <Ways key={fragment} fragment={fragment} />;
@@ -28,7 +28,7 @@ function Ways({ fragment }: { fragment: string }) {
     const leaving = new AbortController();
     const { signal } = leaving;
     const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
-    // Without them there is the button.
+    // If this fails, the button for passkeys still works.
     setTimeout(() => void offer().catch(() => undefined), AUTOFILL_AFTER_MS);
     return () => leaving.abort();
   }, [passkeysWork]);
@@ -50,7 +50,7 @@ function Ways({ fragment }: { fragment: string }) {
               isOffered[way] && (
                 <li key={way}>
                   <button
-                    // Mounted anew, back from that way, with the focus that it had.
+                    // Remounted on the way back, so that `autoFocus` restores the focus.
                     key={String(!shown)}
                     type="button"
                     autoFocus={last === way}

@@ -2,7 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 type StepProps = { title: string; children: ReactNode; onBack: () => void };
 
-/** A step in place of the sign-in form. Its heading takes the focus that was lost with what was there before. */
+/**
+ * A step that replaces the sign-in form. Its heading takes the focus, which would otherwise be lost with the
+ * form.
+ */
 export function Step({ title, children, onBack }: StepProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -19,7 +19,7 @@ type StudentSignInProps = {
   children?: ReactNode;
 };
 
-/** How a teacher helps a student in. */
+/** Section in which a teacher helps a student to sign in. */
 export function StudentSignIn({ student, children }: StudentSignInProps) {
   const name = displayName(student);
   const { open, isLoading, dialog } = useCodeDialog({ id: student.id, name });
@@ -51,7 +51,7 @@ export function StudentSignIn({ student, children }: StudentSignInProps) {
   );
 }
 
-/** For a student who has lost the phone. */
+/** For a student who has lost their phone. */
 function RemoveStudentPasskeys({ student }: { student: { id: string; name: string } }) {
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({
