@@ -6,16 +6,15 @@ import type { Answer, Done, Task } from '#server/decoding/tasks.ts';
 import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
 import { CHANNEL, INPUT, OUTPUT, pathOfOpen } from '#server/decoding/open-files.ts';
 
-// The child process in which one file is inspected, transcoded or turned into a thumbnail. Started by
-// bounded-process.ts.
+// The child process that inspects or transcodes one file, or makes its thumbnail. Started by bounded-process.ts.
 
 const channel = new Socket({ fd: CHANNEL });
 channel.on('error', () => channel.destroy());
 
-// When the parent is gone nobody waits for the result: exit, and kill ffmpeg too (same process group).
+// When the parent is gone, nothing waits for the result: exit and kill ffmpeg too (same process group).
 channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 
-// mediabunny warns about odd files, and nobody reads it here.
+// mediabunny warns about odd files, and nobody reads its warnings here.
 console.warn = () => undefined;
 
 receiveMessages(channel, {
@@ -29,13 +28,13 @@ async function answer(task: Task): Promise<Answer> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    // Of an error only the message crosses the process boundary; the code tells what the disk reported.
+    // Only the message crosses the process boundary, with the code that the disk reported.
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     return { failed: String(error), code };
   }
 }
 
-/** Each task loads only what it needs: a process handles one file. */
+/** Runs one task. Each loads only what it needs, because a process handles a single file. */
 async function done(task: Task): Promise<Done> {
   const input = pathOfOpen(INPUT);
   if (task.name === 'inspect') {
@@ -73,7 +72,7 @@ function reply(message: Answer): void {
   sendMessage(channel, message);
 }
 
-/** Decodes a sound and returns what is compared of it. */
+/** Decodes a sound and returns the features that are compared. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
   const { hearSound } = await import('#server/audio/decoder/hear-sound.ts');
   const { FeatureListener } = await import('#features/line-matching/alignment/features.ts');

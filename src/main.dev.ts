@@ -6,7 +6,7 @@ import { run } from '#app/server/run.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The server and Vite on one port: changes to the browser's code show at once. */
+/** Serves the API and Vite on one port, so changes to the browser's code show at once. */
 async function serve(app: FastifyInstance) {
   const vite = await createVite({
     root,

@@ -9,8 +9,8 @@ import { preloadPage } from '#app/web/routes.tsx';
 renderWordsBy(RenderedWords);
 
 /**
- * The first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built for the
- * server; whatever holds data is created anew for each call.
+ * Renders the first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built
+ * for the server: everything that holds data is created again for each call.
  * @throws whatever a component threw
  */
 export async function render(path: string, search: string, json: string): Promise<string> {
@@ -21,11 +21,11 @@ export async function render(path: string, search: string, json: string): Promis
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <Root client={client} page={page} at={{ ssrPath: path, ssrSearch: search }} />,
-    // In one piece: streamed parts would need inline scripts to put them in place.
+    // All at once: streaming would need inline scripts to move the parts into place.
     { onError: (error) => void failures.push(error), progressiveChunkSize: Infinity },
   );
   const html = await new Response(prelude).text();
   if (failures.length > 0) throw failures[0];
-  // The pictures are already preloaded in the head.
+  // The head already preloads the images.
   return html.replace(/^(?:<link rel="preload"[^>]*>)+/, '');
 }

@@ -12,19 +12,19 @@ import { sessionChange } from '#web/offline/session-changes.ts';
 import { shellName, staleShells } from '#web/offline/stale-shells.ts';
 
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
-// and one page without user data. Never API responses, media, or pages with a user's data: what of these may be kept is
-// in the pack, encrypted and for one user.
+// and one page without user data. It never caches API responses, media or pages with a user's data. What the device
+// may store of these is in the pack, encrypted and for one user.
 
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {
   request: Request;
-  /** Empty for a page that is being opened. */
+  /** Empty for a navigation, which has no client yet. */
   clientId: string;
   respondWith(answer: Promise<Response>): void;
 };
 type Page = { postMessage(message: string, ports?: Transferable[]): void };
 
-// The worker's own globals, which TypeScript's DOM library leaves out.
+// The worker's own globals, which are missing from TypeScript's DOM library.
 declare function skipWaiting(): Promise<void>;
 declare const clients: {
   claim(): Promise<void>;
@@ -32,12 +32,12 @@ declare const clients: {
   matchAll(): Promise<Page[]>;
 };
 
-/** Filled in by the build: its version and its files. */
+/** Version and files of the shell, filled in by the build. */
 declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker(createPageOwners((id) => clients.get(id)));
 
-/** Deletes what the device keeps for another user, whichever way this user has signed in. */
+/** Deletes everything stored on the device for another user, however this user signed in. */
 const keepFor = (userId: string | null) => Promise.all([pack.keepFor(userId), keepSharedSoundFor(userId)]);
 
 const NAME = shellName(SHELL.version);
@@ -60,7 +60,7 @@ async function forgetOthers(): Promise<void> {
 
 async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    // An abort signal would make it a request of the worker's, and hide from the server which site led here.
+    // An abort signal would turn this into a request of the worker's own and hide from the server which site led here.
     const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
     event.waitUntil(pack.onContact());
     return answer;
@@ -118,6 +118,6 @@ addEventListener('message', (event) => {
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
   if (tag === SEND_TAKES) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
-  // A cookie says that somebody has signed out without a connection: any request has the server end that session.
+  // A cookie says that somebody signed out without a connection: any request makes the server end that session.
   if (tag === END_SESSION) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

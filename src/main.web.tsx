@@ -10,7 +10,7 @@ import { preloadPage } from '#app/web/routes.tsx';
 
 declare global {
   interface Window {
-    /** The last button pressed before the program ran, kept by index.html; null from then on. */
+    /** The last button pressed before the program ran, recorded by index.html; null from then on. */
     earlyPress?: Element | null;
   }
 }
@@ -30,12 +30,12 @@ const show = () => {
   pressAgain();
 };
 
-/** Presses what was pressed before the page could respond. */
+/** Repeats the press of a button that was pressed before the page could respond. */
 function pressAgain() {
   const pressed = window.earlyPress;
   window.earlyPress = null;
   if (pressed instanceof HTMLElement && pressed.isConnected) pressed.click();
 }
 
-// Until then the page's static lines stay. In a task of its own: evaluating the program was a long one already.
+// The page's static lines stay until then. In a task of its own, because evaluating the program was already a long one.
 void preloadPage(location.pathname).then(() => setTimeout(show));
