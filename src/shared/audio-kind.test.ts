@@ -10,7 +10,7 @@ const refusalOfFile = async (name: string) => refusalOf(new Blob([await readFile
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'taken');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'refused');
 
-/** Sound by its beginning, and only who reads on knows better. */
+/** Files that begin like sound: only a parser that reads further can reject them. */
 const LEFT_TO_THE_SERVER = new Set([
   'trunc-melody-moovend.m4a',
   'm4a-claims-huge.m4a',
@@ -22,7 +22,7 @@ const LEFT_TO_THE_SERVER = new Set([
   'header-only.wav',
 ]);
 
-test('every file of the corpus is in the table', async () => {
+test('the table lists every file of the corpus', async () => {
   const known = new Set(audioExpectations.map(({ file }) => file));
   const there = await readdir(dirname(audioFile('melody.wav')));
   expect(
@@ -30,12 +30,12 @@ test('every file of the corpus is in the table', async () => {
   ).toEqual([]);
 });
 
-test.each(taken)('$file, which the server takes, is never refused before', async ({ file }) => {
+test.each(taken)('$file, which the server accepts, is not refused by the browser', async ({ file }) => {
   expect(await refusalOfFile(file)).toBeNull();
 });
 
 test.each(refused)(
-  '$file, which the server refuses, is refused before where that is certain',
+  '$file, which the server refuses, is refused by the browser if it can be sure',
   async ({ file }) => {
     const sentence = await refusalOfFile(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
@@ -50,6 +50,6 @@ test.each([
   ['png-named.mp3', 'This file is a picture, not a sound. Please choose an MP3, WAV or M4A file.'],
   ['html-named.wav', 'This file is a web page, not a sound. Please choose an MP3, WAV or M4A file.'],
   ['empty.wav', EMPTY_FILE],
-])('of %s it is said what is wrong with it', async (file, sentence) => {
+])('%s is refused with a sentence that says what is wrong', async (file, sentence) => {
   expect(await refusalOfFile(file)).toBe(sentence);
 });

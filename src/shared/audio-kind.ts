@@ -1,14 +1,14 @@
-/** The kinds of sound file that can be told apart and that browsers play. */
+/** The kinds of sound file that browsers play and that can be told apart. */
 export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
-/** Padding that some encoders leave before the first MP3 frame; what a browser skips too. */
+/** Most padding, in bytes, that some encoders leave before the first MP3 frame; browsers skip as much. */
 export const LONGEST_PADDING = 4096;
 
 /**
- * What the first bytes say the file is; null: no sound that browsers play. Only a claim: the container is
- * still to be read. Bytes that fit both MP3 and raw AAC are told apart by whoever reads the frames.
+ * Returns what kind of file the first bytes claim, or null if browsers can't play it. It is only a claim: the
+ * container is still to be read. Bytes that fit both MP3 and raw AAC are told apart by whatever reads the frames.
  *
- * The server decides by it, and the browser refuses by the same before anything is sent.
+ * The server decides by it, and the browser refuses by the same rule before it sends anything.
  * @param beginning the first {@link LONGEST_PADDING} bytes or more, or all of a shorter file
  */
 export function audioKindOf(beginning: Uint8Array): AudioFileKind | null {

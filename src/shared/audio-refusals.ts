@@ -1,4 +1,5 @@
-// Why a sound file is not taken, where the browser can tell before it sends anything; the server says the same.
+// Reasons for refusing a sound file that the browser can detect before it sends anything. The server uses the same
+// words.
 
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
-/** The body of an endpoint as its service gets it. */
+/** The parsed body of an endpoint, as its service receives it. */
 export type BodyOf<E extends { body: z.ZodType }> = z.output<E['body']>;
 
 /**
- * Takes the rest of a body of which each field has been named. A field that a contract gains and its service forgets
- * does not compile: `const { title, ...rest } = body; nothingLeft(rest);`
+ * Asserts that every field of a body has been used. If a contract gains a field that its service forgets, this does
+ * not compile: `const { title, ...rest } = body; nothingLeft(rest);`
  */
 export const nothingLeft = (_rest: Record<string, never>): void => undefined;

@@ -10,18 +10,18 @@ test.each([
   ['2GiB', 2 * 2 ** 30],
   [' 64MiB ', 64 * 2 ** 20],
   ['1TB', 1e12],
-])('%j is so many bytes', (text, bytes) => {
+])('parses %j as bytes', (text, bytes) => {
   expect(parseByteSize(text)).toBe(bytes);
 });
 
 test.each(['', 'MB', '-1', '1,5GB', '5 apples', '3%', 'Infinity', '0x10', '1e9', '99999999999TB'])(
-  '%j is no size',
+  'rejects %j',
   (text) => {
     expect(parseByteSize(text)).toBeNull();
   },
 );
 
-test('a size is said as people say it', () => {
+test('writes a size in words', () => {
   expect([500_000_000, 1e9, 1_500_000_000, 7_680_044, 2e12, 800].map(byteSizeInWords)).toEqual([
     '500 MB',
     '1 GB',

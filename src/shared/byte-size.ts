@@ -11,7 +11,9 @@ const UNITS: Record<string, number> = {
   TIB: 2 ** 40,
 };
 
-/** The bytes of '500MB', '1.5 GiB' or '750000000'; null for anything else. MB is 1,000,000 bytes, MiB is 1,048,576. */
+/**
+ * Parses '500MB', '1.5 GiB' or '750000000' to bytes; null for anything else. MB is 1,000,000 bytes, MiB is 1,048,576.
+ */
 export function parseByteSize(text: string): number | null {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? [];
   const factor = UNITS[unit.toUpperCase()];
@@ -20,7 +22,7 @@ export function parseByteSize(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
-/** '500 MB', '1.5 GB': for a sentence, with one decimal at most. */
+/** Formats a size for a sentence, with at most one decimal: '500 MB', '1.5 GB'. */
 export function byteSizeInWords(bytes: number): string {
   const [unit, factor] =
     bytes >= 1e12 ? ['TB', 1e12] : bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['KB', 1e3];

@@ -15,14 +15,14 @@ test('starts with a byte order mark and ends each row with CRLF', () => {
   ).toBe('\ufeff"Title","Seconds"\r\n"སྐྱབས་འགྲོ","42"\r\n');
 });
 
-test('writes null as an empty cell and numbers as they are', () => {
+test('writes null as an empty cell and leaves numbers unchanged', () => {
   expect(cellsOf(csvOf([['Melody', null, -1, '5 - 3 = 2']]), ',')).toEqual([
     ['Melody', '', '-1', '5 - 3 = 2'],
   ]);
 });
 
-test('keeps quotes, separators, line breaks and any script in their cell', () => {
-  // Without the signs that begin a formula.
+test('quotes, separators, line breaks and any script stay in their cell', () => {
+  // Without the characters that start a formula.
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r\n', '\t', ' ', 'a', 'ཀ', '\ufeff') }),
     fc.string({ unit: 'grapheme' }).map((any) => any.replaceAll(/[=+\-@＝＋－＠\0]/g, '')),
@@ -42,10 +42,10 @@ describe.each([
   ['commas', ',', '"'],
   ['semicolons', ';', '"'],
   ['tabs', '\t', '"'],
-  // Excel takes what follows a closing quote literally up to its separator, quotes included.
+  // After a closing quote, Excel reads everything up to the separator literally, quotes included.
   ['semicolons, ignoring quotes', ';', NO_QUOTES],
   ['tabs, ignoring quotes', '\t', NO_QUOTES],
-])('a spreadsheet that splits at %s', (_, separator, quote) => {
+])('in a spreadsheet that splits at %s', (_, separator, quote) => {
   test.each([
     ...FORMULAS,
     ...[
@@ -59,7 +59,7 @@ describe.each([
       'om;\t\n ＝1',
       '";"\r\n=1',
     ],
-  ])('finds no formula in %j', (typed) => {
+  ])('no cell starts with a formula after writing %j', (typed) => {
     const table = cellsOf(
       csvOf([
         ['Melody', typed, 'Refuge'],

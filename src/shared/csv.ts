@@ -2,16 +2,16 @@ import papaparse from 'papaparse';
 
 export type Row = (string | number | null)[];
 
-/** Writes a table for spreadsheets. They recognise UTF-8 by the byte order mark. */
+/** Writes a table for spreadsheets, which recognise UTF-8 by the byte order mark. */
 export const csvOf = (rows: readonly Row[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 
-/** Papa Parse's own pattern misses leading blanks, full-width signs and cells of several lines. */
+/** Papa Parse's own pattern misses leading blanks, full-width signs and multi-line cells. */
 const STARTS_AS_FORMULA = /^\s*[=+\-@＝＋－＠]/;
 
 /**
- * A spreadsheet that splits at semicolons or tabs sees our quotes in the middle of its cells and ignores them. So a cell
- * of its own may start inside one of ours, where Papa Parse escapes nothing.
+ * A spreadsheet that splits at semicolons or tabs finds our quotes in the middle of its cells and ignores them. One
+ * of its cells may then start inside one of ours, where Papa Parse escapes nothing.
  */
 const FORMULA_INSIDE = /[;\t\r\n][^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g;
 

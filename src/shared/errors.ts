@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, in words; the status is looked up in {@link statusOf}. */
+/** Every way in which a call can fail; {@link statusOf} returns the HTTP status. */
 export type ErrorCode =
   | 'bad-input'
   | 'unauthorized'
@@ -22,7 +22,7 @@ export const statusOf = {
   'not-found': 404,
   'timed-out': 408,
   conflict: 409,
-  // The request names the user that it expects, as a precondition (RFC 9110, section 15.5.13). Nothing else answers so.
+  // The request names the user that it expects, as a precondition (RFC 9110, section 15.5.13). Only this answers 412.
   'other-user': 412,
   'too-large': 413,
   'unsupported-media': 415,
@@ -36,12 +36,12 @@ export const statusOf = {
 
 export type Issue = { path: string; message: string };
 
-/** The body of every answer that is not a success. */
+/** Body of every unsuccessful answer. */
 export type ErrorBody = { message: string; issues?: Issue[] };
 
 /**
- * The one error that the program throws on purpose. `message` is a sentence for a person and goes to the
- * browser as it is; whatever else is thrown answers a fixed sentence, so that no inner text leaks.
+ * The one error that the program throws on purpose. `message` is a sentence for a person and goes to the browser
+ * unchanged. Any other error is answered with a fixed sentence, so that no internal text leaks.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -57,7 +57,7 @@ export class AppError extends Error {
     this.retryAfter = more.retryAfter;
   }
 
-  /** The same error with the part of the form that it is about, so that a form of several can show it there. */
+  /** Returns the same error for one part of the form, so that a form with several parts can show it there. */
   about(path: string): AppError {
     const { code, message, retryAfter } = this;
     return new AppError(code, message, {

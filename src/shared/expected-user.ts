@@ -1,10 +1,13 @@
-/** Names the user in whose name a page calls: one browser has one cookie for all its tabs, and another may have changed it. */
+/**
+ * Names the user whose page sends the request. All tabs of a browser share one cookie, and another tab may have
+ * changed it.
+ */
 export const EXPECTED_USER_HEADER = 'x-expected-user';
 
 const OTHER_USER = 'Somebody else has signed in in this browser.';
 
-/** For a call that would send something in the name of whoever is signed in now. */
+/** For a call that would send something as the user who is signed in now. */
 export const OTHER_USER_SENDS = `${OTHER_USER} Sign in again to send it.`;
 
-/** For a call that would show what is theirs. */
+/** For a call that would show the data of the user who is signed in now. */
 export const OTHER_USER_READS = `${OTHER_USER} Sign in again to go on.`;

@@ -33,7 +33,7 @@ export const AUDITED_ACTIONS = [
   'passage-withdrawn',
 ] as const;
 
-/** What an upload may be for. */
+/** The slots that an upload can be for. */
 export const UPLOAD_SLOTS = [
   'recording-audio',
   'feedback-audio',
@@ -42,7 +42,6 @@ export const UPLOAD_SLOTS = [
 ] as const;
 export type SlotName = (typeof UPLOAD_SLOTS)[number];
 
-/** The kinds of emails. */
 export const MAIL_KINDS = [
   'credentials',
   'password-reset',
@@ -59,7 +58,7 @@ export const MAIL_KINDS = [
   'recordings-waiting',
 ] as const;
 
-/** The kinds of notices about the installation itself. */
+/** Kinds of notices about the installation itself. */
 export const NOTICE_KINDS = [
   'sweep-held',
   'files-damaged',

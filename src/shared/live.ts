@@ -1,4 +1,4 @@
-/** What follows on an open page when somebody else changes it: each address, and all beneath it. */
+/** Addresses that an open page refetches when somebody else changes them, with everything beneath each. */
 export const LIVE = [
   '/api/feedback',
   '/api/student/recordings',
@@ -20,17 +20,17 @@ export const LIVE = [
   '/api/admin/notices',
 ] as const;
 
-/** Where melodies are shown that one may hear. */
+/** Addresses that list melodies which the user may hear. */
 export const HEARD_MELODIES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
-/** One of these, or one beneath them, so that nothing else is asked for. */
+/** One of these addresses, or one beneath them: nothing else is fetched. */
 export type LiveAddress =
   | (typeof LIVE)[number]
   | '/api/recordings/pending'
   | `/api/recordings/${number}/lines`;
 
 /**
- * What one is in the middle of: a melody that is being practised, or written, stays under one's hands as it is. It is
- * asked for anew when it is next opened.
+ * Whether a change must not refetch this address: a melody that is open for practice or editing stays as it is. It is
+ * fetched again when it is next opened.
  */
 export const isLiveRefetchSuppressed = (url: string) => /^\/api\/melodies\/\d+(?:\?|$)/.test(url);

@@ -16,7 +16,7 @@ test.each([
   'Ngawang བཀྲ་ཤིས',
   'བསྟན་འཛིན་རྒྱ་མཚོ།',
   'རྡོ་རྗེ་སེམས་དཔའ',
-  // The mantra of Kalachakra: eight letters and marks on one.
+  // The mantra of Kalachakra: eight letters and marks in one stack.
   'ཧྐྵྨླྺྼྻྃ',
   'Д’Артаньян',
   'Ольга Ивановна Петрова',
@@ -39,13 +39,13 @@ test.each([
   'ジョン・スミス',
   '김민준',
   'Lhamo 2 🙏🏽',
-  // In no everyday script, but in one.
+  // Not an everyday script, but the whole name is in it.
   'ᏣᎳᎩ',
-])('%s is a name as it was typed', (typed) => {
+])('accepts %s as typed', (typed) => {
   expect(name.parse(typed)).toBe(typed);
 });
 
-describe('what nobody sees', () => {
+describe('invisible characters', () => {
   test.each([
     ['a zero-width space', 'Ta\u200bshi'],
     ['a joiner between Latin letters', 'Ta\u200dsh\u200ci'],
@@ -62,15 +62,15 @@ describe('what nobody sees', () => {
     ['full-width letters', 'Ｔａｓｈｉ'],
     ['bold letters', '𝐓𝐚𝐬𝐡𝐢'],
     ['circled letters', 'Ⓣashi'],
-  ])('%s: the name is the plain one', (_, typed) => {
+  ])('removes %s', (_, typed) => {
     expect(name.parse(typed)).toBe('Tashi');
   });
 
-  test('accents that were typed apart are put on their letters', () => {
+  test('combines letters with accents that were typed separately', () => {
     expect(name.parse('Nguyễn'.normalize('NFD'))).toBe('Nguyễn'.normalize('NFC'));
   });
 
-  test('nothing else is no name', () => {
+  test('rejects a name of nothing but invisible characters', () => {
     for (const typed of ['', '   ', '\u200b\u2060 \u3164'])
       expect(sentences(typed)).toEqual(['Please enter your full name.']);
   });
@@ -84,7 +84,7 @@ test.each([
   ['Armenian օ', 'Pemօ'],
   ['Latin within Tibetan', 'བཀྲaཤིས'],
   ['Cherokee Ꭺ', 'Ꭺni'],
-])('a word with %s among other letters is refused', (_, typed) => {
+])('rejects a word with %s among other letters', (_, typed) => {
   expect(sentences(typed)).toEqual([MIXED_SCRIPTS]);
 });
 
@@ -92,15 +92,15 @@ test.each([
   ['Latin', `T${'\u0335\u0321\u0342\u0317\u030a'}ashi`],
   ['Tibetan', `ཀ${'\u0f71'.repeat(11)}`],
   ['no', '\u0301Tashi'],
-])('a heap of marks on %s letter is refused', (_, typed) => {
+])('rejects a stack of marks on %s letter', (_, typed) => {
   expect(sentences(typed)).toEqual([TOO_MANY_MARKS]);
 });
 
-test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('%j, without a letter, is no name', (typed) => {
+test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('rejects %j, which has no letter', (typed) => {
   expect(sentences(typed)).toEqual([NO_LETTER]);
 });
 
-test('an email with a letter that looks like another is no email', () => {
+test('rejects an email with a letter that looks like another', () => {
   for (const typed of [
     'khаndro@example.org',
     'khandro@exаmple.org',

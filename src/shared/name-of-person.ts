@@ -6,8 +6,8 @@ export const TOO_MANY_MARKS = 'This name has too many marks on one letter. Pleas
 export const NO_LETTER = 'Please enter a name with letters in it.';
 
 /**
- * The name of a person, as others will see it: what can't be seen is dropped, and what would pass for another name is
- * refused. After Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ * Schema of a person's name, as others will see it. Drops what can't be seen and refuses what could pass for another
+ * name. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const nameOfPerson = (max: number, message: string) =>
   requiredText(max, message, plain).superRefine((name, context) => {
@@ -23,7 +23,7 @@ function problemOf(name: string): string | null {
 
 const oneOf = (scripts: readonly string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');
 
-/** Letters of these hang together by joiners that are not seen themselves. */
+/** Scripts whose letters are connected by invisible joiners. */
 const JOINING = oneOf([
   ...[
     'Arabic',
@@ -41,7 +41,7 @@ const JOINING = oneOf([
 ]);
 const RIGHT_TO_LEFT = oneOf(['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko']);
 
-/** Joiners and direction marks stay where a script needs them; everything else that can't be seen goes. */
+/** Characters that can't be seen, except joiners and direction marks in scripts that need them. */
 const UNSEEN = new RegExp(
   [
     `(?<![${JOINING}])[\\u200c\\u200d]`,
@@ -52,7 +52,7 @@ const UNSEEN = new RegExp(
   'gu',
 );
 
-/** Bold, circled and full-width letters: of no script of their own, they would pass for plain ones. */
+/** Bold, circled and full-width letters: they belong to no script and would pass for plain ones. */
 const FANCY = /[\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
 
 const plain = (name: string) =>
@@ -60,11 +60,13 @@ const plain = (name: string) =>
     .replaceAll(FANCY, (letters) => letters.normalize('NFKC'))
     .normalize('NFC')
     .replaceAll(UNSEEN, '')
-    // The blank of Braille looks like a space and is none.
+    // The blank of Braille is not a space, but looks like one.
     .replaceAll('\u2800', ' ')
     .trim();
 
-/** UTS #39, 5.4: more than four marks on one letter are a sign of deceit; but Tibetan stacks its letters as marks. */
+/**
+ * UTS #39, 5.4: more than four marks on one letter are a sign of deceit. Tibetan, however, stacks its letters as marks.
+ */
 const MOST_MARKS = 4;
 const MOST_MARKS_WHERE_THEY_STACK = 10;
 
@@ -79,14 +81,14 @@ const hasTooManyMarks = (name: string) =>
 
 const NO_PART_OF_A_WORD = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u;
 
-/** UTS #39, 5.2, 'highly restrictive': Latin stands beside the scripts of China, Japan and Korea only. */
+/** UTS #39, 5.2, 'highly restrictive': Latin may only be mixed with the scripts of China, Japan and Korea. */
 const WRITTEN_TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** The other scripts in everyday use: UAX #31, table 5. */
+/** The other scripts in everyday use, which may not be mixed: UAX #31, table 5. */
 const ALONE = [
   ...['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati'],
   ...['Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil'],
@@ -99,6 +101,6 @@ const inOneSystem = systems.map(
 );
 const inEverydayUse = new RegExp(`[${oneOf(systems.flat())}]`, 'u');
 
-/** A word in a script that is not listed may be right; one that mixes it with a listed one is not. */
+/** A word in an unlisted script may be right; one that mixes it with a listed script is not. */
 const mixesScripts = (word: string) =>
   inEverydayUse.test(word) && !inOneSystem.some((system) => system.test(word));

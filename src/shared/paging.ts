@@ -1,8 +1,8 @@
-// Lists that can grow are answered a page at a time. `Link` names the next page by a cursor, where the last row stood,
-// and never by how many rows came before: rows come and go between two pages.
+// Lists that can grow are answered page by page. `Link` gives the next page by a cursor, the position of the last
+// row, instead of an offset, because rows come and go between two pages.
 
-/** How many rows the whole list has; with each of its pages. */
+/** Number of rows in the whole list; sent with each page. */
 export const TOTAL_HEADER = 'x-total-count';
 
-/** The most rows of any page. */
+/** Most rows of any page. */
 export const PAGE_MAX = 200;

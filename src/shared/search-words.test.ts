@@ -29,14 +29,14 @@ test('folding a folded text changes nothing', () => {
   fc.assert(isStable);
 });
 
-test('a text is found however its accents are composed', () => {
+test('finds a text however its accents are composed', () => {
   const isFound = fc.property(searchable, (text) => {
     expect(folded(text.normalize('NFD'))).toBe(folded(text.normalize('NFC')));
   });
   fc.assert(isFound);
 });
 
-test('a query has at most eight words, each once, folded and without blanks', () => {
+test('a query is at most eight unique words, folded and without blanks', () => {
   const isOfWords = fc.property(searchable, (query) => {
     const words = wordsOf(query);
     expect(words.length).toBeLessThanOrEqual(8);
@@ -46,7 +46,7 @@ test('a query has at most eight words, each once, folded and without blanks', ()
   fc.assert(isOfWords);
 });
 
-test('a word is found by its own beginning', () => {
+test('finds a word by its beginning', () => {
   const words = fc.string({ unit: fc.constantFrom('ö', 'É', 'a', 'ཀྱི', 'x'), minLength: 1 });
   const isFound = fc.property(words, fc.nat(), (word, at) => {
     const beginning = [...word].slice(0, 1 + (at % [...word].length)).join('');

@@ -1,24 +1,24 @@
-/** Nobody looks for more; whoever pastes a whole verse finds it by its first words. */
+/** Maximum number of words. Nobody types more; a pasted verse is found by its first words. */
 const MOST_WORDS = 8;
 
-/** The words of a query, each folded, and each once; the first eight count. */
+/** Returns the unique folded words of a query, at most the first eight. */
 export function wordsOf(query: string): string[] {
   const words = query
     .split(/\s+/)
     .filter(Boolean)
-    // A tsheg at the end is how one leaves a syllable when typing; the text may go on with a shad.
+    // People type a tsheg to end a syllable; the text may have a shad there instead.
     .map((word) => folded(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
     .filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** A small Latin letter, by itself, and the accents on it. */
+/** A single lowercase Latin letter with its accents. */
 const ACCENTED = /([a-z\u00df-\u02b8\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff])[\u0300-\u036f]+/g;
 
 /**
- * A text as it is searched, by the server and in the browser. Case and Latin accents do not count. Tibetan vowels stay,
- * and so does what makes another letter of a Cyrillic or Greek one: those are put together again, or a search for the
- * letter without it would find them all the same.
+ * Folds a text for searching, on the server and in the browser. Ignores case and Latin accents. Keeps Tibetan vowels,
+ * and recomposes the marks that make a different Cyrillic or Greek letter: otherwise a search for the plain letter
+ * would find that one too.
  */
 export const folded = (text: string) =>
   text.toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');
@@ -29,6 +29,6 @@ type Named = {
   username: string;
 };
 
-/** What a search for a person looks through, beside the email. */
+/** Returns the folded names by which a person is found, besides the email. */
 export const foldedName = ({ firstName, lastName, username }: Named) =>
   folded([firstName, lastName, username].join(' '));

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
 
-// Shapes that several contracts share. Answers are written with `time` and friends so that a service hands over
-// what the database gave, and the wire gets ISO 8601 in UTC.
+// Schemas that several contracts share. Answers use `time` and the like, so that a service returns what the database
+// gave, and the response carries ISO 8601 in UTC.
 
 // The pages' CSP forbids eval. Contracts import this module, so it runs before they declare their schemas.
 if ('document' in globalThis) z.config({ jitless: true });
 
-/** A moment: a Date on the way in, ISO 8601 in UTC on the wire. */
+/** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
 export const time = z
   .date()
   .transform((date) => date.toISOString())
@@ -18,7 +18,7 @@ const MAX_INTEGER = 2_147_483_647;
 
 const NO_WHOLE_NUMBER = 'must be a whole number';
 
-/** As callers send it: a number or a string of digits, of which the empty one is none. */
+/** Accepts what callers send: a number or a non-empty string of digits. */
 const wholeNumber = (min: number, message: string) =>
   z
     .union([z.number(), z.string()], message)
@@ -27,28 +27,28 @@ const wholeNumber = (min: number, message: string) =>
     )
     .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
-/** A numeric id. */
+/** Returns a schema for a numeric id, with this message for anything else. */
 export const idOr = (message: string) => wholeNumber(1, message);
 
 export const id = idOr(NO_WHOLE_NUMBER);
 
-/** Where in a file something begins. */
+/** An offset in a file. */
 export const byteOffset = wholeNumber(0, NO_WHOLE_NUMBER);
 
-/** Without what PostgreSQL can't store: NUL, and half of a character, which JSON can say (`"\ud800"`). */
+/** Refuses what PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`). */
 export const storable = (given: z.ZodString) =>
   given
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
-    // Half of a pair of surrogates; Firefox 118 has no isWellFormed.
+    // Half of a surrogate pair; Firefox 118 has no isWellFormed.
     .refine((value) => !/\p{Surrogate}/u.test(value), 'must not contain a broken character');
 
-/** Text that a person typed. */
+/** Schema for text that a person types. */
 export const text = (max: number, message?: string) =>
   storable(z.string(message).max(max, `must be at most ${max.toLocaleString('en')} characters`));
 
 /**
- * Text of one line that must be there: a name, a title.
- * @param tidy what else is dropped from it before it is looked at
+ * Schema for required text of one line: a name, a title.
+ * @param tidy removes more from the value before it is checked
  */
 export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
   text(max, message)
@@ -56,8 +56,8 @@ export const requiredText = (max: number, message: string, tidy = (value: string
     .min(1, message);
 
 /**
- * Line ends and other control characters become a space, and what turns the direction of writing for all that follows
- * is dropped: pasted along unseen, they would write into a mail's header, or show another name than is there.
+ * Replaces line ends and other control characters with a space, and drops characters that change the writing
+ * direction. Pasted unseen, they would write into a mail's header or make a name look like another.
  */
 const oneLine = (value: string) =>
   value
@@ -67,7 +67,7 @@ const oneLine = (value: string) =>
 
 const NO_EMAIL = 'Please enter a valid email address.';
 
-/** @param missing the message for an empty one */
+/** @param missing message for an empty email */
 export const emailOr = (missing: string) =>
   z
     .string(missing)
@@ -83,17 +83,17 @@ export const message = z
   .object({ message: z.string().describe('For a person to read.') })
   .meta({ id: 'Message' });
 
-/** How many there are, where a badge needs no list. */
+/** A count alone, for badges that need no list. */
 export const count = z.object({ count: z.int() }).meta({ id: 'Count' });
 
-/** `?before=ID` of lists that are sorted by their ids, newest first. */
+/** `?before=ID` of lists that are sorted by id, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
 
 const CURSOR_MAX = 1_000;
 
 /**
- * The cursor of a list that is not sorted by its ids alone: the values by which its last row was sorted, as JSON.
- * Callers pass on what `Link` gave them.
+ * Schema for the cursor of a list that is not sorted by id alone: the sort keys of its last row, as JSON. Callers
+ * pass on what `Link` gave them.
  */
 export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
   z
@@ -109,10 +109,10 @@ export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
     })
     .pipe(keys);
 
-/** A moment in a cursor. */
+/** A timestamp in a cursor. */
 export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
-/** What was kept in another form is answered as none: a whole list must not fail by one waveform. */
+/** Peaks stored in another form are answered as null, because one waveform must not make a whole list fail. */
 export const peaks = z
   .base64()
   .nullable()

@@ -7,6 +7,6 @@ test.each([
   ['Jampa', 'Jampa', null],
   ['པདྨ འཚོ', 'པདྨ', 'འཚོ'],
   ['Anna\u00a0 Berg', 'Anna', 'Berg'],
-])('%s is %s and %s', (fullName, firstName, lastName) => {
+])('%s becomes %s and %s', (fullName, firstName, lastName) => {
   expect(splitName(fullName)).toEqual({ firstName, lastName });
 });

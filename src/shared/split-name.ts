@@ -1,6 +1,6 @@
 /**
- * Splits a full name: the last word is the last name, 'Khandro Pema Lhamo' is 'Khandro Pema' and 'Lhamo'. Many Tibetans
- * have a single name, which is then the first name.
+ * Splits a full name at its last word: 'Khandro Pema Lhamo' becomes 'Khandro Pema' and 'Lhamo'. Many Tibetans have a
+ * single name, which becomes the first name.
  */
 export function splitName(fullName: string): { firstName: string; lastName: string | null } {
   const words = fullName.split(/\s+/).filter(Boolean);
