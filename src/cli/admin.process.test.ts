@@ -26,7 +26,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
 }
 
 const BUILT = [process.execPath, 'dist/web/.server/main.admin.js'];
-/** As an operator runs it at the console. */
+/** The command that an operator types at the console. */
 const BY_NPM = ['npm', '--silent', 'run', 'admin', '--'];
 
 async function admin(
@@ -56,7 +56,7 @@ async function signedIn(url: string, who: { username?: string | undefined; passw
   return { client, status: reply.status };
 }
 
-/** Asks the database of a program that runs. */
+/** Queries the database of a running program. */
 async function inDatabase(dataDir: string, statement: string) {
   const client = new pg.Client((await connectionToRunning(dataDir))!);
   await client.connect();
@@ -67,7 +67,7 @@ async function inDatabase(dataDir: string, statement: string) {
   }
 }
 
-test('while the program runs, another teacher is created, and gets a new password, at the console', async () => {
+test('creates a teacher and resets a password while the program runs', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
 
@@ -93,7 +93,7 @@ test('while the program runs, another teacher is created, and gets a new passwor
   expect((await signedIn(url, again)).status).toBe(200);
 });
 
-test('while it does not run, a locked-out teacher gets in again, and nothing is left running', async () => {
+test('resets a password while the program is not running, and leaves nothing running', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const before = await signedIn(first.url, TEACHER);
@@ -117,7 +117,7 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   expect((await signedIn(later.url, reset)).status).toBe(200);
 });
 
-test('two concurrent commands, with the program not running, both succeed', async () => {
+test('two concurrent commands both succeed while the program is not running', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const both = await Promise.all(
@@ -130,7 +130,7 @@ test('two concurrent commands, with the program not running, both succeed', asyn
   expect(both.map(({ username }) => username).sort()).toEqual(['tashi', 'tashi2']);
 });
 
-test('with the operator’s own database server it simply connects to that', async () => {
+test('connects to the operator’s own database server', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -145,7 +145,7 @@ test('with the operator’s own database server it simply connects to that', asy
   expect((await signedIn(url, made)).status).toBe(200);
 });
 
-test('what is impossible is reported in one line, and changes nothing', async () => {
+test('reports impossible requests in one line, and changes nothing', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
   const { client } = await signedIn(url, TEACHER);
@@ -172,7 +172,7 @@ test('what is impossible is reported in one line, and changes nothing', async ()
   expect((await client.get('/api/user')).status).toBe(200);
 });
 
-test('the console of a copy of a running folder leaves the original alone', async () => {
+test('the console of a copied data folder leaves the running original alone', async () => {
   const dataDir = await folder();
   await started(dataDir);
   const ask = (statement: string) => inDatabase(dataDir, statement);
@@ -185,7 +185,7 @@ test('the console of a copy of a running folder leaves the original alone', asyn
   expect(await ask('select email from users')).toEqual([{ email: 'teacher@example.org' }]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('root is refused in somebody else’s folder', async () => {
+test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody else’s folder', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const everything = () => execFileSync('find', [dataDir, '-printf', '%p %u %T@\n'], { encoding: 'utf8' });
@@ -197,7 +197,7 @@ test.skipIf(process.getuid?.() !== 0)('root is refused in somebody else’s fold
   expect(everything()).toBe(before);
 });
 
-test('without a command, an email or a database it says what is missing', async () => {
+test('says what is missing: a command, an email or a database', async () => {
   const dataDir = await folder();
   for (const args of [
     [],

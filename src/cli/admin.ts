@@ -18,15 +18,15 @@ import { verify } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
 
 type Command = {
-  /** The number of arguments. */
+  /** Number of required arguments. */
   takes: number;
-  /** One more, which may be left out. */
+  /** Name of an optional last argument. */
   option?: string;
-  /** @returns what to print when it is done, and the exit code if it is not 0 */
+  /** Runs the command. @returns what to print afterwards, and the exit code if it is not 0 */
   run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
-  /** The exit code when it fails, if that is not 1. */
+  /** Exit code for a failure, if it is not 1. */
   failed?: number;
-  /** @throws a plain Error with a sentence, before the database is accessed */
+  /** Checks the arguments before the database is accessed. @throws a plain Error with a sentence */
   check?(params: string[]): void;
 };
 
@@ -76,7 +76,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run verify [-- --mend]      compares the stored files with the database, and does what is safe
 `;
 
-/** The commands of the server's console, whether or not the program runs. @returns the exit code */
+/** Runs a command of the server's console, whether or not the program is running. @returns the exit code */
 export async function administer(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -101,13 +101,13 @@ export async function administer(words: string[]): Promise<number> {
   }
 }
 
-/** People who use the program at this moment come first. */
+/** Verifies at low priority, because people may be using the program. */
 function verifyGently(params: string[], settings: Settings, log: Log) {
   setPriority(constants.priority.PRIORITY_LOW);
   return verify(params, settings, log);
 }
 
-/** @throws a plain Error with a sentence */
+/** Returns the email address. @throws a plain Error with a sentence */
 function addressOf([given]: string[]): string {
   const parsed = email.safeParse(given);
   if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
@@ -131,7 +131,7 @@ async function reset(params: string[], settings: Settings, log: Log): Promise<st
   ].join('\n');
 }
 
-/** Asks at the terminal; without one, the answer is no. */
+/** Asks for confirmation at the terminal; without a terminal, the answer is no. */
 async function confirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

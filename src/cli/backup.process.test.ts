@@ -11,7 +11,7 @@ const { cleanUp, folder } = perTest();
 
 const PASSWORD = 'teacher-pass';
 
-/** @returns the URL of an empty database of a server of its own */
+/** Starts a database server. @returns the URL of an empty database on it */
 async function databaseServer(): Promise<string> {
   const quiet = () => undefined;
   const log = { info: quiet, warn: quiet, error: quiet };
@@ -37,7 +37,7 @@ async function signedIn({ url }: Program, username: string, password: string) {
   return client;
 }
 
-test('everything moves by backup and restore: from the embedded database to a server, and back', async () => {
+test('backup and restore move everything between the embedded database and a server', async () => {
   const backups = await folder();
   const first = { DATA_DIR: await folder() };
   const program = await started(first);
@@ -88,7 +88,7 @@ test('everything moves by backup and restore: from the embedded database to a se
   expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
 });
 
-test('without a file, or with one that is none, it says what to do', async () => {
+test('without a file, or with one that is not a backup, it says what to do', async () => {
   const place = { DATA_DIR: await folder() };
   expect(await atConsole('restore', [''], place)).toMatchObject({
     code: 2,

@@ -12,7 +12,7 @@ const { cleanUp, folder } = perTest();
 
 type Place = { DATA_DIR: string } & NodeJS.ProcessEnv;
 
-/** Starts the program there, and signs the teacher in. */
+/** Starts the program there and signs the teacher in. */
 async function teacherAt({ DATA_DIR: dataDir, ...environment }: Place) {
   const program = await startProgram({
     dataDir,
@@ -28,7 +28,7 @@ async function teacherAt({ DATA_DIR: dataDir, ...environment }: Place) {
   return { teacher, program };
 }
 
-test('media move into a bucket by backup and restore, and back onto a disk', async () => {
+test('backup and restore move media into a bucket and back onto a disk', async () => {
   const backups = await folder();
   const onDisk = { DATA_DIR: await folder() };
   const first = await teacherAt(onDisk);

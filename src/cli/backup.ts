@@ -10,9 +10,9 @@ import { withDatabase, withNewDatabase } from '#app/server/with-database.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
-// What `npm run backup` and `npm run restore` do. They print progress to stderr.
+// `npm run backup` and `npm run restore`. They print progress to stderr.
 
-/** How many damaged files are named; all are counted, and named in the backup. */
+/** Most damaged files to name in the output; the backup names them all. */
 const NAMED_AT_MOST = 20;
 
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
@@ -65,7 +65,7 @@ const RETURNED = `Everything else is as it was then. What was changed later has 
   - people and recordings that were deleted are back,
   - passwords and passkeys are the earlier ones.`;
 
-/** npm runs a script in the folder of the project. */
+/** Resolves a path against the folder where the user called npm, which runs scripts in the project's folder. */
 const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
 const damageSentence = (names: string[]) =>

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type How = { mend?: boolean; store?: MediaStore; before?: Date };
 
-/** What an operator reads, and the exit code. */
+/** Runs a verification. Returns what an operator reads, and the exit code. */
 async function verify({ mend = false, store = app.store, before }: How = {}) {
   const said: string[] = [];
   const { output, code } = await verifyMedia({
@@ -47,7 +47,7 @@ async function setAside(name: string) {
   await app.store.aside.put(name, '2026-11-22');
 }
 
-/** All that a verification could change. */
+/** Everything that a verification could change. */
 const everything = async () => ({
   rows: (await app.db.select().from(mediaFiles)).sort((a, b) => (a.name < b.name ? -1 : 1)),
   files: (await app.files()).sort(),
@@ -58,7 +58,7 @@ const everything = async () => ({
 
 const kinds = (findings: string[]) => findings.map((line) => line.split(/ {2}/)[0]!.trim());
 
-test('when all is well it says how much was read, and changes nothing', async () => {
+test('says how much was read when all is well, and changes nothing', async () => {
   await app.make.melody({ title: 'Kyab' });
   await app.make.feedback({ student, spoken: true });
   const before = await everything();
@@ -70,7 +70,7 @@ test('when all is well it says how much was read, and changes nothing', async ()
   expect(await everything()).toEqual(before);
 });
 
-/** One of each kind of damage. */
+/** Creates a community with one of each kind of damage. */
 async function damagedCommunity() {
   const melody = await app.make.melody({ title: 'Kyab\u001b[2J' });
   const gone = await app.make.recording({ student, title: 'Gone' });
@@ -97,7 +97,7 @@ async function damagedCommunity() {
   };
 }
 
-test('what is wrong is named with its path, its owner and what differs, and nothing is changed', async () => {
+test('names each problem with its path, owner and difference, and changes nothing', async () => {
   const { audio, gone, flipped, aside, marked, whole } = await damagedCommunity();
   const before = await everything();
   const { findings, summary, code } = await verify();
@@ -117,7 +117,7 @@ test('what is wrong is named with its path, its owner and what differs, and noth
   expect(await everything()).toEqual(before);
 });
 
-test('mending does what is safe, and says what only a backup can do', async () => {
+test('mending fixes what is safe, and says what needs a backup', async () => {
   const { audio, gone, flipped, aside, marked, whole, bad } = await damagedCommunity();
   const first = await verify({ mend: true });
   expect(first.code).toBe(1);
@@ -151,7 +151,7 @@ test('mending does what is safe, and says what only a backup can do', async () =
   expect(await Promise.all([gone, flipped].map(heard))).toEqual([200, 200]);
 });
 
-test('with too many files without a row none is moved, and mending says why', async () => {
+test('moves no file if too many have no row, and mending says why', async () => {
   await app.make.recording({ student });
   for (let i = 10; i < 22; i += 1) await app.media.write(pathOf(`ff-orphan-${i}.wav`), 'left over');
   for (const mend of [false, true]) {
@@ -168,15 +168,15 @@ test('with too many files without a row none is moved, and mending says why', as
   ]);
 });
 
-test('a file that has come within the hour may still get its row', async () => {
+test('ignores a file that arrived within the hour, because its row may follow', async () => {
   await app.media.write(pathOf('ff-coming.wav'), 'on its way');
   const before = new Date(Date.now() - 3_600_000);
   expect(await verify({ mend: true, before })).toMatchObject({ code: 0, findings: [] });
   expect(await app.files()).toEqual(['ff-coming.wav']);
 });
 
-test('what comes and goes meanwhile is not reported, and stays as it is', async () => {
-  // The first of all by its name, so that both listings have begun.
+test('ignores files that are created or deleted during the run', async () => {
+  // Its name sorts first, so both listings have begun.
   await app.media.write(pathOf('00-first.wav'), 'om ah hum');
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,
@@ -201,7 +201,7 @@ test('what comes and goes meanwhile is not reported, and stays as it is', async 
       yield { name: 'zz-going.wav', size: 9, publishedAt: new Date(0) };
     },
     async sizeOf(name) {
-      // Between the look at the row and that at the file.
+      // After the row was read, before the file is.
       if (name === goingLater.audioUrl) await remove(goingLater);
       return app.store.sizeOf(name);
     },
@@ -211,7 +211,7 @@ test('what comes and goes meanwhile is not reported, and stays as it is', async 
   expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
 });
 
-test('two processes never set aside at once: a round leaves it to the other, and mending waits', async () => {
+test('two processes never set files aside at once: a round yields, and mending waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
   await app.media.write(pathOf('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -251,7 +251,7 @@ test('two processes never set aside at once: a round leaves it to the other, and
   expect(await Array.fromAsync(app.store.aside.list())).toEqual(['ff-orphan.wav']);
 });
 
-test('an older copy of the database at work on the same files loses none of them', async () => {
+test('an older copy of the database on the same files loses none of them', async () => {
   const names: string[] = [];
   for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
   const [row] = await app.db.select().from(installation);
@@ -262,7 +262,7 @@ test('an older copy of the database at work on the same files loses none of them
     environment: s3Environment(app.databaseName),
     store: (real) => ({ ...real }),
   });
-  // As a copy of the first, taken before they sang.
+  // Like a copy of the first database from before they sang.
   await older.db.delete(installation);
   if (row) await older.db.insert(installation).values(row);
   const before = new Date(Date.now() + 60_000);

@@ -11,7 +11,7 @@ import { tone } from '#testing/tone.ts';
 const { cleanUp, folder } = perTest();
 
 async function startedIn(dataDir: string) {
-  // Copies would be files too, some time or other.
+  // Copies would be files too, and appear at any time.
   const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
   const program = await startProgram({ dataDir, environment });
   cleanUp.push(async () => {
@@ -34,7 +34,7 @@ async function addMelody(teacher: Client, title: string): Promise<string> {
   return body.audioUrl as string;
 }
 
-test('the console verifies the media while the program runs and while it does not, and mends what is safe', async () => {
+test('verifies the media and mends what is safe, whether or not the program runs', async () => {
   const dataDir = await folder();
   const media = mediaFolderIn(dataDir);
   const verify = (...parameters: string[]) => atConsole('verify', parameters, { DATA_DIR: dataDir });
@@ -53,7 +53,7 @@ test('the console verifies the media while the program runs and while it does no
   expect(running.code).toBe(1);
   expect(running.said).toContain(`changed    ${pathOf(kyab)}  melody “Kyab”: its bytes`);
   expect(running.said).toContain(`missing    ${pathOf(tara)}  melody “Tara”\n`);
-  // It may get its row still.
+  // Its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
   expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
   await program.end();

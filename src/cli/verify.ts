@@ -13,23 +13,26 @@ import { withDatabase, type Work } from '#app/server/with-database.ts';
 import { ownersOf } from '#features/operations/verification/server/owners.ts';
 import { lineOf, summaryOf } from '#features/operations/verification/server/report.ts';
 
-// What `npm run verify` does: findings go to stdout as they are made, progress to stderr.
+// `npm run verify`: findings go to stdout as they are made, progress to stderr.
 
-/** While the program runs, a file may get its row for so long. */
+/** While the program runs, a file's row may follow it this much later. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Whoever deletes a row deletes its file right after it. */
+/** Time for a deletion to finish: the program deletes a row first and its file right after. */
 const SETTLE_MS = 2_000;
 
 export type Outcome = { output: string; code: 0 | 1 };
 
-/** @returns what to print at the end, and the exit code: 0 if all is well, 1 if something is wrong still */
+/**
+ * Runs the verification. @returns what to print at the end, and the exit code: 0 if all is well, 1 if something is
+ * still wrong
+ */
 export async function verify([mend]: string[], settings: Settings, log: Log): Promise<Outcome> {
   const place = mediaPlaceOf(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: Work<Outcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
-      // A bucket is known by its id alone, which is there already.
+      // A bucket is recognized only by its id, which it already has.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
       toTerminal(`Looking at the media in ${place.name}.`);
@@ -50,7 +53,7 @@ type Media = {
   db: Db;
   connection: Connection;
   store: MediaStore;
-  /** Files without a row that came since are not told. */
+  /** Files without a row that are newer than this are not reported. */
   before: Date;
   mend: boolean;
   say(line: string): void;

@@ -1,6 +1,6 @@
 import type { Mark } from '#features/feedback/contract.ts';
 
-/** Everyone's, so that whoever tries the demo can be anyone. */
+/** Shared by all users, so that visitors of the demo can sign in as anyone. */
 export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
 export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
@@ -10,7 +10,7 @@ type Student = {
   username: string;
   firstName: string;
   lastName: string;
-  /** How many of the default levels, from 'Open to All' upwards. */
+  /** How many of the default levels they have, from 'Open to All' upwards. */
   levels: number;
   joinedDaysAgo: number;
 };
@@ -23,7 +23,7 @@ export const STUDENTS = [
   { username: 'karma', firstName: 'Karma', lastName: 'Yeshe', levels: 1, joinedDaysAgo: 9 },
 ] as const satisfies Student[];
 
-/** Asked for access and was approved in the usual way: with a password that only the mail contains. */
+/** Asked for access and was approved as usual: only the mail contains the password. */
 export const NEWCOMER = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
@@ -31,14 +31,16 @@ export const NEWCOMER = {
   approvedHoursAgo: 50,
 };
 
-/** Still pending. */
+/** A request that is still pending. */
 export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
 
 type Take = {
   student: (typeof STUDENTS)[number]['username'];
-  /** Its name in `melodies.ts`. The sounds are `assets/recordings/<student>-<melody>.mp3` and `…-reply.mp3`. */
+  /**
+   * Name of the melody in `melodies.ts`. The sounds are `assets/recordings/<student>-<melody>.mp3` and `…-reply.mp3`.
+   */
   melody: string;
-  /** The melody's, unless the recording has its own. */
+  /** Defaults to the melody's title. */
   title?: string;
   message?: string;
   hoursAgo: number;
@@ -47,7 +49,7 @@ type Take = {
 
 type Reply = {
   written?: string;
-  /** Remarks with a position in the recording. */
+  /** Comments at a position in the recording. */
   marks?: Mark[];
   status: 'unread' | 'read' | 'integrated';
   hoursAgo: number;
@@ -55,7 +57,7 @@ type Reply = {
 
 const DAY = 24;
 
-/** Oldest first, the order of creation: a student's list is ordered by id. */
+/** Oldest first, the order in which they are created: a student's list is ordered by id. */
 export const TAKES: Take[] = [
   {
     student: 'marianne',

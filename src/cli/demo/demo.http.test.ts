@@ -36,7 +36,7 @@ const app = await startEmpty();
 const prepare = () => prepareDemo({ parts: partsOf(app), services: app.services });
 let printed: string[];
 
-/** As printed: a username and a password in each row below the headings. */
+/** Parses the printed table: a username and a password in each row below the headings. */
 const signIns = () =>
   printed
     .slice(printed.findIndex((line) => line.includes('username')) + 1)
@@ -52,7 +52,7 @@ const signedIn = async (username: string) => {
 
 describe('the demo', () => {
   beforeAll(async () => {
-    // The first start fails halfway, as if it had been killed.
+    // The first start fails halfway, as if it were killed.
     let published = 0;
     const failing: MediaStore = {
       ...app.store,
@@ -67,12 +67,12 @@ describe('the demo', () => {
     printed = await prepare();
   }, 240_000);
 
-  test('a first start that failed halfway left nothing, and the next one creates everything', async () => {
-    // What the failed one had stored is swept, as at every start.
+  test('a first start that failed halfway leaves nothing, and the next one starts over', async () => {
+    // Every start sweeps what a failed one had stored.
     await app.services.fileRounds({ before: new Date(), read: 'none' });
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
-      // The teacher, those whose passwords are known, and the newcomer.
+      // The teacher, the students whose passwords are known, and the newcomer.
       1 + STUDENTS.length + 1,
       12,
       12,
@@ -83,7 +83,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('the teacher finds seven recordings, oldest first, with playable sound', async () => {
+  test('the teacher sees seven recordings, oldest first, with playable sound', async () => {
     const teacher = await signedIn('khandro');
     const { body: pending } = await teacher.get('/api/recordings/pending');
     expect(pending).toHaveLength(7);
@@ -106,7 +106,7 @@ describe('the demo', () => {
     });
   });
 
-  test('each student signs in with what was printed and hears what the levels allow', async () => {
+  test('each student signs in as printed and hears what the levels allow', async () => {
     expect(signIns()).toHaveLength(1 + STUDENTS.length);
     const heard: Record<string, number> = {};
     for (const { username } of STUDENTS) {
@@ -116,7 +116,7 @@ describe('the demo', () => {
     expect(heard).toEqual({ karma: 3, marianne: 6, jampa: 9, tashi: 11, 'ani.lhamo': 12 });
   });
 
-  test('every reply says something, and has the status that its student gave it', async () => {
+  test('every reply has text and the status that its student gave it', async () => {
     const { rows } = await app.db.execute(sql`
       select status, written_feedback is not null as written, audio_feedback_url is not null as spoken,
         jsonb_array_length(marks) as marks
@@ -138,7 +138,7 @@ describe('the demo', () => {
     for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
   });
 
-  test('every melody with sound has a time for each of its lines, within its sound', async () => {
+  test('every melody with sound has a time for each line, within its sound', async () => {
     const teacher = await signedIn('khandro');
     const { body: melodies } = await teacher.get('/api/melodies');
     for (const { id, audioUrl, duration, melodyText } of melodies) {
@@ -153,7 +153,7 @@ describe('the demo', () => {
     }
   });
 
-  test('the teacher finds one pending request, one approved, and the audit log in order of time', async () => {
+  test('the teacher sees one pending and one approved request, and an ordered audit log', async () => {
     const teacher = await signedIn('khandro');
     const { body: requests } = await teacher.get('/api/admin/registration-requests');
     expect(requests).toMatchObject([
@@ -170,7 +170,7 @@ describe('the demo', () => {
     });
     const times = entries.map((entry: { at: string }) => Date.parse(entry.at));
     expect(times).toEqual([...times].sort((a, b) => b - a));
-    // Whoever can sign in with the printed password needs no suggestion to choose another.
+    // Users with the printed password are not asked to choose another.
     expect((await (await signedIn('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
@@ -181,7 +181,7 @@ describe('the demo', () => {
     expect(again.slice(2)).toEqual(printed.slice(2));
   });
 
-  test('a student who was deleted since is not offered for sign-in, and is not recreated', async () => {
+  test('a student who was deleted is not listed for sign-in or created again', async () => {
     const { rows } = await app.db.execute(sql`delete from users where username = 'karma' returning id`);
     expect(rows).toHaveLength(1);
     const before = await countAll(app);
@@ -190,7 +190,7 @@ describe('the demo', () => {
   });
 });
 
-test('a community that is not the demo is left alone, and no password is printed', async () => {
+test('leaves a community that is not the demo alone, and prints no password', async () => {
   const other = await startEmpty();
   await other.make.student({ username: 'pema' });
   const before = await countAll(other);
@@ -199,7 +199,7 @@ test('a community that is not the demo is left alone, and no password is printed
   expect(lines.join('\n')).not.toContain(ADMIN_PASSWORD);
 });
 
-test('the demo respects the operator’s settings', () => {
+test('respects the operator’s settings', () => {
   expect(demoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
     DATA_DIR: './data-demo',
     PORT: '3400',

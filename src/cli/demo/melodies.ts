@@ -2,8 +2,8 @@ import type { DEFAULT_LEVELS } from '#features/people/levels/limits.ts';
 
 type Melody = {
   /**
-   * Its files in `assets/melodies`: `.txt` has the sung text, with LRC time stamps; `.mp3` the sound and `.webp` the
-   * picture, if it has them.
+   * Base name of its files in `assets/melodies`: `.txt` has the sung text, with LRC time stamps; `.mp3` the sound and
+   * `.webp` the picture, if there are any.
    */
   name: string;
   title: string;

@@ -2,7 +2,10 @@ import type { Running } from '#app/server/start.ts';
 import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
 import { seedDemo } from './seed.ts';
 
-/** Default settings of the demo: a folder of its own and a teacher with a known password; explicit settings win. */
+/**
+ * Returns the demo's default settings, a data folder of its own and a teacher with a known password. Explicit
+ * settings win.
+ */
 export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== '');
   return {
@@ -13,18 +16,18 @@ export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
   };
 }
 
-/** Creates the community at the first start. @returns how to sign in as each, to be printed */
+/** Creates the community at the first start. @returns each user's sign-in details, to be printed */
 export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | 'services'>) {
   const state = await seedDemo(parts);
   if (state === 'other') {
     return ['', 'This database holds a community of its own, so that nothing was added to it.'];
   }
-  // A community to try things with needs no backup.
+  // A community for trying things out needs no backup.
   await services.notices.dismiss('no-backup');
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
   const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
-  // In this order; deleted ones are not offered.
+  // In this order, without deleted users.
   const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
     (user) => user !== null,
   );

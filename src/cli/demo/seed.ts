@@ -19,23 +19,23 @@ import { createServices, type Parts, type Services } from '#app/server/server.ts
 import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER } from './community.ts';
 import { MELODIES } from './melodies.ts';
 
-/** An advisory lock that no other program on the same server may use. */
+/** Key of an advisory lock that no other program on the same server may use. */
 const DEMO_LOCK = 4_118_206_397;
 
-/** Synthesized and drawn once for the demo. The build leaves them where they are. */
+/** Sounds and pictures made once for the demo. The build leaves them where they are. */
 const ASSETS = join(projectFolder, 'src/cli/demo/assets');
 
-/** A documentation address (RFC 5737), so that the guests' requests count against nobody. */
+/** A documentation address (RFC 5737), so that the guests' requests don't count against anybody's rate limit. */
 const GUEST_ADDRESS = '203.0.113.7';
 
 /**
  * Creates the demo community, once, through the services. It is one transaction: a program killed halfway leaves no
- * community at all, and the files that it had stored are swept at the next start, so whatever exists is complete.
+ * community at all, and the next start sweeps the files that it stored. So a community that exists is complete.
  * @returns 'found' if it was created before; 'other' if there is another community, which is left alone
  */
 export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
-    // Examining a sound takes its time on a slow machine.
+    // Examining sounds takes time on a slow machine.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
@@ -62,8 +62,8 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
 }
 
 /**
- * Two programs on one database: the second waits, longer than the statement timeout, and finds what the first has
- * created.
+ * Locks the demo against a second program on the same database. The second waits, longer than the statement timeout,
+ * and finds what the first created.
  */
 async function lockDemo(tx: Db) {
   for (;;) {
@@ -107,13 +107,13 @@ async function addStudents({ tx, services, teacher }: Seed) {
     );
     ids.set(username, user.id);
   }
-  // The service generates a password that is shown once; here it must be known beforehand, as after a change.
+  // The service generates a password that is shown once. Here it must be known in advance, as after a change.
   const password = await hashPassword(DEMO_PASSWORD);
   await tx
     .update(users)
     .set({ password, suggestOwnPassword: false })
     .where(inArray(users.id, [...ids.values()]));
-  // A community that has been going on for a while has taken its first steps.
+  // The teacher of an established community has taken the first steps.
   await tx.update(users).set({ dismissedFirstSteps: true }).where(eq(users.role, 'admin'));
   const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
     id: ids.get(username)!,
@@ -149,7 +149,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
       { audioFile, thumbnail },
       teacher,
     );
-    // The service stores a picture derived from this one; the upload itself is for its sender to delete.
+    // The service stores an image derived from this one; the sender deletes the upload itself.
     if (thumbnail) await staging.discard(thumbnail);
     added.set(name, melody);
   }
@@ -161,7 +161,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
   return added;
 }
 
-/** Separates a sung text from the LRC time stamps in it. */
+/** Separates a sung text from its LRC time stamps. */
 function timedText(file: string) {
   const melodyText = file.replace(/^\[[\d:.]+\]/gm, '').trim();
   const lines = sungLinesOf(melodyText);
@@ -201,7 +201,7 @@ async function addTakes(
   await setBack(tx, 'feedback', 'created_at', answered);
 }
 
-/** One approved, whose mail is queued, and one still pending. */
+/** Adds one approved guest, whose mail is queued, and one who is still pending. */
 async function addGuests({ tx, services, teacher }: Seed) {
   await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
   await services.registrations.request(GUEST, GUEST_ADDRESS);
@@ -225,8 +225,8 @@ async function addGuests({ tx, services, teacher }: Seed) {
 type Age = { id: number | string; hours: number };
 
 /**
- * Backdates rows with plain statements: the services rightly know only the present, and lists where everything happened
- * at the same moment would show nothing.
+ * Backdates rows with plain statements. The services rightly know only the present, and lists where everything
+ * happened at the same moment would show nothing.
  */
 async function setBack(tx: Db, table: string, column: string, ages: Age[]) {
   await tx.execute(sql`
