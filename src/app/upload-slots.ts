@@ -4,7 +4,6 @@ import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import type { SlotName } from '#shared/kinds.ts';
 import type { UploadSlot } from '#shared/media.ts';
 
-/** Every slot that an upload can be for. */
 export const uploadSlots = {
   'recording-audio': recordingAudioSlot,
   'feedback-audio': feedbackAudioSlot,

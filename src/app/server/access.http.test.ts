@@ -10,13 +10,13 @@ import type { Client, Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
 // Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does
-// not.
+// not own them.
 const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
 type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
 
 const app = await startTestApp();
 
-/** A passkey's answer to a challenge that nobody set. */
+/** A passkey's answer to a challenge that the server never issued. */
 const madeUp = new Authenticator('http://localhost').answer(
   { challenge: 'x'.repeat(43), rpId: 'localhost' },
   { userHandle: 'bm9ib2R5' },
@@ -28,7 +28,7 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** A question to the student. @returns its id */
+/** Asks the student for an agreement. @returns its id */
 async function makeAgreement(melody: { id: number }, { recordingId }: { recordingId: number }) {
   const teacher = await app.make.teacher();
   const words = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
@@ -78,7 +78,7 @@ async function makeWorld() {
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
 let readsWorld: Promise<World> | undefined;
-/** One for all that changes nothing. */
+/** One world for all requests that change nothing. */
 const worldOfReads = () => (readsWorld ??= makeWorld());
 
 const audio = { bytes: tone(1), name: 'song.wav' };
@@ -97,7 +97,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
   'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
   'POST /api/sign-in/link': {
-    // Without a mail server.
+    // There is no mail server.
     statuses: [409, 409, 409, 409, 409],
     send: (client, { student }) => client.post('/api/sign-in/link', { name: student.username }),
   },
@@ -144,7 +144,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client) => client.delete('/api/user/passkey-suggestion'),
   },
   'PUT /api/user/passkey-second-factor': {
-    // None answers for a passkey.
+    // No passkey has given this answer.
     statuses: adminsOnly(400),
     send: (client) => client.put('/api/user/passkey-second-factor', { isOn: true, passkey: madeUp }),
   },
@@ -412,7 +412,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client) => client.get('/api/admin/feedback/held'),
   },
   'DELETE /api/admin/feedback/held/{id}': {
-    // Nothing is held there.
+    // There is no held feedback.
     statuses: adminsOnly(404),
     send: (client, { pending }) => client.delete(`/api/admin/feedback/held/${pending.id}`),
   },
@@ -498,7 +498,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/decline`),
   },
   'POST /api/agreements/{id}/revoke': {
-    // What is not agreed to.
+    // The student has not agreed to it yet.
     statuses: [401, 409, 404, 403, 401],
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/revoke`),
   },
@@ -532,7 +532,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/lines`),
   },
   'PUT /api/recordings/{id}/lines': {
-    // It has no lines.
+    // The melody has no lines.
     statuses: adminsOnly(409),
     send: (client, { pending }) =>
       client.put(`/api/recordings/${pending.id}/lines`, { line: 0, was: 0, start: 1 }),
@@ -559,7 +559,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { pending }) =>
       client.put(`/api/admin/recordings/${pending.id}/draft`, { text: 'So far', marks: [] }),
   },
-  // Uploads started under one id by two callers are two uploads.
+  // When two callers use the same id, each starts an upload of their own.
   'PUT /api/uploads/{clientId}': {
     statuses: signedIn,
     send: (client, { uploadId }) => client.put(`/api/uploads/${uploadId}`, { size: 4 }),
@@ -787,11 +787,11 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
 
 const keyOf = (endpoint: { method: string; path: string }) => `${endpoint.method} ${endpoint.path}`;
 
-test('every endpoint is in the matrix, and nothing else', () => {
+test('the matrix lists every endpoint, and nothing else', () => {
   expect(Object.keys(matrix).sort()).toEqual(allEndpoints.map(keyOf).sort());
 });
 
-describe('whoever is not authorized is told so, and not whether the row exists', () => {
+describe('an unauthorized caller is refused without learning whether the row exists', () => {
   const NONE = { id: '2147483647', userId: crypto.randomUUID() };
   const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
   test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
@@ -804,13 +804,13 @@ describe('whoever is not authorized is told so, and not whether the row exists',
     expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
     const student = await app.as(await app.make.student());
     expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
-    // No body is sent, which some refuse before authorizing.
+    // No body is sent, and some endpoints refuse that before they authorize.
     const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
     expect(endpoint.body ? [400, 404] : [404]).toContain(status);
   });
 });
 
-describe('a page that belongs to somebody else than who is signed in is refused, and nothing is done', () => {
+describe('refuses a page that belongs to another user than the one signed in', () => {
   let world: World;
   let teacher: { id: string };
   beforeAll(async () => {
@@ -824,8 +824,8 @@ describe('a page that belongs to somebody else than who is signed in is refused,
       const client = await app.as(signedIn);
       const what = method === 'GET' ? 'go on' : 'send it';
       const refusal = { message: `Somebody else has signed in in this browser. Sign in again to ${what}.` };
-      // Around the first request alone: reading every row takes far longer than the request, and rows of the matrix
-      // prepare what they ask for.
+      // Only around the first request: reading every row takes far longer than the request, and rows of the matrix
+      // prepare what they request.
       const send = client.send.bind(client);
       if (method !== 'GET')
         client.send = async (...request) => {
@@ -843,7 +843,7 @@ describe('a page that belongs to somebody else than who is signed in is refused,
     },
   );
 
-  test('who is not signed in is told that first, and who may not ask last', async () => {
+  test('checks the sign-in first, then whose page it is, and permission last', async () => {
     const visitor = app.visitor();
     visitor.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await visitor.get('/api/user')).status).toBe(401);
@@ -852,7 +852,7 @@ describe('a page that belongs to somebody else than who is signed in is refused,
     expect((await student.get('/api/admin/users')).status).toBe(412);
   });
 
-  test('a page that belongs to who is signed in is answered, and one may sign out and in from any', async () => {
+  test('answers a page of the signed-in user, and allows signing in or out from any page', async () => {
     const client = await app.as(world.student);
     client.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await client.get('/api/user')).body.id).toBe(world.student.id);
@@ -864,7 +864,7 @@ describe('a page that belongs to somebody else than who is signed in is refused,
   });
 });
 
-// Last: it fills the database, of which the test above reads all.
+// Last, because it fills the database, and the test above reads every row.
 describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   const row = matrix[key];
   let world: World;
@@ -884,7 +884,7 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   );
 });
 
-/** What the database holds, by table; but for when a session was last used. */
+/** Returns the contents of the database, by table, except when each session was last used. */
 async function everyRow() {
   const { rows: tables } = await app.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'sessions'`,
@@ -894,7 +894,7 @@ async function everyRow() {
       as rows from ${sql.identifier(name)} t`,
   );
   return app.db.transaction(async (tx) => {
-    // Starting processes that share the work takes far longer than the work.
+    // Starting parallel workers takes far longer than the query.
     await tx.execute(sql`set local max_parallel_workers_per_gather = 0`);
     return (await tx.execute(sql`${sql.join(contents, sql` union all `)} order by name`)).rows;
   });
@@ -905,7 +905,7 @@ async function clientFor(caller: (typeof CALLERS)[number], world: World): Promis
   if (caller === 'admin') return app.as(await app.make.teacher());
   if (caller === 'student') return app.as(world.student);
   if (caller === 'other') return app.as(world.other);
-  // Disabled while signed in: the session is still in the browser, and in the table.
+  // Disabled while signed in: the session is still in the browser and in the table.
   const disabled = await app.make.student();
   const client = await app.as(disabled);
   await app.make.disable(disabled);

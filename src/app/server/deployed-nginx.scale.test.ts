@@ -21,10 +21,10 @@ async function served(name: string) {
 }
 
 test.each(['/metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics/', '/assets/../metrics/'])(
-  'what is asked on the machine itself is not passed on: %s',
+  'does not forward what only the machine itself may request: %s',
   async (path) => {
     const { port } = new URL(proxy!.url);
-    // As it is: fetch would tidy the path.
+    // Sent unchanged: fetch would normalize the path.
     const [reply] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage];
     reply.resume();
     expect(reply.statusCode).toBe(404);
@@ -35,7 +35,7 @@ const servedBy = async (cookie?: string) =>
   (await fetch(proxy!.url, { headers: cookie === undefined ? {} : { cookie } })).text();
 
 test.each(['session', '__Host-session'])(
-  'the proxy keeps each person at one process, and people at both, by the cookie %s',
+  'keeps each person at one process, and spreads people over both, by the cookie %s',
   async (name) => {
     const met = new Set<string>();
     for (let person = 0; person < 24; person += 1) {
@@ -49,7 +49,7 @@ test.each(['session', '__Host-session'])(
   },
 );
 
-test('whoever has no session stays at one process by the address', async () => {
+test('keeps a caller without a session at one process, by address', async () => {
   const met = new Set([
     await servedBy(),
     await servedBy(),

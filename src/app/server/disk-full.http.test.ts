@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-// What people see while the disk is nearly full.
+// The server's responses while the disk is nearly full.
 const MIN_FREE = 1_000_000_000;
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
@@ -30,7 +30,7 @@ const refusal = ({ status, body, headers }: Reply) => [status, body, headers.get
 const REFUSED = [507, { message: STORAGE_FULL }, '300'];
 const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
 
-/** The bytes of every unfinished upload, by its row and by its file. */
+/** Returns the bytes of every unfinished upload, by row and by file. */
 async function arrived() {
   const { rows } = await app.db.execute(sql`select client_id, received from uploads order by client_id`);
   return [rows, await Promise.all((await app.partials.list()).map(app.partials.sizeOf))];
@@ -43,7 +43,7 @@ async function begun(bytes = song.bytes) {
 }
 
 describe('below the reserve', () => {
-  test('no upload is started, and no chunk is accepted', async () => {
+  test('starts no upload and accepts no chunk', async () => {
     const at = await begun();
     const before = await arrived();
     fill();
@@ -52,7 +52,7 @@ describe('below the reserve', () => {
     expect(await arrived()).toEqual(before);
   });
 
-  test('no form with a file is accepted, and nothing of it is kept', async () => {
+  test('accepts no form with a file, and stores none of it', async () => {
     const recording = await app.make.recording();
     const feedback = await app.make.feedback();
     const before = await keptFiles();
@@ -69,7 +69,7 @@ describe('below the reserve', () => {
     expect(pending.map(({ id }) => id)).toContain(recording.id);
   });
 
-  test('a recording that has arrived in chunks needs no more room, and is created', async () => {
+  test('creates a recording whose chunks have arrived, because it needs no more room', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
     await browser.patch(`${at}?start=0`, song.bytes);
@@ -79,7 +79,7 @@ describe('below the reserve', () => {
     expect((await browser.form('/api/recordings', form)).status, 'it is here already').toBe(200);
   });
 
-  test('reading, listening and writing go on: words, marks, drafts, melodies without a file', async () => {
+  test('reading, listening and writing still work: text, marks, drafts, melodies', async () => {
     const recording = await app.make.recording({ student });
     fill();
     const marks = JSON.stringify([{ start: 0, end: null, text: 'Here' }]);
@@ -99,14 +99,14 @@ describe('below the reserve', () => {
   });
 });
 
-test('concurrent uploads are accepted as long as they fit together', async () => {
+test('accepts concurrent uploads if they fit together', async () => {
   await app.db.execute(sql`delete from uploads`);
   fill(MIN_FREE + 20_000_000);
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1)
     statuses.push((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
   expect(statuses).toEqual([200, 200, 507, 507]);
-  // An abandoned one makes room.
+  // An abandoned upload makes room.
   app.clock.advance(11 * 60 * 1000);
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
   app.clock.reset();
@@ -125,7 +125,7 @@ test('monitoring gets a warning, and the program stays ready', async () => {
   await expect.poll(ready).toEqual({ status: 'ready' });
 });
 
-test('a database without room for a row answers in the same words', async () => {
+test('reports a database without room for a row in the same words', async () => {
   await app.db.execute(
     sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
   );

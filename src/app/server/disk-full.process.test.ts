@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-/** A disk of its own, so small that a few recordings fill it; null if this user may not mount one. */
+/** Mounts a separate disk, so small that a few recordings fill it. Returns null if this user may not mount one. */
 async function smallDisk() {
   const { dataDir, remove } = await newDataFolder();
   cleanUp.push(remove);
@@ -24,19 +24,19 @@ async function smallDisk() {
   } catch {
     return null;
   }
-  // Lazily: after a failure a process of the database may still be running.
+  // Lazily, because a database process may still be running after a failure.
   cleanUp.push(() => execFileSync('umount', ['-l', dataDir]));
   return dataDir;
 }
 
-test('the database is never the one that finds the disk full', async ({ skip }) => {
+test('uploads are refused before the database runs out of disk space', async ({ skip }) => {
   const disk = await smallDisk();
   if (disk === null) return skip('needs the right to mount a small disk');
   const filler = join(disk, 'filler');
   await writeFile(filler, Buffer.alloc(40 * MB));
   const program = await startProgram({
     dataDir: join(disk, 'data'),
-    // Copies would take of the room that is measured here.
+    // Copies would use some of the space that is measured here.
     environment: { ADMIN_PASSWORD: 'teacher-pass', MIN_FREE_DISK: String(MIN_FREE), FFMPEG_PATH: 'none' },
   });
   cleanUp.push(async () => {
@@ -62,10 +62,10 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   const student = new Client(program.url);
   await signIn(student, user.username, password);
 
-  // Noise, which the database can't compress.
+  // Noise, because the database can't compress it.
   const song = wavFile(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
-  /** @returns the first unsuccessful status, or 201; and its sentence */
+  /** Sends a recording. @returns the first unsuccessful status, or 201; and its message */
   async function send(): Promise<[status: number, message: string]> {
     const uploadId = crypto.randomUUID();
     const begun = await student.put(`/api/uploads/${uploadId}`, { size: song.length });
@@ -74,7 +74,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
       const chunk = song.subarray(start, start + MB);
       const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
       if (taken.status === 200) continue;
-      // Otherwise room stays reserved for the rest of it.
+      // Otherwise room stays reserved for the rest of the upload.
       await student.delete(`/api/uploads/${uploadId}`);
       return [taken.status, taken.body.message];
     }
@@ -94,7 +94,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   }
   expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
-  // What concurrent uploads left between them may suffice for one more.
+  // The space left between concurrent uploads may be enough for one more.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);
@@ -112,7 +112,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     );
   });
 
-  // Text is still accepted, and more of it than one WAL segment.
+  // Text is still accepted, even more than one WAL segment of it.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
   expect(pending).toHaveLength(created);
   for (let count = 0; count < 60; count += 1) {

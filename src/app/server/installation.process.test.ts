@@ -12,7 +12,7 @@ import { perTest } from '#testing/per-test.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { tone } from '#testing/tone.ts';
 
-// One server of the operator's, with a database for each test that needs one.
+// One external database server, with a database for each test that needs one.
 let server: EmbeddedPostgres;
 beforeAll(async () => {
   const quiet = () => undefined;
@@ -70,7 +70,7 @@ const whyRefused = (dataDir: string, environment: NodeJS.ProcessEnv = {}) =>
     (error: Error) => error.message,
   );
 
-/** A community with a teacher, a melody and a student who has sung it. */
+/** Creates a community with a teacher, a melody and a student who has recorded it. */
 async function withRecording(program: Program, howMany = 1) {
   const teacher = await teacherAt(program);
   const level = await teacher.post('/api/init').then(() => teacher.get('/api/admin/transmission-levels'));
@@ -103,7 +103,7 @@ const heard = async (program: Program, name: string) => {
 
 const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
-test('a start with DATABASE_URL forgotten, or with another empty database, is refused and changes nothing', async () => {
+test('refuses to start without DATABASE_URL or with another empty database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -129,7 +129,7 @@ test('a start with DATABASE_URL forgotten, or with another empty database, is re
   expect(await heard(again, name)).toEqual([200, true]);
 });
 
-test('a start with postgres/ moved away is refused, and the next one with it back finds everything', async () => {
+test('refuses to start without postgres/, and finds everything once it is back', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -145,7 +145,7 @@ test('a start with postgres/ moved away is refused, and the next one with it bac
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('the database of another community is refused, whichever of the two was swapped', async () => {
+test('refuses another community’s database, whichever of the two was swapped', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   for (const dataDir of [ours, theirs]) {
     const program = await started(dataDir);
@@ -157,7 +157,7 @@ test('the database of another community is refused, whichever of the two was swa
   expect(await whyRefused(ours)).toMatch(/^Could not start: .*different installations/);
 });
 
-test('a start with the media disk not mounted is refused, and creates no folder in its place', async () => {
+test('refuses to start without the media disk, and creates no folder in its place', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -166,7 +166,7 @@ test('a start with the media disk not mounted is refused, and creates no folder 
   expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*holds none of the 1 file.*mount/i);
   expect(await readdir(dataDir)).not.toContain('media');
 
-  // The mount point is there, the disk is not.
+  // The mount point exists, but the disk is missing.
   await mkdir(join(dataDir, 'media'));
   expect(await whyRefused(dataDir)).toMatch(/holds none of the 1 file/);
   expect(await readdir(join(dataDir, 'media'))).toEqual([]);
@@ -176,7 +176,7 @@ test('a start with the media disk not mounted is refused, and creates no folder 
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('an installation from before there were ids gets one if its files are its own', async () => {
+test('an installation without an id gets one if its files are its own', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -193,7 +193,7 @@ test('an installation from before there were ids gets one if its files are its o
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to another database/);
 });
 
-test('a restored copy of both starts, wherever it is', async () => {
+test('a restored copy of both database and files starts anywhere', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -203,7 +203,7 @@ test('a restored copy of both starts, wherever it is', async () => {
   expect(await heard(await started(restored), name)).toEqual([200, true]);
 });
 
-test('the admin command gives up media that were lost for good, and each loss is reported', async () => {
+test('the admin command accepts the loss of media, and each loss is reported', async () => {
   const dataDir = await folder();
   const environment = { DATABASE_URL: (await newDatabase()).url };
   const first = await started(dataDir, environment);
@@ -224,7 +224,7 @@ test('the admin command gives up media that were lost for good, and each loss is
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
 });
 
-test('a data folder that is moved away while the program runs is an error, and nothing is acknowledged', async () => {
+test('acknowledges nothing after the data folder is moved away at run time', async () => {
   const dataDir = await folder();
   const program = await started(dataDir);
   const { student, name } = await withRecording(program);
@@ -242,7 +242,7 @@ test('a data folder that is moved away while the program runs is an error, and n
   expect((await student.get('/api/student/recordings')).body).toHaveLength(2);
 });
 
-test('an older version on a newer database is refused, and leaves it untouched', async () => {
+test('an older version refuses a newer database and leaves it untouched', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   await (await started(dataDir, { DATABASE_URL: database.url })).end();

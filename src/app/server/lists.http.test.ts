@@ -26,12 +26,12 @@ const urlOf = (path: string) => {
   return path.replace('{id}', String(id));
 };
 
-// A queued list uses one connection; with two, lists could take the whole pool.
-test.each(lists)('$path has one connection at a time', async ({ path, access, query }) => {
+// A list waiting in the queue uses one connection; if it used two, lists could take the whole pool.
+test.each(lists)('$path uses one connection at a time', async ({ path, access, query }) => {
   const { pool } = app.database;
   let wanted = 0;
   let most = 0;
-  // Counted from the request for one: the second may be granted only once the first is free again.
+  // Counted from the request for a connection: the second might be granted only once the first is free again.
   const connect = pool.connect.bind(pool);
   pool.connect = ((callback: Parameters<typeof connect>[0]) => {
     most = Math.max(most, (wanted += 1));
@@ -77,7 +77,7 @@ const bounded: Record<string, string> = {
   '/api/melodies': 'all that the caller may hear, which is searched in the browser',
 };
 
-test('every list is answered in pages, or is known to stay short', () => {
+test('every list is paged or known to stay short', () => {
   const paged = lists.filter(({ pageSize }) => pageSize !== undefined);
   expect(
     lists
@@ -88,7 +88,7 @@ test('every list is answered in pages, or is known to stay short', () => {
   for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(PAGE_MAX);
 });
 
-/** More than two pages of each list, of which many have the same time or name. */
+/** More than two pages of each list, with many equal times and names. */
 const fill = sql.raw(`
   insert into users (email, username, password, first_name, last_name)
     select 'copy' || n || '@example.org', 'copy' || n, 'x', 'Tashi', 'Dolma' from generate_series(1, 250) n;
@@ -130,7 +130,7 @@ describe('a long list', () => {
     await app.services.users.foldUnfolded();
   });
 
-  test.each(pagedLists)('is read to its end by its links, each row once, at $url', async (list) => {
+  test.each(pagedLists)('following the links reads every row once, at $url', async (list) => {
     const browser = browserFor(list);
     const read: unknown[] = [];
     const pages: number[] = [];
@@ -154,7 +154,7 @@ describe('a long list', () => {
     pagedLists.filter(
       ({ path }) => 'after' in (lists.find((list) => list.path === path)?.query?.shape ?? {}),
     ),
-  )('refuses a cursor that is none, at $path', async ({ path, access }) => {
+  )('refuses a malformed cursor, at $path', async ({ path, access }) => {
     for (const after of ['x', '[]', '{"a":1}', '["2025-01-01T00:00:00.000Z","x"]'])
       expect(
         (await browserFor({ access }).get(`${urlOf(path)}?after=${encodeURIComponent(after)}`)).status,
@@ -162,7 +162,7 @@ describe('a long list', () => {
   });
 });
 
-test('of many concurrent lists of one user two run at a time, and others get theirs', async () => {
+test('runs at most two lists of a user at a time, while others get theirs', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table recordings in access exclusive mode');

@@ -4,7 +4,7 @@ import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// What the log shows an operator, at the default level, of who signed in and who was refused.
+// The log's lines about sign-ins and refusals, at the default level.
 
 const written: string[] = [];
 const app = await startTestApp({
@@ -18,17 +18,17 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 beforeEach(() => void (written.length = 0));
 
-/** The lines with an event, without their request, time, level and sentence. */
+/** Returns the lines with an event, without request, time, level and message. */
 const events = () =>
   written
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== undefined)
     .map(({ id: _id, time: _time, level: _level, msg: _msg, ...said }) => said);
 
-/** A line is written once its response has been sent. */
+/** Waits for a line, which is written after its response has been sent. */
 const untilEvent = (event: string) => expect.poll(() => events().map((line) => line.event)).toContain(event);
 
-test('sign-ins and failures are logged with the user and the address, never with what was typed', async () => {
+test('logs sign-ins and failures with user and address, but without what was typed', async () => {
   const student = await app.make.student();
   const address = '2001:db8:5:6:7::9';
   await app.visitor().post('/api/login', { username: student.username, password: PASSWORD }, from(address));
@@ -44,7 +44,7 @@ test('sign-ins and failures are logged with the user and the address, never with
     expect(written.join()).not.toContain(secret);
 });
 
-test('a disabled user who knows the password is logged', async () => {
+test('logs a disabled user who knows the password', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   await app
@@ -54,7 +54,7 @@ test('a disabled user who knows the password is logged', async () => {
   await untilEvent('refused');
 });
 
-test('password resets and changes are logged, without email, token or password', async () => {
+test('logs password resets and changes without email, token or password', async () => {
   const student = await app.make.student();
   const at = from('192.0.2.9');
   await app.visitor().post('/api/password-reset/request', { email: student.email }, at);
@@ -78,7 +78,7 @@ test('password resets and changes are logged, without email, token or password',
     expect(written.join()).not.toContain(secret);
 });
 
-test('a 403 or 429 is logged with method and path and without the query', async () => {
+test('logs a 403 or 429 with method and path, but without the query', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   await client.get('/api/admin/users?q=secret-search', from('192.0.2.10'));
@@ -109,7 +109,7 @@ test('a 403 or 429 is logged with method and path and without the query', async 
   });
 });
 
-test('successful requests are not logged', async () => {
+test('does not log successful requests', async () => {
   const client = await app.as(await app.make.student());
   await client.get('/api/melodies');
   await client.get('/api/melodies/999999');
@@ -117,7 +117,7 @@ test('successful requests are not logged', async () => {
   expect(written).toEqual([]);
 });
 
-test('a stranger who is refused often gets ten lines a minute, a signed-in user a line each time', async () => {
+test('logs every refusal of a user, but of a stranger only ten a minute', async () => {
   const address = '192.0.2.77';
   const foreign = { headers: { ...from(address).headers, origin: 'https://elsewhere.example' } };
   const lines = () => events().filter((line) => line.event === 'refused' && line.address === address);

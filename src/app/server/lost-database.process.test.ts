@@ -29,7 +29,7 @@ const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
 const signIn = (browser: Client) =>
   browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
 
-test('a process whose sessions the database ends, again and again, carries on, with all of its connections', async () => {
+test('recovers all connections after the database ends their sessions repeatedly', async () => {
   const dataDir = await folder();
   // So few that any leak would show.
   const program = await started(dataDir, { DATABASE_POOL: '4' });
@@ -42,7 +42,7 @@ test('a process whose sessions the database ends, again and again, carries on, w
   cleanUp.push(() => other.close());
 
   let isOver = false;
-  // Each is a transaction, and some have a file on its way to the disk.
+  // Each runs a transaction, and some are writing a file to the disk.
   const works = [
     () => signIn(new Client(program.url)),
     () => teacher.post('/api/admin/invite-users', { users: [] }),
@@ -63,7 +63,7 @@ test('a process whose sessions the database ends, again and again, carries on, w
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   }
-  // Killing one session takes the others along: the database restarts by itself.
+  // Killing one session kills the others too: the database restarts by itself.
   const bystander = new pg.Client(connection!);
   await bystander.connect();
   const isLost = new Promise((resolve) => bystander.once('error', resolve));
@@ -78,12 +78,12 @@ test('a process whose sessions the database ends, again and again, carries on, w
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });
-  // An idle connection serves all requests, whichever one had it opened.
+  // An idle connection serves any request, so its loss must not be logged with the id of the one that opened it.
   const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
   expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
 });
 
-test('while a synchronous standby holds up every commit, the program is not ready', async () => {
+test('is not ready while a synchronous standby blocks every commit', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -106,7 +106,7 @@ test('while a synchronous standby holds up every commit, the program is not read
   await untilReady(program.url);
 });
 
-test('behind a stalled network, SIGTERM ends the process, and a second one at once', async () => {
+test('SIGTERM ends the process behind a stalled network; a second ends it at once', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -127,7 +127,7 @@ test('behind a stalled network, SIGTERM ends the process, and a second one at on
 
   const hard = (async () => {
     const ended = second.end();
-    // Within a second it may be the same Ctrl-C, twice.
+    // Within a second it could be the same Ctrl-C, delivered twice.
     const again = setInterval(() => second.child.kill('SIGTERM'), 1_500);
     return ended.finally(() => clearInterval(again));
   })();

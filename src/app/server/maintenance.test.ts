@@ -25,7 +25,7 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
   return { log, ...startUpkeep({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
 }
 
-test('a start reads no file; ten minutes later and then daily a share is read, whatever fails beside it', async () => {
+test('reads files ten minutes after the start and then daily, whatever else fails', async () => {
   const rounds: [read: string, before: string][] = [];
   const upkeep = upkeepWith(({ read, before }) => {
     rounds.push([read, before.toISOString()]);
@@ -37,12 +37,12 @@ test('a start reads no file; ten minutes later and then daily a share is read, w
   expect(rounds[1]).toEqual(['share', '2026-11-22T07:10:00.000Z']);
   await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
   expect(rounds.map(([read]) => read)).toEqual(['none', 'share', 'share', 'share']);
-  // Of each round the outbox and the files.
+  // Two errors in each round: the outbox and the files.
   expect(upkeep.log.error).toHaveBeenCalledTimes(2 * rounds.length);
   await upkeep.stop();
 });
 
-test('where other processes may write, a file has an hour to get its row at the start too', async () => {
+test('a file has an hour to get its row at the start if other processes may write', async () => {
   const rounds: Date[] = [];
   const upkeep = upkeepWith(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);
@@ -50,7 +50,7 @@ test('where other processes may write, a file has an hour to get its row at the 
   await upkeep.stop();
 });
 
-test('the end gives up the round under way, and begins no other', async () => {
+test('stopping aborts the current round and starts no other', async () => {
   let begun = 0;
   const upkeep = upkeepWith(({ signal }) => {
     begun += 1;

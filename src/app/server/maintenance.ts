@@ -5,14 +5,14 @@ import type { Services } from './server.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The bytes of a share of the files are first read when the start has long been over. */
+/** When a share of the files is first read: long after the start is over. */
 const FIRST_DAILY_MS = 10 * 60 * 1000;
 
 /**
- * Housekeeping at the start and daily: expired sessions and links, old attempts, old mail; then the files are compared
- * with their rows, and damaged copies made anew. A failing step does not stop the others.
- * @param sweepBefore at the start, everything older than this is left over; null if other processes may use the same
- *   files, so that a file has an hour to get its row, as in the daily run
+ * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old mail; then
+ * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
+ * @param sweepBefore at the start, files without a row that are older than this are left over; null if other
+ *   processes may use the same files, so that a file has an hour to get its row, as in the daily run
  */
 export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; sweepBefore: Date | null }) {
   const { services, clock, log } = deps;
@@ -50,7 +50,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
     timer = setTimeout(daily, DAY_MS);
   }
   return {
-    /** Resolves when the current run has ended; that of the files is given up. */
+    /** Resolves when the current run has ended; comparing files is aborted. */
     async stop() {
       clearTimeout(timer);
       ending.abort();

@@ -15,7 +15,7 @@ const fileOf = (path: string) => readFile(join(import.meta.dirname, '../../../pu
 
 type Icon = { src: string; sizes: string; type: string; purpose: string };
 
-test('the manifest names the community, to everyone', async () => {
+test('the manifest gives everyone the community’s name', async () => {
   const reply = await app.visitor().get('/manifest.webmanifest');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([
     200,
@@ -24,7 +24,7 @@ test('the manifest names the community, to everyone', async () => {
   expect(JSON.parse(reply.bytes.toString())).toMatchObject({ name: 'Song & <b> "la"', start_url: '/' });
 });
 
-test('every icon is what the manifest says, and a maskable one fills its square', async () => {
+test('every icon matches the manifest, and a maskable one fills its square', async () => {
   const manifest = JSON.parse((await app.visitor().get('/manifest.webmanifest')).bytes.toString());
   const icons = [
     ...manifest.icons,
@@ -39,17 +39,17 @@ test('every icon is what the manifest says, and a maskable one fills its square'
   }
 });
 
-test('favicon.ico is one', async () => {
+test('favicon.ico is an icon', async () => {
   const bytes = await fileOf('favicon.ico');
   const image = bytes.subarray(bytes.readUInt32LE(18));
   expect([...bytes.subarray(0, 6), image.length]).toEqual([0, 0, 1, 0, 1, 0, bytes.readUInt32LE(14)]);
   expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 48, height: 48 });
 });
 
-test('sound that is shared with the server, because no service worker took it, leads to the page that says so', async () => {
+test('redirects a shared sound that no service worker handled to the page for it', async () => {
   const form = new FormData();
   form.append('sound', new Blob(['la']), 'voice.m4a');
-  // As systems do: the request belongs to no page.
+  // Like a request from the system, which belongs to no page.
   const headers = { origin: 'null', 'sec-fetch-site': 'none' };
   const reply = await fetch(`${app.url}/submit`, { method: 'POST', body: form, headers, redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/submit?shared=kept']);
@@ -57,13 +57,13 @@ test('sound that is shared with the server, because no service worker took it, l
   expect(elsewhere.status).toBe(403);
 });
 
-test('marks a shared sound that another website has posted, however it hides where it is', async () => {
+test('marks a shared sound posted by another website, even if it hides its origin', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
     const reply = await open(headers);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/submit?shared=outside']);
   }
-  // As systems do, and our own pages.
+  // Like the system, and our own pages.
   for (const site of ['none', 'same-origin'])
     expect((await open({ 'sec-fetch-site': site })).status).toBe(200);
 });

@@ -11,8 +11,8 @@ const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
 });
 
 /**
- * What systems need to install the pages as an app (W3C, Web Application Manifest), and what they send there: sound that
- * another app shares.
+ * Serves what systems need to install the pages as an app (W3C, Web Application Manifest), and receives what they
+ * send there: sound that another app shares.
  */
 export function mountManifest(
   app: FastifyInstance,
@@ -54,13 +54,13 @@ export function mountManifest(
       })
       .send(manifest),
   );
-  // Any website can post a sound as the system does. Only the server sees where the browser came from.
+  // Any website can post a sound the way the system does. Only the server sees where the browser came from.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === sharedAddress('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();
     void reply.header('cache-control', 'no-store').redirect(sharedAddress('outside'));
   });
-  // The service worker takes shared sound. Where it is gone, nothing is read here, and the page says what to do.
+  // The service worker handles shared sound. If it is missing, the server reads nothing, and the page says what to do.
   app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
     reply.redirect(sharedAddress('kept'), 303),
   );

@@ -8,7 +8,7 @@ import { rawConnection } from '#testing/raw-request.ts';
 const TOKEN = 'a-token-of-the-operator';
 const withToken = { alone: true, environment: { METRICS_TOKEN: TOKEN } };
 const app = await startTestApp(withToken);
-/** With pages, which are at every other path. */
+/** A server with pages, which answer at every other path. */
 const closed = await startTestApp({
   alone: true,
   prepare: ({ app: server }) => void server.get('/*', () => Promise.resolve('a page')),
@@ -25,7 +25,7 @@ async function scrape(server = app): Promise<Sample[]> {
 
 type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** Reads the samples of Prometheus' text format. */
+/** Parses the samples of Prometheus' text format. */
 const parseMetrics = (text: string): Sample[] =>
   [...text.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+|\+Inf)$/gm)].map(
     ([, name = '', labels = '', value = '']) => ({
@@ -44,18 +44,18 @@ const valueOf = (samples: Sample[], name: string, labels: Record<string, string>
       Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
   )?.value;
 
-/** Counted once its response has left. */
+/** Waits for a sample: a request is counted once its response has left. */
 const eventually = (name: string, labels: Record<string, string> = {}, server = app) =>
   expect.poll(async () => valueOf(await scrape(server), name, labels));
 
-test('without a token in the settings there is nothing, whatever one sends', async () => {
+test('responds with 404 to any credentials if no token is configured', async () => {
   for (const authorization of [undefined, `Bearer ${TOKEN}`, 'Bearer ', 'Bearer null']) {
     const reply = await ask(closed, authorization);
     expect([reply.status, reply.body]).toEqual([404, { message: 'Not found' }]);
   }
 });
 
-test('with one, a missing or another one is refused', async () => {
+test('refuses a missing or wrong token', async () => {
   for (const authorization of [
     undefined,
     TOKEN,
@@ -72,12 +72,12 @@ test('with one, a missing or another one is refused', async () => {
   expect((await app.visitor().get(`/metrics?token=${TOKEN}`)).status).toBe(401);
 });
 
-test('nor does signing in as a teacher open it', async () => {
+test('refuses a signed-in teacher without the token', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/metrics')).status).toBe(401);
 });
 
-test('with the right one Prometheus can read it, and nobody keeps it', async () => {
+test('answers the right token in Prometheus’ format, without caching', async () => {
   const { headers, body } = await ask(app, `Bearer ${TOKEN}`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -93,7 +93,7 @@ test('with the right one Prometheus can read it, and nobody keeps it', async () 
     expect(valueOf(samples, name), name).toBeGreaterThan(0);
 });
 
-test('requests are counted by route and status, with how long they took', async () => {
+test('counts requests by route and status, and measures their duration', async () => {
   const labels = { method: 'GET', route: '/api/recordings/{id}/thread' };
   const student = await app.as(await app.make.student());
   await student.get('/api/recordings/999998/thread');
@@ -106,12 +106,12 @@ test('requests are counted by route and status, with how long they took', async 
   expect(valueOf(samples, 'http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
 });
 
-test('so are those that are refused before their route', async () => {
+test('counts requests that were refused before their route', async () => {
   await app.visitor().post('/api/logout', undefined, { headers: { origin: 'https://elsewhere.example' } });
   await eventually('http_requests_total', { method: 'POST', route: '/api/logout', status: '403' }).toBe(1);
 });
 
-test('a stream is counted when its page leaves, and is no slow request', async () => {
+test('counts a stream when its page leaves, but not as a slow request', async () => {
   const student = await app.as(await app.make.student());
   const stream = await student.stream('/api/events');
   await stream.close();
@@ -121,7 +121,7 @@ test('a stream is counted when its page leaves, and is no slow request', async (
   ).toBeUndefined();
 });
 
-test('paths and methods that nobody knows add no labels', async () => {
+test('unknown paths and methods add no labels', async () => {
   const labelsOf = (samples: Sample[]) => samples.map(({ name, labels }) => JSON.stringify([name, labels]));
   const odd = async (path: string) => {
     for (const method of ['GET', 'POST']) await app.visitor().send(method, path);
@@ -143,7 +143,7 @@ async function raw(method: string, path: string) {
   await connection.closed;
 }
 
-test('mails, uploads, connections and the disk are told as they are', async () => {
+test('reports mails, uploads, connections and the disk correctly', async () => {
   const server = await startTestApp({
     alone: true,
     environment: { METRICS_TOKEN: TOKEN, DATABASE_POOL: '7', MIN_FREE_DISK: '2GB' },
@@ -172,7 +172,7 @@ test('mails, uploads, connections and the disk are told as they are', async () =
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
-test('however often it is asked for, the database is asked once in a while, and never counts without end', async () => {
+test('however often it is scraped, queries the database rarely and counts to a limit', async () => {
   const server = await startTestApp(withToken);
   const { id } = await server.make.student();
   await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text)
@@ -190,7 +190,7 @@ test('however often it is asked for, the database is asked once in a while, and 
   expect(queries).toBe(5);
 });
 
-test('without its database it says so, and all else', async () => {
+test('reports everything else while the database fails', async () => {
   const server = await startTestApp(withToken);
   await server.db.execute(sql`alter table uploads rename to away`);
   const samples = await scrape(server);
@@ -198,11 +198,11 @@ test('without its database it says so, and all else', async () => {
   expect(valueOf(samples, 'yangchen_mails_waiting')).toBeUndefined();
   expect(valueOf(samples, 'yangchen_database_pool_max')).toBe(20);
   await server.db.execute(sql`alter table away rename to uploads`);
-  // A failure is not remembered.
+  // A failure is not cached.
   await eventually('yangchen_database_up', {}, server).toBe(1);
 });
 
-test('it names nobody and nothing of anybody’s', async () => {
+test('contains no personal data', async () => {
   const student = await app.make.student({ username: 'tashi.of.lhasa', firstName: 'Tashidorje' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'My secret song' });

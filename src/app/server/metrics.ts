@@ -9,17 +9,17 @@ import type { Settings } from '#server/config/settings.ts';
 import type { Worker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
-/** How long what the database says stays as it is: Prometheus asks every 15 seconds, or several do. */
+/** Cache time of what comes from the database. Prometheus scrapes every 15 seconds, and there may be several. */
 const REMEMBERED_FOR_MS = 10_000;
-/** What the database or the disk does not say within this time is left out. */
+/** Timeout for the database and the disk; metrics that don't arrive in time are left out. */
 const ANSWER_MS = 1_000;
 const MAX_COUNTED = 1_000;
 
 type Queue = Pick<Worker, 'name' | 'countOpen'>;
 
 /**
- * What an operator's monitoring wants to know; of people it says nothing but how many of something there are.
- * @param token what opens it
+ * Creates the metrics for an operator's monitoring. About people they contain only counts.
+ * @param token grants access to the metrics
  */
 export function createMetrics(
   token: string,
@@ -73,7 +73,7 @@ export function createMetrics(
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     requests,
     async collect(): Promise<string> {
-      // A new registry each time, so that what is unknown this time is left out.
+      // A new registry each time, so that metrics that are unknown this time are left out.
       const registry = new Registry();
       const add = gaugesIn(registry);
       ofProcess.addTo(registry);
@@ -86,8 +86,8 @@ export function createMetrics(
 }
 
 /**
- * Asks once at a time, and again only when the answer is this old: however often and by however many it is asked for, it
- * costs the same. A failure is not remembered.
+ * Caches the result of `ask` and coalesces concurrent calls, so that the cost is the same however often and by
+ * however many it is called. Failures are not cached.
  */
 function remembered<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
   let last: { askedAt: number; answer: Promise<T> } | null = null;

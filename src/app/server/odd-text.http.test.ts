@@ -17,7 +17,7 @@ const audio = { bytes: tone(1), name: 'song.wav' };
 const mark = (text: string) => ({ start: 0, end: null, text });
 const put = { method: 'PUT' };
 
-/** Every place where a person's text arrives, as JSON or in a form. */
+/** Every endpoint field that receives text from a person, as JSON or in a form. */
 const places: Record<string, (text: string) => Promise<Reply>> = {
   'a request’s name': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),
@@ -54,7 +54,7 @@ const newUser = (more: object) => ({
   ...more,
 });
 
-/** A form or a URL can't even encode a lone surrogate; it can encode NUL. */
+/** A form or a URL can't even encode a lone surrogate, but it can encode NUL. */
 const inForms: Record<string, (text: string) => Promise<Reply>> = {
   'a title': (text) => student.form('/api/recordings', { title: text, audio }),
   'a message': (text) => student.form('/api/recordings', { title: 'Song', message: text, audio }),
@@ -81,7 +81,7 @@ const nothing = async () => ({
   levels: await app.count('transmission_levels'),
 });
 
-test.each(Object.keys(places))('%s with a lone surrogate is refused in words', async (place) => {
+test.each(Object.keys(places))('%s with a lone surrogate is refused with a sentence', async (place) => {
   const before = await nothing();
   for (const half of ['\ud800', 'ka\udc00kha', '\udc00\ud800']) {
     const reply = await places[place]!(half);
@@ -92,7 +92,7 @@ test.each(Object.keys(places))('%s with a lone surrogate is refused in words', a
 });
 
 test.each([...Object.entries(places), ...Object.entries(inForms)])(
-  '%s with a NUL is refused in words',
+  '%s with a NUL is refused with a sentence',
   async (place, send) => {
     const before = await nothing();
     const reply = await send('ka\0kha');
@@ -102,14 +102,14 @@ test.each([...Object.entries(places), ...Object.entries(inForms)])(
   },
 );
 
-test('a password with a lone surrogate or a NUL is a wrong one', async () => {
+test('a password with a lone surrogate or a NUL is a wrong password', async () => {
   for (const password of ['\ud800', 'ka\0kha']) {
     const reply = await app.visitor().post('/api/login', { username: someone.username, password });
     expect([reply.status, reply.body.message]).toEqual([401, 'Invalid username or password']);
   }
 });
 
-test('of many invited, only the row with a lone surrogate fails', async () => {
+test('of many invitations, only the row with a lone surrogate fails', async () => {
   const invites = [newUser({ firstName: '\ud800' }), newUser({ firstName: 'Pema' })];
   const reply = await teacher.post('/api/admin/invite-users', { invites });
   expect(reply.body).toMatchObject({
@@ -119,14 +119,14 @@ test('of many invited, only the row with a lone surrogate fails', async () => {
   });
 });
 
-test('characters beyond the BMP are text like any other', async () => {
+test('accepts characters beyond the BMP', async () => {
   const text = 'ཨོཾ 🙏🏽 \u{20000}';
   const reply = await teacher.put(`/api/admin/recordings/${waiting.id}/draft`, { text, marks: [mark(text)] });
   expect(reply.status).toBe(200);
   expect((await teacher.get('/api/admin/feedback-drafts')).body).toMatchObject([{ text, marks: [{ text }] }]);
 });
 
-/** Single-line fields, and their normalized values. */
+/** Single-line fields, with a function that returns the normalized value. */
 const lines: Record<string, (text: string) => Promise<string>> = {
   'a first name': async (text) =>
     (await teacher.post('/api/admin/create-user-with-credentials', newUser({ firstName: text }))).body.user
@@ -152,7 +152,7 @@ const lines: Record<string, (text: string) => Promise<string>> = {
 
 const anyLine = Object.keys(lines);
 
-test.each(anyLine)('%s is one line, without invisible characters', async (line) => {
+test.each(anyLine)('%s becomes one line without invisible characters', async (line) => {
   const stored = await lines[line]!(
     ' Tashi\r\nBcc:\tall\u2028\u202eamloD\u202c\u0007\u2066Lhamo\u2069\u0085 ',
   );
@@ -164,7 +164,7 @@ test.each(anyLine)('%s keeps Tibetan, and the joiners and marks of other scripts
     expect(await lines[line]!(name)).toBe(name);
 });
 
-test('a name of invisible characters is empty', async () => {
+test('a name of invisible characters counts as empty', async () => {
   const reply = await teacher.post(
     '/api/admin/create-user-with-credentials',
     newUser({ firstName: '\u202e\u2066\r\n' }),
@@ -175,7 +175,7 @@ test('a name of invisible characters is empty', async () => {
   ]);
 });
 
-test('a multi-line text is stored as typed', async () => {
+test('stores a multi-line text as typed', async () => {
   const typed = 'Kyab su chi\n\n\tsangye chö\u202edang';
   const reply = await teacher.form(`/api/melodies/${melody.id}`, { melodyText: typed }, put);
   expect(reply.body.melodyText).toBe(typed);

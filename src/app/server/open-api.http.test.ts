@@ -14,7 +14,7 @@ import { PASSWORD } from '#testing/builders.ts';
 import { temporaryFolder } from '#testing/temporary-folder.ts';
 import { tone } from '#testing/tone.ts';
 
-// The OpenAPI document as other programs see it, and what docs/api.md says about using it.
+// The OpenAPI document as other programs see it, and the instructions in docs/api.md.
 
 const app = await startTestApp();
 const document = (await app.visitor().get('/api/openapi.json')).body as Document;
@@ -35,21 +35,21 @@ type Document = { paths: Record<string, Record<string, Operation>>; components: 
 
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-test('Redocly’s recommended rules find nothing to say', async () => {
+test('passes Redocly’s recommended rules', async () => {
   const problems = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: 'openapi.json',
     config: await createConfig({ extends: ['recommended'] }),
   });
   const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
-  // These two are for browsers, which they lead to a page: they have no other success than a redirect.
+  // Browsers open these two, which lead to a page: a redirect is their only success.
   expect(found).toEqual([
     'operation-2xx-response #/paths/~1api~1login/get/responses',
     'operation-2xx-response #/paths/~1api~1logout/get/responses',
   ]);
 });
 
-test('it describes what the schemas let pass', () => {
+test('describes what the schemas accept', () => {
   const { requestBody, responses } = document.paths['/api/recordings']!['post']!;
   expect(Object.keys(requestBody!.content!)).toEqual(['multipart/form-data']);
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '400', '401', '403', '413', '415']));
@@ -62,7 +62,7 @@ test('it describes what the schemas let pass', () => {
   });
 });
 
-test('each operation is called as its endpoint in the contracts, and once', () => {
+test('each operation has the name of its endpoint in the contracts, once', () => {
   const names = Object.entries(api).flatMap(([feature, endpoints]) =>
     Object.keys(endpoints).map((name) => [feature, feature + name[0]!.toUpperCase() + name.slice(1)]),
   );
@@ -70,7 +70,7 @@ test('each operation is called as its endpoint in the contracts, and once', () =
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });
 
-test('what is sent and answered has a name, which is written once', () => {
+test('every body sent or answered has a name and is written once', () => {
   const schemasOf = ({ content = {} }: Content) =>
     Object.values(content).flatMap(({ schema }) => schema ?? []);
   const schemas = operations
@@ -79,7 +79,7 @@ test('what is sent and answered has a name, which is written once', () => {
     .map(({ type, items, ...schema }) => (type === 'array' ? items : { type, ...schema }))
     .flatMap((schema) => schema?.anyOf ?? [schema]);
   expect(schemas.length).toBeGreaterThan(operations.length);
-  // Bytes as they are have no shape.
+  // Raw bytes have no properties.
   expect(schemas.filter((schema) => !schema?.$ref).map((schema) => schema?.type)).toEqual(['string']);
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
@@ -94,7 +94,7 @@ test('what is sent and answered has a name, which is written once', () => {
   );
 });
 
-/** A student who has sent nothing yet, and a teacher. */
+/** Creates a student who has sent nothing yet, and a teacher. */
 async function community() {
   const [student, teacher] = [await app.make.student(), await app.make.teacher()];
   const answer = async (recordingId: number) => {
@@ -108,36 +108,33 @@ async function community() {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test.skipIf(!hasCurl)(
-  'the lines of curl in docs/api.md sign in, send a recording, answer it and read the answer',
-  async () => {
-    const { student, teacher } = await community();
-    writeFileSync(join(folder(), 'song.wav'), tone(2));
-    await promisify(execFile)(
-      'sh',
-      [
-        '-euc',
-        curlLines.replace('"tashi"', `"${student.username}"`).replace('"khandro"', `"${teacher.username}"`),
-      ],
-      {
-        cwd: folder(),
-        env: {
-          PATH: process.env['PATH'],
-          URL: app.url,
-          STUDENT_PASSWORD: PASSWORD,
-          TEACHER_PASSWORD: PASSWORD,
-        },
+test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and read its answer', async () => {
+  const { student, teacher } = await community();
+  writeFileSync(join(folder(), 'song.wav'), tone(2));
+  await promisify(execFile)(
+    'sh',
+    [
+      '-euc',
+      curlLines.replace('"tashi"', `"${student.username}"`).replace('"khandro"', `"${teacher.username}"`),
+    ],
+    {
+      cwd: folder(),
+      env: {
+        PATH: process.env['PATH'],
+        URL: app.url,
+        STUDENT_PASSWORD: PASSWORD,
+        TEACHER_PASSWORD: PASSWORD,
       },
-    );
-    const read = (file: string) => JSON.parse(readFileSync(join(folder(), file), 'utf8')) as unknown;
-    expect(read('recording.json')).toMatchObject({ title: 'Refuge, second line', duration: 2 });
-    expect(read('answers.json')).toMatchObject([
-      { writtenFeedback: 'Lower the last note.', recording: { title: 'Refuge, second line' } },
-    ]);
-  },
-);
+    },
+  );
+  const read = (file: string) => JSON.parse(readFileSync(join(folder(), file), 'utf8')) as unknown;
+  expect(read('recording.json')).toMatchObject({ title: 'Refuge, second line', duration: 2 });
+  expect(read('answers.json')).toMatchObject([
+    { writtenFeedback: 'Lower the last note.', recording: { title: 'Refuge, second line' } },
+  ]);
+});
 
-test('the client in docs/api.md, generated from the document, compiles, sends a recording and reads its answer', async () => {
+test('the generated client in docs/api.md compiles and sends a recording', async () => {
   const { student, answer } = await community();
   writeFileSync(join(folder(), 'package.json'), '{ "type": "module" }');
   symlinkSync(join(projectFolder, 'node_modules'), join(folder(), 'node_modules'));
@@ -168,7 +165,7 @@ test('the client in docs/api.md, generated from the document, compiles, sends a 
   );
 });
 
-/** Emits JavaScript beside the file. @returns what the compiler has to say, which is nothing if all is well */
+/** Compiles to JavaScript beside the file. @returns the compiler's messages, empty if it succeeds */
 function compile(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,

@@ -7,7 +7,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { countWaiting } from '#testing/waiting.ts';
 
-// Through a variable that the compiler does not resolve: it renders the browser's side, which has types of its own.
+// Through a variable that the compiler does not resolve, because this is browser code, which has types of its own.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 const TEMPLATE =
@@ -42,7 +42,7 @@ const broken = await startWith(() => Promise.reject(new Error('no such verse')))
 
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
 
-/** The answers that a page contains, by address. */
+/** Returns the answers that a page contains, by address. */
 async function answersIn(client: Client, path: string) {
   const { status, body } = await client.get(path);
   expect(status, path).toBe(200);
@@ -50,7 +50,7 @@ async function answersIn(client: Client, path: string) {
   return (JSON.parse(json) as { answers: Record<string, unknown> }).answers;
 }
 
-test('the library is server-rendered, and shows each student only what that student may hear', async () => {
+test('renders the library on the server with only what the student may hear', async () => {
   await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
   await app.make.melody({ title: 'Song of the Summit', level: 'Wang (Empowerment)' });
   const few = await app.as(await app.make.student({ username: 'has.few', levels: ['Open to All'] }));
@@ -71,7 +71,7 @@ test('the library is server-rendered, and shows each student only what that stud
   expect(logged).toEqual([]);
 });
 
-test('a rendered page has its title, the level in its URL, and no styles that the policy refuses', async () => {
+test('a rendered page has its title, its level from the URL and no forbidden styles', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
   const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
@@ -83,7 +83,7 @@ test('a rendered page has its title, the level in its URL, and no styles that th
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
-test('the address of a player brings its melody, its words and its code, to who may hear it', async () => {
+test('a player’s address brings its melody, text and code to users who may hear it', async () => {
   const text = 'བཀྲ་ཤིས།\nTashi of the depth';
   const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
   const [may, mayNot] = [
@@ -100,7 +100,7 @@ test('the address of a player brings its melody, its words and its code, to who 
   expect(root(inside), 'they would jump to that line').not.toContain('Tashi of the depth');
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
-  // As the page reads it too.
+  // The page reads this form too.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
   for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
@@ -112,7 +112,7 @@ test('the address of a player brings its melody, its words and its code, to who 
   }
 });
 
-test('a page contains what the API answers its user, and nothing else', async () => {
+test('a page contains exactly what the API answers its user', async () => {
   const open = await app.make.melody({ level: 'Open to All' });
   const restricted = await app.make.melody({ level: 'Wang (Empowerment)' });
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
@@ -154,7 +154,7 @@ test('a title can neither end a script nor become an element', async () => {
   expect(JSON.parse(data!).answers['/api/melodies?view=card'][0].title).toBe(title);
 });
 
-test('pages other than the library, and those for visitors, are rendered by the browser', async () => {
+test('the browser renders all pages but the library, and all pages for visitors', async () => {
   const student = await app.as(await app.make.student());
   for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
     expect(html).toContain('<p>Loading...</p>');
@@ -162,7 +162,7 @@ test('pages other than the library, and those for visitors, are rendered by the 
   }
 });
 
-test('home comes with what its student left off with, and nobody else’s; the teacher’s with none of it', async () => {
+test('home comes with its student’s own data; the teacher’s home has none of it', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
   const browser = await app.as(student);
@@ -184,10 +184,10 @@ test('home comes with what its student left off with, and nobody else’s; the t
   expect(await answersIn(await app.as(await app.make.teacher()), '/')).not.toHaveProperty('/api/user/today');
 });
 
-test('library pages count towards the lists that one user may run at once', async () => {
-  // Each server counts for itself.
+test('library pages count towards the lists that a user may run at once', async () => {
+  // Each server has counters of its own.
   const student = await app.as(await app.make.student(), app.direct);
-  // From then on the melodies are in the cache.
+  // From now on the melodies are in the cache.
   await student.get('/melodies');
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table transmission_levels in access exclusive mode');
@@ -205,7 +205,7 @@ test('library pages count towards the lists that one user may run at once', asyn
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
-test('an answer that is refused is left out, and the browser renders the page', async () => {
+test('leaves out a refused answer, and the browser renders the page', async () => {
   const busy = await startWith(render, {
     services: (made) => ({
       ...made,
@@ -222,7 +222,7 @@ test('an answer that is refused is left out, and the browser renders the page', 
   expect(Object.keys(await answersIn(client, '/melodies'))).toEqual(['/api/user', '/api/melodies?view=card']);
 });
 
-test('if rendering fails the browser renders the page, and the log says why', async () => {
+test('the browser renders the page if rendering fails, and the log says why', async () => {
   const student = await broken.as(await broken.make.student());
   const { status, body } = await student.get('/melodies');
   expect(status).toBe(200);
@@ -231,7 +231,7 @@ test('if rendering fails the browser renders the page, and the log says why', as
   expect(logged).toMatchObject([{ path: '/melodies', error: new Error('no such verse') }]);
 });
 
-test('a component that throws fails the rendering, and does not leave a hole in the page', async () => {
+test('a component that throws fails the rendering instead of leaving a gap', async () => {
   const page = {
     title: '',
     settings: {},

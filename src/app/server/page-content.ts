@@ -10,15 +10,15 @@ import type { InProcess } from '#server/http/mount.ts';
 import type { ContentFor, PageContent } from '#server/http/page.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** A GET that a page would request first. */
+/** A GET that a page would send first. */
 type FirstRequest = { endpoint: Endpoint; params?: Record<string, string>; query?: Record<string, string> };
 
 const whoAmI: FirstRequest = { endpoint: api.signIn.whoAmI };
-/** As the library requests it. */
+/** The same request that the library sends. */
 const libraryList: FirstRequest = { endpoint: api.melodies.list, query: { view: 'card' } };
 const levels: FirstRequest = { endpoint: api.levels.mine };
 
-/** Who is signed in, so that nothing waits to know, and a teacher's notices, so that they don't shift the layout. */
+/** The signed-in user, so that nothing waits for it, and a teacher's notices, so that they don't shift the layout. */
 const ON_EVERY_PAGE = [whoAmI, { endpoint: api.notices.list }];
 
 const HOME = {
@@ -40,17 +40,17 @@ const LIBRARY = {
 const PAGES: { path: string; sources: string[]; requests: FirstRequest[] }[] = [HOME, LIBRARY];
 
 const PLAYER = 'src/features/practice/web/player-overlay.tsx';
-/** As named in fonts.css. */
+/** The name in fonts.css. */
 const TIBETAN =
   'node_modules/@fontsource/noto-serif-tibetan/files/noto-serif-tibetan-tibetan-400-normal.woff2';
 const PROGRAM = 'index.html';
-/** The file of the frame and the library; named in vite.config.ts. */
+/** The chunk with the layout and the library; named in vite.config.ts. */
 const SIGNED_IN = 'signed-in';
 
 /** How many cards of the library the first screen can show. */
 const FIRST_CARDS = 3;
 
-/** What each page contains, so that the browser need not request it. */
+/** Returns a function that collects what each page contains, so that the browser need not request it. */
 export function pageContentFor(
   settings: Settings,
   modulesOf: (source: string) => string[],
@@ -74,7 +74,7 @@ export function pageContentFor(
     const played = page === LIBRARY ? playedMelodyIn(new URLSearchParams(search)) : null;
     const playedMelody: FirstRequest[] =
       played === null ? [] : [{ endpoint: api.melodies.one, params: { id: String(played) } }];
-    // One after the other: a queued list uses one connection.
+    // One after the other, because a list waiting in the queue uses a connection.
     for (const first of [...ON_EVERY_PAGE, ...(page?.requests ?? []), ...playedMelody]) {
       const { endpoint, ...parts } = first;
       const answer = await inProcess.get(endpoint)!({ ...parts, ...call }).catch(ignoreRefusal);
@@ -86,7 +86,7 @@ export function pageContentFor(
     const melodies = answers[addressOf(libraryList)] as ListedMelody[] | undefined;
     const [melody] = playedMelody.map((first) => answers[addressOf(first)] as Melody | undefined);
     const isComplete = LIBRARY.requests.every((first) => addressOf(first) in answers);
-    // Behind a player they have time.
+    // Behind an open player they can load later.
     const firstCards = melody ? [] : (melodies ?? []).slice(0, FIRST_CARDS);
     return {
       ...content,
@@ -95,7 +95,7 @@ export function pageContentFor(
       images: firstCards.flatMap(({ thumbnailUrl }) =>
         thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : [],
       ),
-      // In another font first, its lines would break elsewhere.
+      // In a fallback font, the lines would first break elsewhere.
       fonts: hasTibetan(melody?.melodyText ?? '') ? modulesOf(TIBETAN) : [],
     };
   };
@@ -105,19 +105,21 @@ export function pageContentFor(
   }
 }
 
-/** Browsers accept passkeys only for domain names, and on secure pages. */
+/**
+ * Returns the origin for passkeys, if there is one: browsers accept them only for domain names, and on secure pages.
+ */
 function passkeyOriginOf({ publicUrl: { origin, protocol, hostname } }: Settings): string | null {
   const isSecure = protocol === 'https:' || hostname === 'localhost';
   return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? origin : null;
 }
 
-/** The address under which the browser looks for an answer. */
+/** Returns the address under which the browser looks up an answer. */
 function addressOf({ endpoint, params = {}, query }: FirstRequest) {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   return query ? `${path}?${String(new URLSearchParams(query))}` : path;
 }
 
-/** The page comes without an answer that is refused: it requests it and shows why. */
+/** Ignores a refusal. The page then comes without that answer: the browser requests it and shows why it was refused. */
 function ignoreRefusal(error: unknown) {
   if (!(error instanceof AppError)) throw error;
 }

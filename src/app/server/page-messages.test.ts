@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderPage } from '#server/http/page.ts';
 
-// What the pages say, each rendered from the responses it would get. Through a variable that the compiler does not
-// resolve: it renders the browser's side, which has types of its own.
+// The text of the pages, each rendered from the responses it would get. Through a variable that the compiler does not
+// resolve, because this is browser code, which has types of its own.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 
@@ -10,7 +10,7 @@ const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admi
 const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
 type Person = typeof khandro & { firstName?: string; lastName?: string };
 
-test('a visitor is told how long recordings may be', async () => {
+test('tells a visitor how long recordings may be', async () => {
   const { text } = await screen('/auth', null);
   expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
 });
@@ -18,8 +18,8 @@ test('a visitor is told how long recordings may be', async () => {
 describe('home', () => {
   const quote = '“May all beings have happiness and the causes of happiness.”';
 
-  // A student's waits for what the device keeps: `src/features/home/web/home.browser.test.tsx`.
-  test('links the teacher to the songs and to what students sent', async () => {
+  // A student's home waits for what is stored on the device: `src/features/home/web/home.browser.test.tsx`.
+  test('links the teacher to the songs and to the students’ recordings', async () => {
     const { text, links, html } = await screen('/', khandro);
     expect(links).toMatchObject({ 'Explore Library': '/melodies', 'Admin Inbox': '/admin' });
     expect(links).not.toHaveProperty('Submit Recording');
@@ -29,7 +29,7 @@ describe('home', () => {
 });
 
 describe('the layout', () => {
-  test('shows who is signed in and in which role, with a link to change the password', async () => {
+  test('shows the user and their role, with a link to change the password', async () => {
     const teacher = await screen('/', { ...khandro, firstName: 'Khandro', lastName: 'Lhamo' });
     expect(part(teacher.html, 'header')).toContain('Khandro-la');
     expect(part(teacher.html, 'aside')).toContain('Khandro Lhamo Khandro-la');
@@ -76,7 +76,7 @@ describe('a page for another role says so', () => {
   });
 });
 
-test('password rules are shown before one is typed', async () => {
+test('shows the password rules before the user types', async () => {
   const { html } = await screen('/change-password', tashi);
   expect(listItems(part(html, 'form', 'html'))).toEqual([
     'At least 6 characters',
@@ -85,7 +85,7 @@ test('password rules are shown before one is typed', async () => {
   ]);
 });
 
-test('inviting has its two parts, and says that it is loading until the levels have arrived', async () => {
+test('inviting has two parts, and a loading message until the levels arrive', async () => {
   const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
   expect(headings(html)).toEqual(
     expect.arrayContaining(['Create User with Credentials', 'Create User Invitations']),
@@ -93,7 +93,7 @@ test('inviting has its two parts, and says that it is loading until the levels h
   expect((await screen('/admin/invite', khandro)).text).toContain('Loading...');
 });
 
-/** A page before any interaction; `undefined` while the user is unknown. */
+/** Renders a page before any interaction; `undefined` while the user is unknown. */
 async function screen(path: string, person: Person | null | undefined, answers: object = {}) {
   const user = person && {
     id: '7f2c1f0e-5f0e-4f7c-9d1e-0c5a4f0d8a11',
@@ -119,7 +119,7 @@ async function screen(path: string, person: Person | null | undefined, answers: 
 const matches = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, inner]) => inner ?? '');
 
-/** The visible text: tags replaced by single spaces. */
+/** Returns the visible text: tags replaced by single spaces. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<!--.*?-->/g, '')
@@ -137,7 +137,7 @@ const linksIn = (html: string) =>
     ]),
   ) as Record<string, string>;
 
-/** The first element of that name, its accessible name or its HTML. */
+/** Returns the first element of that name, as its accessible name or its HTML. */
 function part(html: string, name: string, as: 'text' | 'html' = 'text') {
   const inner = new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(html)?.[0] ?? '';
   return as === 'html' ? inner : `${textOf(inner)} `;

@@ -4,15 +4,15 @@ import { readSettings, SettingsError, type Settings } from '#server/config/setti
 import { openSystemd } from '#server/process/systemd.ts';
 import { start, type Running, type WebServing } from './start.ts';
 
-/** From the first signal until the process exits, in any case; in ms. */
+/** Most time from the first signal until the process exits, in ms. */
 const END_MS = 20_000;
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs the program until it is told to stop, and prints what a person needs to know.
- * @param prepare extra work of a variant once it is up
+ * Runs the program until a signal stops it, and prints what a person needs to know.
+ * @param prepare extra work of a variant once it is running
  */
 export async function run(
   variant: {
@@ -51,8 +51,7 @@ export async function run(
 }
 
 /**
- * Resolves at the first signal. The second one ends the process immediately, and so does a shutdown that takes too
- * long.
+ * Resolves at the first signal. A second one ends the process immediately, and so does a shutdown that takes too long.
  */
 function toldToEnd(log: Log): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ import { placeInS3, s3Environment, s3SettingsFor } from '#testing/s3.ts';
 import { tone } from '#testing/tone.ts';
 import { eventually, untilReady } from '#testing/waiting.ts';
 
-// The program as a process, its media in a bucket, and databases that do or do not belong to it.
+// The program as a process, with its media in a bucket, and with databases that may or may not belong to it.
 
 const { cleanUp, folder } = perTest();
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({
     dataDir,
-    // Files are counted below. Copies by ffmpeg would come among them some time later.
+    // Files are counted below, and ffmpeg's copies would be added at any time.
     environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', FFMPEG_PATH: 'none', ...environment },
   });
   cleanUp.push(async () => {
@@ -54,7 +54,7 @@ async function teacherAt(program: Program) {
   return teacher;
 }
 
-/** @returns the password of a new student */
+/** Creates a student. @returns the password */
 async function studentAt(program: Program) {
   const teacher = await teacherAt(program);
   await teacher.post('/api/init');
@@ -91,13 +91,13 @@ async function heard(program: Program, names: string[]) {
   return replies.map(({ status, bytes }) => status === 200 && bytes.equals(tone(1)));
 }
 
-/** The upkeep takes for a leftover what came two seconds or more before its start. */
+/** Waits until the files are old: maintenance treats files from two seconds or more before its start as left over. */
 async function untilOld() {
   const now = Date.now();
   await eventually(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
 }
 
-test('media are in the bucket alone, and there after a restart and a kill', async () => {
+test('media are in the bucket alone, and survive a restart and a kill', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const names = await sing(first, await studentAt(first), 2);
@@ -110,7 +110,7 @@ test('media are in the bucket alone, and there after a restart and a kill', asyn
   expect(await again.end()).toEqual({ code: 0, signal: null });
 });
 
-test('an empty database and that of another community are refused, and change nothing', async () => {
+test('refuses an empty database and another community’s, and changes nothing', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   const first = await started(ours);
   const names = await sing(first, await studentAt(first), 12);
@@ -141,7 +141,7 @@ test('an empty database and that of another community are refused, and change no
     code: 2,
     said: expect.stringContaining('belong to different installations'),
   });
-  // Nor with the id gone: their names tell whose they are.
+  // Not even with the id gone: the names of the files show whose they are.
   await place.remove('installation');
   expect(await whyRefused(theirs)).toMatch(/^Could not start: The media in the bucket .* belong to another/);
   expect((await mended(theirs)).code).toBe(2);
@@ -155,7 +155,7 @@ test('an empty database and that of another community are refused, and change no
   expect(await heard(await started(ours), names)).toEqual(names.map(() => true));
 });
 
-test('an older database sets a few files aside, or none of many, and the newer one has them all again', async () => {
+test('an older database sets aside few files or none, and the newer one gets them back', async () => {
   const dataDir = await folder();
   const copy = (from: string, to: string) =>
     cp(join(dataDir, from), join(dataDir, to), { recursive: true, preserveTimestamps: true });
@@ -199,7 +199,7 @@ test('an older database sets a few files aside, or none of many, and the newer o
   expect(await heard(await use('newest'), names)).toEqual(names.map(() => true));
 });
 
-test('two processes that start at once with an empty, an older or a foreign database lose nothing of a full bucket', async () => {
+test('two processes with an empty, older or foreign database lose no files in a bucket', async () => {
   const dataDirs = await Promise.all([folder(), folder()]);
   const [community, empty, foreign] = [await newDatabase(), await newDatabase(), await newDatabase()];
   const both = (DATABASE_URL: string) =>
@@ -237,7 +237,7 @@ test('two processes that start at once with an empty, an older or a foreign data
   });
 });
 
-/** In a server of the operator's, empty or a copy. @returns its URL */
+/** Creates an empty database on an external server, or a copy of one. @returns its URL */
 async function newDatabase(copyOf?: string): Promise<string> {
   const server = inject('postgres');
   const name = `community_${randomUUID().replaceAll('-', '')}`;
@@ -246,14 +246,14 @@ async function newDatabase(copyOf?: string): Promise<string> {
   return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`;
 }
 
-/** What the console says that mends what is safe. */
+/** Mends what is safe at the console. Returns its output. */
 const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
   atConsole('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
 
 const setAside = async () =>
   (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
 
-test('a start with a wrong secret is refused with one sentence, which does not repeat it', async () => {
+test('a wrong secret stops the start with one sentence that does not repeat it', async () => {
   const dataDir = await folder();
   const said = await whyRefused(dataDir, {
     ...bucket,
@@ -266,7 +266,7 @@ test('a start with a wrong secret is refused with one sentence, which does not r
   expect(said).not.toContain('the-wrong-word');
 });
 
-test('the admin command gives up a bucket that was lost for good', async () => {
+test('the admin command accepts the loss of a whole bucket', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   await sing(first, await studentAt(first), 1);

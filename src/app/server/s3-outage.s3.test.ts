@@ -5,7 +5,7 @@ import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-// A store that goes away while people are at work, and comes back.
+// An S3 store that fails while people are using the program, and recovers.
 
 const song = tone(3);
 const s3 = inject('s3') as TestS3 | undefined;
@@ -37,7 +37,7 @@ const damaged = async () => {
   return rows;
 };
 
-test('while the store is away people are told so at once, everything else goes on, and nothing is lost', async () => {
+test('while the store is down, users get an error at once and nothing is lost', async () => {
   const { audioUrl: before } = (await submit(await inChunks(browser))).body as { audioUrl: string };
   const etag = (await hear(before)).headers.get('etag')!;
   const files = await app.files();
@@ -54,7 +54,7 @@ test('while the store is away people are told so at once, everything else goes o
   ]);
   for (const headers of [{}, { range: 'bytes=0-99' }])
     expect(await hear(before, headers)).toMatchObject({ status: 503, body: { message: OUT_OF_REACH } });
-  // What the browser has already is confirmed without the store.
+  // The browser's cached copy is validated without the store.
   expect((await hear(before, { 'if-none-match': etag })).status).toBe(304);
   expect((await browser.get('/api/melodies')).status).toBe(200);
   expect((await browser.get('/api/student/recordings')).body).toHaveLength(1);
@@ -70,14 +70,14 @@ test('while the store is away people are told so at once, everything else goes o
   await gateway!.restart();
   expect(await ready()).toBe(200);
   expect((await hear(before)).bytes.equals(song)).toBe(true);
-  // Without sending it once more.
+  // The file is not sent again.
   const submitted = await submit(uploadId);
   expect(submitted.status).toBe(201);
   expect((await hear(submitted.body.audioUrl as string)).bytes.equals(song)).toBe(true);
   expect((await app.files()).length).toBe(files.length + 1);
 });
 
-test('a recording that is deleted while the store is away is gone, and its file is left to the sweep', async () => {
+test('deletes a recording while the store is down, and sweeps its file later', async () => {
   const { id, audioUrl } = (await submit(await inChunks(browser))).body as { id: number; audioUrl: string };
   await gateway!.kill();
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
@@ -88,7 +88,7 @@ test('a recording that is deleted while the store is away is gone, and its file 
   expect(await app.files()).not.toContain(audioUrl);
 });
 
-test('a store that is killed in the middle of an upload keeps no half of it, and the next try is whole', async () => {
+test('a store killed during an upload keeps no partial file, and a retry succeeds', async () => {
   const large = tone(100, 220, 48_000);
   const staged = await app.make.staged(large);
   const publishing = app.store.publish(staged.path, 'aa-large.wav');

@@ -12,8 +12,9 @@ import { PASSWORD } from '#testing/builders.ts';
 import { Client, type Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-// What people type, and what their browsers hold, is sent through every endpoint, when all is well and when everything
-// breaks. None of it is in the log, whatever its level, nor in metrics, nor in an answer where it does not belong.
+// Sends what people type, and what their browsers store, through every endpoint, first while everything works and
+// then while everything fails. None of it may appear in the log, at any level, in metrics, or in an answer where it
+// doesn't belong.
 
 const METRICS_TOKEN = 'the-token-of-the-operator';
 const written: string[] = [];
@@ -45,13 +46,13 @@ const app = await startTestApp({
     ),
 });
 
-/** For nobody but who chose or was given it. */
+/** Only for the person who chose or received them. */
 const credentials = new Set([PASSWORD, METRICS_TOKEN, '$argon2id$']);
 const credential = (value: string) => {
   credentials.add(value);
   return value;
 };
-/** For the student who wrote it and the teachers. */
+/** Only for the student who wrote it and for teachers. */
 const WORDS = 'my breath is too short for the third line';
 const REPLY = 'breathe before the line and not in it';
 
@@ -65,7 +66,7 @@ type Who = keyof typeof CALLERS;
 
 const browsers = new Map<Who, Client>();
 
-/** Signed in, again if signing out was among what was sent. */
+/** Returns a signed-in browser. Signs in again, because signing out may be among the requests. */
 async function browserOf(who: Who): Promise<Client> {
   const user = CALLERS[who];
   const open = browsers.get(who);
@@ -95,7 +96,7 @@ function note(who: Who, key: string, { status, body, bytes, headers }: Reply) {
   answers.push({ who, key, status, message, id: headers.get('x-request-id'), text });
 }
 
-/** What has been done before: a recording with its reply, and passwords by mail. */
+/** The state before: a recording with its reply, and passwords in mails. */
 const browser = await app.as(teacher);
 const [{ id: levelId }] = (await browser.get('/api/admin/transmission-levels')).body as [{ id: number }];
 const person = (name: string) => ({
@@ -133,7 +134,7 @@ async function lastMail() {
   return queued.at(-1)!.text!;
 }
 
-/** A body of the right shape, of what people type. */
+/** Returns a valid body, made of what people type. */
 function bodyOf({ body }: Endpoint): Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(body!, { io: 'input', unrepresentable: 'any' });
   return Object.fromEntries(
@@ -184,7 +185,7 @@ async function sendThroughAll(...callers: Who[]) {
       const key = `${endpoint.method} ${endpoint.path}`;
       const reply = await send(await browserOf(who), endpoint);
       if (reply) note(who, key, reply);
-      // A body that can't be read.
+      // A malformed body.
       if (endpoint.body && !endpoint.files)
         note(
           who,
@@ -216,7 +217,7 @@ async function sendThroughAll(...callers: Who[]) {
   await app.idle();
 }
 
-/** The tables that authorizing does without. */
+/** Runs `task` without the tables, except those that authorizing needs. */
 async function withoutTables(task: () => Promise<void>) {
   const { rows } = await app.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and 
@@ -235,10 +236,10 @@ await withoutTables(() => sendThroughAll('student', 'teacher'));
 const whileAllBreaks = answers.splice(0);
 const all = [...whileAllIsWell, ...whileAllBreaks];
 
-/** Which of these values are in a text. */
+/** Returns which of these values a text contains. */
 const found = (text: string, values: Iterable<string>) => [...values].filter((value) => text.includes(value));
 
-test('much was sent, answered and logged, and much broke', () => {
+test('many requests succeeded and failed, and the log has them', () => {
   const count = (status: number) => whileAllBreaks.filter((answer) => answer.status === status).length;
   expect(whileAllIsWell.filter(({ status }) => status < 300).length).toBeGreaterThan(50);
   expect(count(500)).toBeGreaterThan(50);
@@ -246,13 +247,13 @@ test('much was sent, answered and logged, and much broke', () => {
   expect(written.length).toBeGreaterThan(all.length);
 });
 
-test('the log has nothing of it, at any level', () => {
+test('the log contains no secrets, at any level', () => {
   const secrets = [...credentials, WORDS, REPLY, encodeURIComponent(WORDS), WORDS.replaceAll(' ', '+')];
   expect(found(written.join(''), secrets)).toEqual([]);
 });
 
-test('metrics have nothing of it', async () => {
-  // At the server itself: the proxy answers nobody there.
+test('metrics contain no secrets', async () => {
+  // Directly at the server, because the proxy does not forward this.
   const { body } = await new Client(app.direct).get('/metrics', {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
@@ -267,13 +268,13 @@ test('no answer repeats a password, a cookie or a token', () => {
   expect(repeated).toEqual([]);
 });
 
-test('words are answered to who wrote them and to teachers alone, and no refusal repeats them', () => {
+test('only the writer and teachers receive the text, and no error repeats it', () => {
   const repeated = all.filter(({ text }) => found(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('whatever breaks says its number, and nothing else', () => {
+test('an unexpected error shows its number and nothing else', () => {
   for (const { status, message, id } of whileAllBreaks)
     if (status === 500)
       expect(message).toBe(

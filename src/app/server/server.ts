@@ -118,7 +118,7 @@ export type Parts = {
   staging: Staging;
   partials: PartialFiles;
   decoders: Decoders;
-  /** For tests: in place of inspecting each file in a process of its own. */
+  /** For tests: replaces inspecting each file in a separate process. */
   inspect?: typeof inspectAudio;
   log: Log;
   clock: Clock;
@@ -126,17 +126,17 @@ export type Parts = {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** What one client may take up, and how long a response may last. */
+/** Limits for each client, and for how long a response may take. */
 export type Limits = HttpLimits & ResponseLimits;
 export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
-/** A failure is forgotten sooner, so that recovery shows at once. */
+/** A failure expires sooner, so that recovery shows at once. */
 const COMMIT_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
-/** Unnoticeable to somebody who waits for a mail. */
+/** Too short to be noticed by somebody waiting for a mail. */
 const MOST_DELAY_MS = 2000;
 
-/** Every service of the program, with its dependencies. */
+/** Creates every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
   const { log, clock } = parts;
@@ -187,7 +187,7 @@ export function createServices(parts: Parts) {
   const heldWorker = heldFeedbackWorker({ held: feedback.held, clock, log });
   const marksByLine = marksByLineService({ db, melodies, clock });
   const phrases = phrasesService({ db, melodies, feedback });
-  // Recordings before the feedback on them: a reply that is being sent locks its recording.
+  // Recordings before the feedback on them, because sending a reply locks its recording.
   const ownedFiles = [recordings, feedback, agreements];
   const users = usersService({
     ...{ db, search, audit, media, news, community: settings, ownedFiles, passages: agreements, log },
@@ -214,7 +214,7 @@ export function createServices(parts: Parts) {
   const backups = nightlyBackups({
     source: { connection, store, outbox: outboxOf(parts).folder },
     folder: settings.backupDir,
-    // With its own database there is no other process.
+    // With the embedded database there is no other process.
     mayBeElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
     ...{ db, notices, checks: fileChecks, clock, log },
@@ -225,7 +225,7 @@ export function createServices(parts: Parts) {
     async (tx, userId, _admin, at) => {
       if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
     };
-  // How each kind of mail is composed again when it could not be delivered.
+  // Functions that compose each kind of mail again after it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
@@ -236,7 +236,7 @@ export function createServices(parts: Parts) {
     'password-changed': async (tx, userId, _admin, at) => {
       if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
-    // It went to an address that is not the account's any more.
+    // The mail went to an address that the account no longer has.
     'account-changed': () => Promise.reject(conflict('This mail can’t be written again.')),
     'test-mail': async (tx, userId) => {
       if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflict('This account is disabled.');
@@ -268,7 +268,7 @@ export function createServices(parts: Parts) {
     fileRounds,
     sessions,
     attempts,
-    /** Work that requests have left to be done after their responses. */
+    /** Work that requests leave to be done after their responses. */
     afterwards,
     users,
     signIn,
@@ -305,11 +305,11 @@ export function createServices(parts: Parts) {
   };
 }
 
-/** Where mails are stored if there is no mail server. */
+/** Opens the folder where mails are stored if there is no mail server. */
 export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
-/** The web server with the whole API, but no pages yet. */
+/** Creates the web server with the whole API, but without pages. */
 export async function createServer(
   parts: Parts,
   services: Services,
@@ -320,7 +320,7 @@ export async function createServer(
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
   const metrics = settings.metricsToken
-    ? // Most servers have no token and start faster without the library.
+    ? // Most servers have no token, and start faster without loading the library.
       (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
     : null;
   const { app, giveTime } = await createApp({
@@ -338,13 +338,13 @@ export async function createServer(
     done();
   });
   const cookies = cookiesFor(https);
-  // What is acknowledged must be in the folder where the next start looks for it.
+  // Data is acknowledged only if it is in the folder where the next start looks for it.
   app.addHook('onRequest', ({ method }, _reply, done) => {
     if (method === 'GET' || method === 'HEAD') done();
     else dataFolder.check().then(() => done(), done);
   });
 
-  // Somebody signed out without a connection: that session ends before anything is answered or accepted.
+  // Somebody signed out without a connection: end that session before answering or accepting anything.
   app.addHook('onRequest', async (request, reply) => {
     const userId = cookies.signedOut.read(request);
     if (userId === undefined) return;
@@ -410,7 +410,7 @@ export async function createServer(
     streams.close();
     done();
   });
-  // Not before the uploads in flight have ended.
+  // Only after the uploads in flight have ended.
   app.addHook('onClose', (_, done) => {
     answers.close();
     done();
@@ -429,7 +429,7 @@ export async function createServer(
   mount(app, deps, api.mail, mailRoutes(services.mail));
   mount(app, deps, api.notices, noticesRoutes(services.notices));
   let document: ReturnType<typeof openApiOf> | null = null;
-  // Made when it is first asked for: it costs a tenth of a start.
+  // Created on the first request, because it takes a tenth of a start.
   const openApi = () =>
     (document ??= openApiOf(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },

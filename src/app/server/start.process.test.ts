@@ -33,7 +33,7 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
 
 const isRoot = process.getuid?.() === 0;
 
-/** The user nobody can't execute what is in a checkout below root's home. */
+/** The user nobody can't execute a checkout below root's home. */
 const reachable = isRoot ? await programForOthers() : null;
 afterAll(() => reachable?.remove());
 
@@ -51,7 +51,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const postgres15 = systemPostgres();
 const olderNode = systemNode();
 
-test('npm start prints once how the teacher signs in, and ends whole by SIGTERM or Ctrl-C', async () => {
+test('npm start prints the teacher’s sign-in once, and exits cleanly on a signal', async () => {
   const dataDir = await folder();
   const first = await started({ dataDir, by: 'npm' });
   const password = printedPassword(first.said());
@@ -74,7 +74,7 @@ test('npm start prints once how the teacher signs in, and ends whole by SIGTERM 
   expect(await processesNaming(dataDir)).toEqual([]);
 });
 
-test('systemd learns that the program is up, once it listens', async () => {
+test('systemd is notified once the program listens', async () => {
   const bin = await folder();
   const dataDir = await folder();
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;
@@ -85,7 +85,7 @@ test('systemd learns that the program is up, once it listens', async () => {
   await program.end('SIGTERM');
 });
 
-test('a copy of the data folder of a running program starts beside it without disturbing it', async () => {
+test('a copied data folder starts beside the running original without disturbing it', async () => {
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const dataDir = await folder();
   const first = await started({ dataDir, environment });
@@ -120,7 +120,7 @@ test('a copy of the data folder of a running program starts beside it without di
   expect((await first.end()).code).toBe(0);
 });
 
-test.skipIf(!olderNode)('an older Node prints one sentence, and starts nothing', async () => {
+test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
   await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
@@ -139,7 +139,7 @@ test('a BACKUP_DIR that can’t be written to stops the start with one line', as
   await expect(attempt).rejects.toThrow(/^Could not start: BACKUP_DIR: \S+ does not exist\. .*\n$/);
 });
 
-test('a second start on the same data folder or port says so and exits, and leaves the first alone', async () => {
+test('a second start on the same data folder or port says so and exits', async () => {
   const usedFolder = await folder();
   const first = await started({ dataDir: usedFolder });
   await expect(startProgram({ dataDir: usedFolder })).rejects.toThrow(
@@ -156,7 +156,7 @@ test('a second start on the same data folder or port says so and exits, and leav
   await untilReady(first.url);
 });
 
-test('an unreachable database server is named, with what to check, and the cause after it', async () => {
+test('names an unreachable database server, what to check, and the cause', async () => {
   const dataDir = await folder();
   const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
   cleanUp.push(() => server.stop());
@@ -200,14 +200,14 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret-word',
 };
 
-test('an unreachable S3 store is named, with what to check', async () => {
+test('names an unreachable S3 store and what to check', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { ...S3, LOG_LEVEL: 'fatal' } });
   await expect(attempt).rejects.toThrow(
     'Could not start: Media are to be in the bucket songs at http://127.0.0.1:9, but the S3 store can’t be reached (connect ECONNREFUSED 127.0.0.1:9); check S3_ENDPOINT, and that it runs.\n',
   );
 });
 
-test('only a server with its media in an S3 store loads what that needs', async () => {
+test('loads the S3 library only if the media are in an S3 store', async () => {
   const hook = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) { console.error('loaded', url); return next(url, context); } });`;
   const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(hook).toString('base64')}`;
@@ -225,14 +225,14 @@ test('only a server with its media in an S3 store loads what that needs', async 
   expect(loaded(said)).not.toEqual([]);
 });
 
-test('missing PostgreSQL programs are reported with the setting that names them', async () => {
+test('names the setting for missing PostgreSQL programs', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
     "Could not start: PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
   );
 });
 
-test('what a kill -9 in the middle of an upload left is swept at the next start; what was stored stays', async () => {
+test('a start sweeps what a kill -9 left in mid-upload, and keeps stored files', async () => {
   const dataDir = await folder();
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const first = await started({ dataDir, environment });
@@ -242,7 +242,7 @@ test('what a kill -9 in the middle of an upload left is swept at the next start;
     audio: { bytes: tone(1), name: 'a.wav' },
   });
   expect(kept.status).toBe(201);
-  // A file that was published without its row, as a crash between the two leaves it, and a partial upload.
+  // State after a crash: a file that was published without its row, and a partial upload.
   await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
   await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), tone(1));
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
@@ -257,26 +257,29 @@ test('what a kill -9 in the middle of an upload left is swept at the next start;
   expect(file.bytes.equals(tone(1))).toBe(true);
 });
 
-test.skipIf(!isRoot)('it runs as a user other than root', async () => {
+test.skipIf(!isRoot)('runs as a user other than root', async () => {
   const program = await startedAsNobody(await folder(NOBODY));
   await untilReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 
-test.skipIf(!isRoot)('root is refused in somebody else’s folder, and leaves nothing there', async () => {
-  const dataDir = await folder(NOBODY);
-  const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
-  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
-  expect(await readdir(dataDir)).toEqual([]);
+test.skipIf(!isRoot)(
+  'refuses to run as root in somebody else’s folder, and leaves nothing there',
+  async () => {
+    const dataDir = await folder(NOBODY);
+    const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
+    await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+    expect(await readdir(dataDir)).toEqual([]);
 
-  await (await startedAsNobody(dataDir)).end();
-  const before = await readdir(dataDir, { recursive: true });
-  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
-  expect(await readdir(dataDir, { recursive: true })).toEqual(before);
-  expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('');
-});
+    await (await startedAsNobody(dataDir)).end();
+    const before = await readdir(dataDir, { recursive: true });
+    await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+    expect(await readdir(dataDir, { recursive: true })).toEqual(before);
+    expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('');
+  },
+);
 
-test.skipIf(!isRoot)('root has a folder of its own, also with a database owned by another user', async () => {
+test.skipIf(!isRoot)('root can use its own folder, even with a database owned by another user', async () => {
   const dataDir = await folder(NOBODY);
   await (await startedAsNobody(dataDir)).end();
   for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
@@ -285,13 +288,13 @@ test.skipIf(!isRoot)('root has a folder of its own, also with a database owned b
   expect((await program.end()).code).toBe(0);
 });
 
-test.skipIf(!isRoot)('what root left in a user’s folder is named at the start', async () => {
+test.skipIf(!isRoot)('names what root left in a user’s folder at the start', async () => {
   const dataDir = await folder(NOBODY);
   await (await startedAsNobody(dataDir)).end();
   const media = join(dataDir, 'media', 'ab');
   await mkdir(media, { recursive: true, mode: 0o700 });
   await writeFile(join(media, 'song.wav'), tone(1), { mode: 0o600 });
-  // Root's whole folder, then its subfolder, then its file alone: each is found.
+  // Root owns the whole folder, then only a subfolder, then only a file: each is found.
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
@@ -304,7 +307,7 @@ test.skipIf(!isRoot)('what root left in a user’s folder is named at the start'
 });
 
 test.skipIf(!postgres15)(
-  'two processes share the operator’s PostgreSQL server, its notifications and its limits, and may start at once',
+  'two processes share PostgreSQL, notifications and limits, and may start at once',
   async () => {
     const serverDir = await folder();
     const server = await startEmbeddedPostgres({
@@ -324,7 +327,7 @@ test.skipIf(!postgres15)(
     for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.get('/api/user')).status).toBe(200);
 
-    // What happens at one is pushed to a page that is open at the other.
+    // An event at one process is pushed to a page that is open at the other.
     const page = await elsewhere.stream('/api/events');
     const sent = await student.form('/api/recordings', {
       title: 'Kyab',
@@ -334,7 +337,7 @@ test.skipIf(!postgres15)(
     await eventually(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
     await page.close();
 
-    // Whoever guesses at one is locked out of the other, and of a restarted one.
+    // A caller who guesses at one is locked out of the other, and of a restarted one.
     const guess = (url: string, password: string) =>
       new Client(url).post('/api/login', { username: 'tashi', password });
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
@@ -364,7 +367,7 @@ async function makeStudent(url: string) {
 }
 
 /** The folder with another PostgreSQL's programs, if installed. */
-/** One that the machine came with, as for whoever runs a file by hand. */
+/** Returns a Node that came with the machine, as somebody who runs a file by hand would use. */
 function systemNode(): string | null {
   const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));
   const major = (path: string) =>

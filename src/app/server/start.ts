@@ -36,12 +36,10 @@ import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './maintenance.ts';
 
-/** Grace period for what is in flight at shutdown. */
+/** Grace period at shutdown for requests and uploads in flight. */
 const DRAIN_MS = 15_000;
 
-/**
- * Timeout of each step of the shutdown, in ms: together less than the 20 seconds after which the process exits anyway.
- */
+/** Timeout of each shutdown step, in ms; together less than the 20 seconds after which the process exits anyway. */
 const END_MS = {
   inFlight: DRAIN_MS + 500,
   backgroundTasks: 1_000,
@@ -51,14 +49,14 @@ const END_MS = {
 };
 
 export type Running = {
-  /** The URL. */
+  /** URL of the running server. */
   address: string;
-  /** How to sign in as the teacher that was created at this start; null if there was one. */
+  /** Sign-in details of the teacher that was created at this start; null if there was one. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
   /** The services' dependencies, for a variant that creates more with them. */
   parts: Parts;
-  /** Finishes what is in flight, then shuts down everything in reverse order. @returns whether nothing was abandoned */
+  /** Finishes work in flight, then shuts everything down in reverse order. @returns whether nothing was aborted */
   close(): Promise<boolean>;
 };
 
@@ -71,7 +69,7 @@ export const builtPages: WebServing = {
 };
 
 /**
- * Starts the whole program. If anything fails, what was already started is shut down again.
+ * Starts the whole program. If a step fails, everything that was started is shut down again.
  * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever prevents the use of the database or the port
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
@@ -82,7 +80,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = mediaPlaceOf(settings);
-    // Read-only: nothing is created or locked before it is known that the two belong together.
+    // Read-only: nothing is created or locked before it is clear that the two belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());
 
     let connection: Connection;
@@ -145,7 +143,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const { workers } = services;
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
-    // After the last response: work that a request left to be done after it.
+    // After the last response: work that requests left to be done then.
     ends.add({
       what: 'work after responses',
       end: () => services.afterwards.idle(),
@@ -174,13 +172,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     nightly = await startNightlyBackups(services.backups, log);
     const address = await listen(app, settings.host, settings.port);
     for (const worker of workers) {
-      // The lock says that no other process is at work here, so any lease was left by a killed one.
+      // The lock proves that no other process is working here, so any lease was left by a killed one.
       if (!settings.databaseUrl) await worker.takeUpLeft();
       worker.start();
     }
     services.heldWorker.start();
 
-    // The lock says that no other process writes here, so whatever is older than this one is left over.
+    // The lock proves that no other process is writing here, so every file older than this process is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     upkeep = startUpkeep({ services, clock, log, sweepBefore });
     return { address, firstAdmin, services, parts, close: ends.run };
@@ -193,7 +191,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
 const holdsDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
 
-/** A decoder sees nothing of what is stored here, nor the database's socket. */
+/** Creates the decoders' sandbox, which can't see stored files or the database's socket. */
 async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });

@@ -7,9 +7,9 @@ import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.
 import { tone } from '#testing/tone.ts';
 import { eventually } from '#testing/waiting.ts';
 
-// Two real processes behind nginx, one of which ends, or whose database does.
+// Two real processes behind nginx, while one of them or its database is stopped.
 
-/** What people are promised, in milliseconds. */
+/** The promised times, in milliseconds. */
 const ANSWER_MS = 10_000;
 const RECOVERY_MS = 5_000;
 
@@ -41,7 +41,7 @@ async function started() {
   return { program, teacher, student, song, audio: `/api/files/${melody.audioUrl}?type=audio` };
 }
 
-/** Reads again and again until told to stop. @returns the responses that were not as they should be */
+/** Reads continuously until stopped. @returns the unexpected responses */
 function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boolean) {
   const wrong: string[] = [];
   const counts = reads.map(() => 0);
@@ -55,7 +55,7 @@ function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boo
     }
   });
   return {
-    /** Resolves when each has been answered that is asked after this. */
+    /** Resolves when every read that starts after this call has been answered. */
     async round() {
       const before = [...counts];
       await eventually(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
@@ -68,7 +68,7 @@ function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boo
   };
 }
 
-/** As the browser does it: what was not answered is asked for again, from where the server has it. */
+/** Submits a recording like the browser: repeats unanswered requests, and resumes from what the server has received. */
 async function submit(client: Client, bytes: Buffer) {
   const uploadId = randomUUID();
   const untilAnswered = (make: () => Promise<Reply>, accepted: number[]) =>
@@ -93,7 +93,7 @@ async function submit(client: Client, bytes: Buffer) {
   return body as { id: number; audioUrl: string };
 }
 
-test('one process is killed under load: no read fails, and uploads in flight arrive whole and once', async () => {
+test('no read fails when a process is killed, and uploads arrive whole and once', async () => {
   const { program, student, song, audio } = await started();
   const range = { headers: { range: 'bytes=1000-40000' } };
   const reads = [
@@ -114,7 +114,7 @@ test('one process is killed under load: no read fails, and uploads in flight arr
     await program.programs[which]!.end('SIGKILL');
     await Promise.all(sent);
     await program.restart(which);
-    // What had failed at this one must not meet the end of the other.
+    // Reads that failed at this process must finish before the other one is killed.
     await load.round();
   }
   const recordings = await Promise.all(sent);
@@ -128,7 +128,7 @@ test('one process is killed under load: no read fails, and uploads in flight arr
     expect((await student.get(`/api/files/${audioUrl}?type=audio`)).bytes.equals(takes[index]!)).toBe(true);
 });
 
-test('while a process is frozen, what it was asked to read is asked of the other', async () => {
+test('while a process is frozen, the other one answers its reads', async () => {
   const { program, student, audio } = await started();
   const [frozen] = program.programs;
   frozen!.child.kill('SIGSTOP');
@@ -169,7 +169,7 @@ async function isBackSoon(program: ScaledProgram, student: Client) {
 }
 
 test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
-  'a database that %s: errors within ten seconds, and all is well within five of its return',
+  'a database that %s: errors in ten seconds, recovery in five',
   async (how) => {
     const { program, student } = await started();
     const { database } = program;
@@ -180,7 +180,7 @@ test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
     else database.stall();
     await isClear(program, student);
 
-    // What is begun meanwhile waits, and arrives.
+    // An upload that starts now waits, and arrives.
     const sending = submit(student, tone(2));
     if (how.startsWith('stalls')) database.resume();
     else await database.start();
@@ -193,7 +193,7 @@ test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
   },
 );
 
-test('what one process announces, pages at the other one hear; and what one has begun, the other ends', async () => {
+test('the processes share announcements, and one can finish what the other began', async () => {
   const { program, student, teacher } = await started();
   const [here, there] = program.programs.map(({ url }) => {
     const client = new Client(url);

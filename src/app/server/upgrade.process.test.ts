@@ -12,19 +12,19 @@ import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
 import { tone } from '#testing/tone.ts';
 import { eventually } from '#testing/waiting.ts';
 
-// What 0.1.0 left when it was stopped; docs/testing.md says how it was made.
+// The data that 0.1.0 left when it was stopped; docs/testing.md describes how it was made.
 const release = join(import.meta.dirname, '../../testing/first-release');
 const PASSWORD = 'lotus-in-the-lake';
 const TASHIS_SESSION = 'D9beuxx9as4W07e8KIFKJD3vvElhA088N_pzAENqZbY';
-/** In the invitation that waits in the outbox, and in the mail that was not delivered. */
+/** In the invitation waiting in the outbox, and in the undelivered mail. */
 const MAILED = { yeshe: 'vapuza-nigura-pefubo-78', lobsang: 'regiji-sizeja-hitiji-97' };
 const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 
-/** Fills an empty data folder with what the first release left, as if it had been stopped just now. */
+/** Fills an empty data folder with what the first release left, as if it had just been stopped. */
 async function layOut(dataDir: string) {
   await copyCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
-    // The cluster has the tables of today.
+    // The cluster was created with today's tables.
     await query('drop schema public, drizzle cascade; create schema public');
     await query(await readFile(join(release, 'database.sql'), 'utf8'));
     await query(`set search_path to public`);
@@ -90,7 +90,7 @@ describe('the data folder of the first release', () => {
     tashi = await signedIn(program, 'tashi@example.org');
   });
 
-  test('keeps passwords, a session that was open, and what each may do', async () => {
+  test('keeps passwords, an open session, and each user’s permissions', async () => {
     await signedIn(program, 'pema');
     for (const [username, password] of Object.entries(MAILED)) await signedIn(program, username, password);
     const disabled = await new Client(program.url).post('/api/login', {
@@ -106,7 +106,7 @@ describe('the data folder of the first release', () => {
     expect(titlesOf(await teacher.get('/api/melodies'))).toEqual(['Chöd of the Khandro', 'སྐྱབས་འགྲོ་', 'Mani']);
   });
 
-  test('keeps every file, byte by byte', async () => {
+  test('keeps every file, byte for byte', async () => {
     const names: string[] = [];
     for await (const path of glob('files/media/*/*', { cwd: release })) {
       const name = basename(path);
@@ -121,7 +121,7 @@ describe('the data folder of the first release', () => {
     expect([names.length, own.length]).toEqual([11, 4]);
   });
 
-  test('keeps melodies with the times of their Tibetan lines, and they are found', async () => {
+  test('keeps melodies with the times of their Tibetan lines, and search finds them', async () => {
     const [mani] = (await tashi.get('/api/melodies?q=པདྨེ')).body as { id: number }[];
     const { body } = await tashi.get(`/api/melodies/${mani?.id}`);
     expect(body).toMatchObject({ title: 'Mani', duration: 1, seeksExactly: true });
@@ -155,7 +155,7 @@ describe('the data folder of the first release', () => {
     ]);
   });
 
-  test('keeps requests, the audit log and mails; what was not delivered goes on', async () => {
+  test('keeps requests, the audit log and mails, and retries undelivered mail', async () => {
     const requests = (await teacher.get('/api/admin/registration-requests')).body as object[];
     expect(requests).toMatchObject([
       { fullName: 'Lobsang Dawa', status: 'approved' },
@@ -178,7 +178,7 @@ describe('the data folder of the first release', () => {
     });
   });
 
-  test('an upload that was under way goes on from what the new release has of it', async () => {
+  test('resumes an upload in progress from what the new release has of it', async () => {
     const bytes = tone(1);
     const begun = await tashi.put(`/api/uploads/${UPLOAD}`, { size: bytes.length });
     expect(begun).toMatchObject({ status: 200, body: { received: 0 } });
@@ -196,7 +196,7 @@ describe('a second start', () => {
     const dataDir = await folder();
     await layOut(dataDir);
     const startAndStop = async () => {
-      // Without copies, of which there are many: what it has not done when it is stopped, the next would.
+      // Without copies, of which there are many: the next start would make those that this one did not finish.
       const program = await newest(dataDir, { FFMPEG_PATH: 'none' });
       cleanUp.push(async () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
@@ -212,7 +212,7 @@ describe('a second start', () => {
   });
 });
 
-/** The recordings whose lines a running program is still to find. */
+/** Returns the recordings whose lines a running program has yet to find. */
 async function unheard(dataDir: string) {
   const { pool, close } = openDatabase((await connectionToRunning(dataDir))!, () => undefined, { size: 1 });
   try {
@@ -227,7 +227,7 @@ async function everyRow(query: Query) {
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('public', 'drizzle') order by 1`,
   )) as { name: string }[];
-  // When a file was last checked is told anew by each start.
+  // Each start checks the files again, so the time of the last check differs.
   const rows = tables.map(({ name }) =>
     query(
       `select '${name}' as "table", to_jsonb(one) - 'checked_at' as row from ${name} one order by one::text`,

@@ -15,18 +15,18 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import type { Log } from '#server/log.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** A program that is just starting or stopping holds the data folder without answering. */
+/** How long to wait for a program that is just starting or stopping: it holds the data folder without answering. */
 const PATIENCE_MS = 20_000;
 
-/** @param isAlone no program can be at work in the installation meanwhile */
+/** @param isAlone whether no program can be running in the installation during the work */
 export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
 type Refuse = (db: Db) => Promise<void>;
 
 /**
- * Does one piece of work in the installation's database, from outside the program: with `DATABASE_URL` there; otherwise
- * in the embedded database, through the socket of the program that runs it, or starting it for the duration of the
- * work.
- * @param refuse throws if it is not to be used, before it is migrated
+ * Runs one task in the installation's database from outside the program: with `DATABASE_URL` in that database,
+ * otherwise in the embedded one. That is reached through the socket of the running program, or started for the
+ * duration of the task.
+ * @param refuse throws if the database must not be used, before it is migrated
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
 export async function withDatabase<T>(
@@ -54,7 +54,7 @@ export async function withDatabase<T>(
       // The running program has migrated its tables.
       if (running) return await connected(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
-      // Rolled back if the connection is lost in the middle.
+      // Rolled back if the connection was lost in the middle.
       if (!isAway(error)) throw error;
     }
     if (Date.now() > until)
@@ -65,7 +65,7 @@ export async function withDatabase<T>(
 }
 
 /**
- * Does one piece of work in a database that may not be there yet, and is not migrated.
+ * Runs one task in a database that may not exist yet and is not migrated.
  * @throws DataFolderInUse while a program runs on it
  */
 export async function withNewDatabase<T>(
@@ -125,7 +125,7 @@ async function connected<T>(
     databaseUrl = null,
   }: { refuse: Refuse; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
 ): Promise<T> {
-  // Errors of an idle connection don't matter: the work's own error says what went wrong.
+  // Errors of an idle connection don't matter: the task's own error says what went wrong.
   const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));
@@ -139,7 +139,7 @@ async function connected<T>(
 async function mustHoldDatabase(dataDir: string) {
   const isMissing = await stat(join(dataDir, 'postgres')).then(
     () => false,
-    // A folder that is closed to this user may well hold one.
+    // A folder that this user can't read may well contain one.
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   );
   if (isMissing)

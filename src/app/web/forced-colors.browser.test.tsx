@@ -6,7 +6,7 @@ import { answer } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { clickAtOnce, page } from '#testing/browser/screen.ts';
 
-// With forced colours the browser paints every ground alike, unless a rule says otherwise in the system's own colours.
+// With forced colours the browser paints all backgrounds alike, unless a rule sets one of the system's own colours.
 
 afterEach(() => commands.emulateMedia({ forcedColors: null }));
 
@@ -16,7 +16,7 @@ async function open(path: string, user: ReturnType<typeof aStudent>) {
   await renderPage(path, { user });
 }
 
-/** Fails where not all of what is chosen, and nothing else, has the ground that the system gives to what is chosen. */
+/** Expects the system's selection background on everything selected and on nothing else. */
 function expectChosenSeen(chosen: string, others: string) {
   const [on, off] = [groundsOf(chosen), groundsOf(others)];
   const sample = document.body.appendChild(document.createElement('p'));
@@ -31,7 +31,7 @@ function expectChosenSeen(chosen: string, others: string) {
 const groundsOf = (selector: string) =>
   [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).backgroundColor);
 
-test('with forced colours one sees where one is, which filter is on, and how far a song has come', async () => {
+test('forced colours show the current page, the filter in use and playback progress', async () => {
   answer(api.feedback.unreadCount, { count: 3 });
   library([aWholeMelody('Morning Song')]);
   await open('/melodies', aStudent());
@@ -42,20 +42,20 @@ test('with forced colours one sees where one is, which filter is on, and how far
   await clickAtOnce(page.getByRole('button', { name: 'Play Morning Song' }));
   await expect.element(page.css('main .progress')).toBeInTheDocument();
   expectChosenSeen('main .progress', 'main :has(> .progress)');
-  // What is round has an edge.
+  // Round elements have an edge.
   const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
   const pause = page.getByRole('button', { name: 'Pause Morning Song' });
   await expect.element(pause).toBeVisible();
   for (const round of [count, pause]) expect(getComputedStyle(round.element()).borderWidth).not.toBe('0px');
 });
 
-test('with forced colours one sees which tab is open', async () => {
+test('forced colours show the open tab', async () => {
   await open('/submit', aStudent());
   await expect.element(page.getByRole('tab', { name: 'Upload Audio File' })).toBeVisible();
   expectChosenSeen('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
 });
 
-test('with forced colours the teacher sees which recording and which user she is at, and what is ticked', async () => {
+test('forced colours show the teacher’s selected recording and user, and ticked boxes', async () => {
   answer(api.recordings.pendingForInbox, [aRecording('First'), aRecording('Second')]);
   await open('/admin', aTeacher());
   await expect.element(page.getByRole('heading', { name: 'First' })).toBeVisible();

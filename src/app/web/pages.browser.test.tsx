@@ -19,13 +19,13 @@ import { expectFineEverywhere, expectNoSidewaysScroll, expectOwnDirection } from
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
 
-/** Begins what people typed, so that it runs from right to left. */
+/** Starts all user-typed text, so that its direction is right to left. */
 const HEBREW = 'שיר';
 const LONG = `${HEBREW}-Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo`;
 const NAME = LONG.slice(0, 60);
 const message = `${LONG} `.repeat(20);
 
-/** What has come when a page is there, where it is nothing of those long names. */
+/** Text that shows that a page has loaded, if the page contains none of the long names. */
 const WITHIN: Record<string, string> = {
   '/submit': 'Press to record',
   '/nowhere': '404',
@@ -34,7 +34,7 @@ const WITHIN: Record<string, string> = {
   '/melodies?view=table': 'Recordings',
 };
 
-/** A student with long names, a pending and an answered recording, and a melody in Tibetan. */
+/** Answers with a student with long names, a pending and an answered recording, and a melody in Tibetan. */
 function fill() {
   const student = aStudent({ firstName: NAME, lastName: 'Dolma' });
   const { firstName, lastName, username } = student;
@@ -102,7 +102,7 @@ for (const path of [
   '/change-password',
   '/nowhere',
 ])
-  test(`a student’s page can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
+  test(`a student’s page is accessible in both themes and at 320 px: ${path}`, async () => {
     await page.viewport(320, 640);
     await renderPage(path, { user: fill() });
     await expectGood(path);
@@ -121,7 +121,7 @@ for (const path of [
   '/change-password',
   '/melodies?view=table',
 ])
-  test(`a page of the teacher can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
+  test(`a teacher’s page is accessible in both themes and at 320 px: ${path}`, async () => {
     const { id } = fill();
     await page.viewport(320, 640);
     await renderPage(path.endsWith('=') ? path + id : path, { user: aTeacher() });
@@ -130,7 +130,7 @@ for (const path of [
     if (path.endsWith('=')) expect(callsOf(api.users.accessList)).not.toEqual([]);
   });
 
-test('the sign-in page can be used by everyone, in both themes and at 320 px', async () => {
+test('the sign-in page is accessible in both themes and at 320 px', async () => {
   await page.viewport(320, 640);
   await renderPage('/', { user: null });
   for (const tab of ['Sign In', 'Request Access']) {
@@ -143,7 +143,7 @@ for (const [size, fontSize] of [
   ['as they are', ''],
   ['twice as large', '200%'],
 ] as const)
-  test(`at 320 px the header is whole, and nothing in it overlaps, with letters ${size}`, async () => {
+  test(`nothing overlaps in the header at 320 px, with letters ${size}`, async () => {
     requestsOf(Array.from({ length: 120 }, (_, index) => aRequest(`Pema ${index}`)));
     await page.viewport(320, 568);
     document.documentElement.style.fontSize = fontSize;
@@ -168,7 +168,7 @@ function expectHeaderWhole(what: string) {
     (part) => part.closest('button') === null || part.matches('button'),
   );
   const boxes = parts.map((part) => {
-    // A link is as wide as its place, and what it says is cut off there.
+    // A link fills its container, and its text is cut off there.
     expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
     return part.getBoundingClientRect();
   });

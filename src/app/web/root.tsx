@@ -8,13 +8,11 @@ import { App } from './routes.tsx';
 type RootProps = {
   client: QueryClient;
   page: PageData;
-  /** The current location, on the server; the browser knows its own. */
+  /** The current location, for the server; the browser knows its own. */
   at?: { ssrPath: string; ssrSearch: string };
 };
 
-/**
- * The whole application: the same for the server, which renders a first screen, and for the browser, which hydrates it.
- */
+/** The whole application. The server renders its first screen, and the browser hydrates it. */
 export const Root = ({ client, page, at }: RootProps) => (
   <StrictMode>
     <QueryClientProvider client={client}>

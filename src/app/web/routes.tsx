@@ -14,7 +14,7 @@ import { sessionQuery } from '#web/api/session.ts';
 
 type Route = { path: string; page: LazyPage; loading?: string };
 
-/** Public, signed in or not. */
+/** Routes that need no sign-in. */
 const publicRoutes: readonly Route[] = [
   {
     path: '/forgot-password',
@@ -30,7 +30,7 @@ const publicRoutes: readonly Route[] = [
   },
 ];
 
-/** Menus and links show only what is listed here. A page for another role says so itself. */
+/** Menus and links show only the pages listed here. A page for another role says so itself. */
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
@@ -85,7 +85,10 @@ export function App() {
   );
 }
 
-/** Loads a page's code before it is shown, in parallel with the layout's. Resolves when both have loaded or failed. */
+/**
+ * Loads a page's code before the page is shown, in parallel with the layout's. Resolves when both have loaded or
+ * failed.
+ */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
   const open = routeAt(publicRoutes, address);
@@ -104,11 +107,11 @@ function Place() {
     // Otherwise the next offline visitor would be mistaken for the last user.
     void rememberUser(null);
     void endOwedSession();
-    // A session that ended while no page was open left its count on the icon of the installed app.
+    // A session that ended while no page was open left its count on the installed app's icon.
     void showBadge(0);
   }, [isVisitor]);
   if (open) return <open.page />;
-  // Thrown here, it reaches the page's error boundary, which offers a retry.
+  // Thrown here, so that it reaches the page's error boundary, which offers a retry.
   if (session.isError) throw session.error;
   if (session.data === undefined) return <FullScreenLoading />;
   if (session.data === null) return <SignInPage requestAccess={<RequestAccessForm />} />;

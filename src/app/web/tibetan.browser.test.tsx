@@ -8,7 +8,7 @@ import { aSong, openPlayer, player } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
-/** The tallest stacks that people sing. */
+/** The tallest stacks in texts that people sing. */
 const STACKS = ['ཧྲཱིཿ', 'བསྒྲུབས', '\u0f66\u0f92\u0fb2', 'ཧཱུྃ', 'རྙྗྱཱུྃ'].join('་');
 const LONG = 'འཇིག་རྟེན་གསུམ་མགོན་ཆུ་སྐྱེས་ཞལ་གྱི་གེ་སར་བྱེ་བ་ལས་ནི་བྱུང་མ་བསྒྲུབས་པའི་ཧྲཱིཿ།';
 
@@ -21,7 +21,7 @@ async function openTibetan() {
   await lettersAreThere();
 }
 
-/** They are fetched once there is something to write with them. */
+/** Waits for the Tibetan font, which is fetched once there is text that uses it. */
 async function lettersAreThere() {
   const family = [...document.fonts].filter(({ family: name }) => name.includes('Noto Serif Tibetan'));
   await expect.poll(() => family.some(({ status }) => status === 'loaded')).toBe(true);
@@ -30,13 +30,13 @@ async function lettersAreThere() {
 
 afterEach(() => void (document.adoptedStyleSheets = []));
 
-test('at 320 px Tibetan breaks after tsheg and shad alone, and no ink leaves the height of its line', async () => {
+test('Tibetan breaks only after tsheg and shad at 320 px, and fits its line height', async () => {
   await openTibetan();
   const line = lineOf(LONG).element() as HTMLElement;
   const mayEnd = /^[་།༔ ]$/;
   expect(lineEnds(line).length).toBeGreaterThan(0);
   for (const end of lineEnds(line)) expect(end).toMatch(mayEnd);
-  // The measure sees what it should see.
+  // Checks that the measurement detects a wrong break.
   line.style.lineBreak = 'anywhere';
   expect(lineEnds(line).every((end) => mayEnd.test(end))).toBe(false);
   line.style.lineBreak = '';
@@ -46,15 +46,15 @@ test('at 320 px Tibetan breaks after tsheg and shad alone, and no ink leaves the
   expect(fontFamily).toContain('Noto Serif Tibetan');
 
   for (const words of [STACKS, LONG]) expect(await inkOutside(lineOf(words)), words).toBe(0);
-  // The measure sees what it should see: lines set too tightly lose their heads and feet.
+  // Checks that the measurement detects lines set too tightly, which lose the tops and bottoms of letters.
   const tight = lineOf(STACKS);
   (tight.element() as HTMLElement).style.lineHeight = '1';
   expect(await inkOutside(tight), 'set tightly').toBeGreaterThan(0);
 });
 
-test('in titles, and in a description that is cut off after two lines, nothing of a stack is cut', async () => {
+test('no stack is cut off in titles, or in a description shortened to two lines', async () => {
   const mixed = `Praise of ${STACKS}`;
-  // The last lines of these are the ones that are in danger.
+  // The last lines of these are most at risk.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
   library([
     aMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
@@ -66,7 +66,7 @@ test('in titles, and in a description that is cut off after two lines, nothing o
   await lettersAreThere();
   for (const title of [STACKS, mixed])
     expect(await inkCutOff(cardOf(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
-  // Two columns: cards as narrow as a phone.
+  // Two columns, which makes the cards as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
     const card = cardOf(title);
@@ -74,13 +74,13 @@ test('in titles, and in a description that is cut off after two lines, nothing o
     expect(await inkCutOff(card.getByRole('heading')), `title ${title}`).toBe(0);
     expect(await inkCutOff(description), `description of ${title}`).toBe(0);
     await card.getByRole('button', { name: /^Advanced Player/ }).click();
-    // Until its program has come the player stands empty, with a heading that does not stay.
+    // Until its code has loaded, the player is empty, with a heading that is replaced later.
     await expect.element(player.getByText('OM', { exact: true })).toBeVisible();
     expect(await inkCutOff(player.getByRole('heading', { name: title })), `in the player, ${title}`).toBe(0);
     await userEvent.keyboard('{Escape}');
     await expectCount(player, 0);
   }
-  // The measure sees what it should see.
+  // Checks that the measurement detects cut-off letters.
   const tight = cardOf(STACKS).css('p.line-clamp-2');
   (tight.element() as HTMLElement).style.lineHeight = '1.2';
   expect(await inkCutOff(tight), 'a description, set tightly').toBeGreaterThan(0);
@@ -89,7 +89,7 @@ test('in titles, and in a description that is cut off after two lines, nothing o
   await expect.element(cardOf(mixed).getByRole('heading')).not.toHaveAttribute('lang');
 });
 
-test('in the lists of the inbox nothing of a stack is cut', async () => {
+test('no stack is cut off in the lists of the inbox', async () => {
   const waiting = [aRecording(STACKS)];
   answer(api.recordings.pendingForInbox, waiting);
   await page.viewport(1440, 900);
@@ -101,7 +101,7 @@ test('in the lists of the inbox nothing of a stack is cut', async () => {
   expect(await inkCutOff(page.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
 });
 
-/** The letters after which a paragraph breaks. */
+/** Returns the letters after which a paragraph breaks. */
 function lineEnds(paragraph: Element) {
   const text = paragraph.firstChild as Text;
   const range = document.createRange();
@@ -111,7 +111,7 @@ function lineEnds(paragraph: Element) {
     range.setStart(text, i);
     range.setEnd(text, i + 1);
     const { top, width } = range.getBoundingClientRect();
-    // What is stacked below another letter has no width of its own.
+    // A letter stacked below another has no width of its own.
     if (width === 0) continue;
     if (top > last + 5 && last !== -Infinity) ends.push(text.data.slice(0, i).trimEnd().slice(-1));
     last = Math.max(last, top);
@@ -119,17 +119,17 @@ function lineEnds(paragraph: Element) {
   return ends;
 }
 
-/** How many pixels of an element come to light when nothing that holds it cuts anything off any more. */
+/** Returns how many pixels of an element become visible when no container clips it any more. */
 const inkCutOff = (locator: Locator) =>
   changed(locator, () => show('* { overflow: visible !important; contain: none !important; }'));
 
 /**
- * How many pixels change when all that a paragraph paints beyond its own box is cut off: the heads of its first line
- * and the feet of its last. Nothing else is painted meanwhile.
+ * Returns how many pixels change when everything a paragraph paints outside its box is clipped: the tops of the
+ * letters in its first line and the bottoms in its last. Nothing else is painted during the measurement.
  */
 const inkOutside = (line: Locator) => changed(line, () => show('.alone { clip-path: inset(0) !important; }'));
 
-/** How many pixels of an element, alone on the page and black on white, a change makes others. */
+/** Counts the pixels of an element, alone on the page and black on white, that a change alters. */
 async function changed(locator: Locator, change: () => void) {
   const element = locator.element();
   element.scrollIntoView({ block: 'center' });
@@ -145,7 +145,7 @@ async function changed(locator: Locator, change: () => void) {
   element.classList.remove('alone');
   document.adoptedStyleSheets = [];
   expect(before.shades.some((shade) => shade < 128)).toBe(true);
-  // The shade of a letter's edge may fall into the pixel beside the box.
+  // The antialiased edge of a letter may reach into the pixel beside the box.
   const { left, right } = element.getBoundingClientRect();
   const beside = [Math.floor(left) - 1, Math.ceil(right)];
   return before.shades.filter(
@@ -159,7 +159,7 @@ function show(rules: string) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** The page, with one shade for each pixel. */
+/** Takes a screenshot of the page. Returns one grey value for each pixel. */
 async function picture() {
   const base64 = await page.screenshot({ save: false, element: document.documentElement });
   const png = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

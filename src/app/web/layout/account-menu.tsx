@@ -12,7 +12,7 @@ import { useSignOut } from '#web/layout/sign-out.ts';
 
 const PracticeLogDialog = lazyPart(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
 
-/** Loaded when first opened, and so initially open. */
+/** The account menu. It is loaded on the first press, so it starts open. */
 export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
   const hasProfile = usePathExists('/change-password');
   const { role } = useUser();

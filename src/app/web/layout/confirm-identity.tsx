@@ -6,7 +6,7 @@ const ConfirmIdentityDialog = lazyPart(
   () => import('#features/people/profile/web/confirm-identity-dialog.tsx'),
 );
 
-/** Shows the dialog that asks who uses this session, when a call needs to know. */
+/** Shows the dialog that asks users to confirm their identity, when a call requires it. */
 export function ConfirmIdentity() {
   const request = useProofRequest();
   return request && <Loaded request={request} />;

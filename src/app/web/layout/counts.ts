@@ -4,7 +4,7 @@ import { useUser } from '#web/api/session.ts';
 
 export type Count = { count: number; of: string };
 
-/** Number of items waiting behind each menu item, by path; empty until known. */
+/** Returns the number of items waiting behind each menu item, by path; empty until known. */
 export function useCounts(): Readonly<Record<string, Count>> {
   const isAdmin = useUser().role === 'admin';
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
@@ -23,7 +23,7 @@ export function useCounts(): Readonly<Record<string, Count>> {
   };
 }
 
-/** The total that is waiting; `of` names it: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
+/** Returns the total of what is waiting; `of` names it: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
 export function sumOf(counts: Readonly<Record<string, Count>>): Count {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {

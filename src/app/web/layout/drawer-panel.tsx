@@ -6,13 +6,14 @@ import { SideMenu } from './side-menu.tsx';
 export type DrawerPanelProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The button that opens it. */
+  /** The button that opens the drawer. */
   button: RefObject<HTMLButtonElement | null>;
 };
 
-/** Opened by its button; closed by a link, the close button, Esc or a press beside it. */
+/** The panel of the drawer. A link, the close button, Esc or a press outside closes it. */
 export default function DrawerPanel({ isOpen, onOpenChange, button }: DrawerPanelProps) {
-  // Focus stays on the heading of the page that a link led to, if it is there already; else it returns to the button.
+  // Focus stays on the heading of the page that a link led to, if that is already there; otherwise it returns to the
+  // button.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (!document.activeElement?.matches('h1')) button.current?.focus();

@@ -23,7 +23,7 @@ const account = page.getByRole('button', { name: /account/ });
 const signInButton = page.getByRole('button', { name: 'Sign In' });
 const tashi = aStudent();
 
-test('menus differ by role, and a page that is not for one’s role says so', async () => {
+test('menus differ by role, and a page for another role says so', async () => {
   await renderPage('/');
   await expectTexts(menu.getByRole('link'), [
     'Melodies Library',
@@ -55,7 +55,7 @@ test('menus differ by role, and a page that is not for one’s role says so', as
   await expect.element(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('the sign-in page is not for who is signed in, and those about a forgotten password are', async () => {
+test('signed-in users can open the password reset pages, but not the sign-in page', async () => {
   await renderPage('/auth');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expectAddress(/^\/$/);
@@ -65,7 +65,7 @@ test('the sign-in page is not for who is signed in, and those about a forgotten 
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
-test('the account menu goes by keys alone, and leaves focus where it was', async () => {
+test('the account menu works by keyboard alone and restores focus', async () => {
   const item = (name: string) => page.getByRole('menuitem', { name });
   const keys = (text: string) => userEvent.keyboard(text);
   await renderPage('/');
@@ -113,7 +113,7 @@ test('the account menu goes by keys alone, and leaves focus where it was', async
   await expectAddress(/^\/change-password$/);
 });
 
-test('a press beside the account menu closes it, and so does one on its button', async () => {
+test('a press outside the account menu or on its button closes it', async () => {
   await renderPage('/');
   await account.click();
   await expect.element(page.getByRole('menu')).toHaveFocus();
@@ -140,7 +140,7 @@ test('signing out leads to the sign-in page, from the page and from the menu', a
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('who was signed out by whatever way is not taken for present later, without a connection', async () => {
+test('forgets a signed-out user, so that offline they don’t count as signed in', async () => {
   await renderPage('/', { user: tashi });
   await expect.poll(lastUser).toMatchObject({ username: tashi.username });
   await renderPage('/', { user: null });
@@ -166,16 +166,16 @@ test.each([
   await expectCount(toast, 0);
 });
 
-test('a sign-out that is owed shows the sign-in page without a connection, and reaches the server once there is one', async () => {
+test('an owed sign-out shows the sign-in page, and ends the session once online', async () => {
   noteSignOut(tashi.id);
-  // An earlier version may have left it behind.
+  // An earlier version may have left this user behind.
   await rememberUser(asSent(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
   await reload();
   await expect.element(signInButton).toBeVisible();
   answer(api.health.alive, () => {
-    // As the server does.
+    // Like the server.
     forgetSignOut();
     return { status: 'ok' as const };
   });
@@ -201,7 +201,7 @@ test('signing out in another tab leads this one to the sign-in page', async () =
   otherTab.close();
 });
 
-test('a session that is lost is said once, and leads to the sign-in page', async () => {
+test('a lost session is reported once and leads to the sign-in page', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   refuse(api.recordings.mine, 401, { message: 'Unauthorized' });
@@ -210,7 +210,7 @@ test('a session that is lost is said once, and leads to the sign-in page', async
   await expect.poll(() => departures).toEqual(['/api/login']);
 });
 
-test('headings and text are set in the faces that come with the app', async () => {
+test('headings and text use the app’s own fonts', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: 'Your Sacred Journey' })).toBeVisible();
   const loaded = () =>
@@ -228,11 +228,11 @@ test('headings and text are set in the faces that come with the app', async () =
   );
   expect(sizes).toEqual(['16px', '18px']);
   const sideMenu = page.getByRole('complementary', { name: 'Side menu' }).element();
-  // 64 units of a quarter of a rem.
+  // 64 units of a quarter rem.
   expect(sideMenu.getBoundingClientRect().width).toBe(256);
 });
 
-test('the settings: dark is chosen by keyboard alone, and whether news comes by mail', async () => {
+test('the settings change the theme by keyboard alone, and email notifications', async () => {
   let wantsNewsMail = true;
   const user = aStudent();
   answer(api.notifications.choose, ({ body }) => {
@@ -246,7 +246,7 @@ test('the settings: dark is chosen by keyboard alone, and whether news comes by 
   await press(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
   await press(page.getByRole('radio', { name: 'Dark' }), ' ');
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
-  // From here index.html takes it before the first paint.
+  // From now on index.html applies it before the first paint.
   expect(localStorage.getItem('theme')).toBe('dark');
   const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
   await expect.element(mail).toBeChecked();
@@ -266,7 +266,7 @@ test('the settings: dark is chosen by keyboard alone, and whether news comes by 
 describe('on a phone', () => {
   const button = page.getByRole('button', { name: 'Menu', exact: true });
 
-  test('the menu is a drawer, which closes with the link that is pressed and with Escape', async () => {
+  test('the menu is a drawer, which a link or Escape closes', async () => {
     await page.viewport(390, 844);
     await renderPage('/');
     await button.click();
@@ -281,7 +281,7 @@ describe('on a phone', () => {
     await expect.element(button).toHaveFocus();
   });
 
-  test('the menu’s button says what waits behind it, as it comes and goes', async () => {
+  test('the menu’s button shows the number of items waiting', async () => {
     await page.viewport(390, 844);
     answer(api.recordings.countPending, { count: 1 });
     answer(api.registrations.countPending, { count: 1 });
@@ -318,7 +318,7 @@ describe('on a phone', () => {
 });
 
 describe('a visitor', () => {
-  test('sees the mani drawn', async () => {
+  test('sees the drawing of the mani', async () => {
     await renderPage('/', { user: null });
     const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
     await expect.element(mani).toBeVisible();
@@ -327,7 +327,7 @@ describe('a visitor', () => {
 
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
-  test('sees the sign-in page at any address, and comes to the page asked for', async () => {
+  test('sees the sign-in page at any address, and then the page they asked for', async () => {
     const student = aStudent();
     await renderPage('/past-recordings', { user: null });
     await expect
@@ -358,11 +358,11 @@ describe('a visitor', () => {
     answer(api.signIn.signIn, signedIn);
     await password.fill('it');
     await press(password, 'Enter');
-    // By loading it anew: nothing of the visitor's page stays.
+    // By a full page load, so that nothing of the visitor's page stays.
     await expect.poll(() => departures).toEqual(['/past-recordings']);
   });
 
-  test('asks for access, and the form is empty again; what the server refuses it says, and keeps what was typed', async () => {
+  test('a request for access clears the form; a refused one keeps what was typed', async () => {
     await renderPage('/auth', { user: null });
     await page.getByRole('tab', { name: 'Request Access' }).click();
     const name = page.getByLabelText('Full name');
@@ -389,7 +389,7 @@ describe('a visitor', () => {
   });
 });
 
-test('the installed app’s icon shows what is waiting, until one signs out', async () => {
+test('the installed app’s icon shows the number waiting until the user signs out', async () => {
   const shown: number[] = [];
   const setAppBadge = (count: number) => Promise.resolve(void shown.push(count));
   Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true });

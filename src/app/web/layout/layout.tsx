@@ -17,7 +17,7 @@ import { preloadSuggestions, Suggestions } from './suggestions.tsx';
 import { call, CallError } from '#web/api/call.ts';
 import { queryClient, refresh } from '#web/api/query-client.ts';
 
-/** The frame around every signed-in page. */
+/** The layout of every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
   const isAdmin = useUser().role === 'admin';
   useInitialise();
@@ -74,10 +74,10 @@ function useRemembered() {
   useEffect(() => void rememberUser(user), [user]);
 }
 
-/** By then the page itself has what it needs. */
+/** Delay after which the page itself has loaded what it needs. */
 const TAKES_AFTER_MS = 2_000;
 
-/** Sends what is stored on the device, whatever page is open, and says what is left there. */
+/** Sends the takes stored on the device, whatever page is open, and shows which are left. */
 function StoredTakes() {
   const { role } = useUser();
   const [Part, setPart] = useState<ComponentType | null>(null);
@@ -103,7 +103,7 @@ function CountChanges() {
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is: the first toast may have to say that there is no connection.
+// Fetched while nothing else is, because the first toast may have to say that there is no connection.
 function useEarlyToasts() {
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -115,7 +115,7 @@ function useEarlyToasts() {
   }, []);
 }
 
-/** The teacher's first page creates what a new installation lacks; once each time the app is loaded. */
+/** Creates what a new installation lacks, when a teacher opens the first page; once per load of the app. */
 function useInitialise() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
@@ -127,7 +127,7 @@ function useInitialise() {
   }, [isAdmin]);
 }
 
-/** A page that fetched the levels before there were any would keep showing none. */
+/** Refetches the levels: a page that fetched them before there were any would keep showing none. */
 function fetchLevelsAgain() {
   refresh(
     ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(

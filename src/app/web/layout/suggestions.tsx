@@ -6,7 +6,7 @@ import { type User, useUser } from '#web/api/session.ts';
 const OwnPassword = lazyPart(() => import('#features/accounts/passwords/web/own-password-suggestion.tsx'));
 const Passkey = lazyPart(() => import('#features/accounts/passkeys/web/passkey-suggestion.tsx'));
 
-/** What is suggested above the page, one thing at a time; null for most users on most pages. */
+/** Returns the suggestion to show above the page, one at a time; null for most users on most pages. */
 function suggestionFor({ suggestOwnPassword, suggestPasskey }: User, address: string) {
   if (suggestOwnPassword) return OwnPassword;
   return suggestPasskey && address === '/' ? Passkey : null;
@@ -18,7 +18,7 @@ export function Suggestions() {
   return suggestion && <LazyBoundary key={String(suggestion === Passkey)} part={suggestion} />;
 }
 
-/** The code of what is suggested to this user; of all on the server, which renders for everyone. */
+/** Loads the code of this user's suggestion; of all suggestions on the server, which renders for everyone. */
 export const preloadSuggestions = (user: User | null | undefined) =>
   import.meta.env.SSR
     ? Promise.all([OwnPassword.preload(), Passkey.preload()])

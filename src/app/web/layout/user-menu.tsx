@@ -32,7 +32,7 @@ export function UserMenu() {
   ) : (
     <AccountButton
       busy={isLoading}
-      // A press by keyboard counts no clicks.
+      // A press by keyboard has a click count of 0.
       onClick={({ detail }) => void open(detail === 0 ? 'first' : 'menu')}
       onPointerEnter={fetchEarly}
       onFocus={fetchEarly}

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { TextField } from '#web/ui/field.tsx';
 
-/** Debounce: nobody wants results for every letter. */
+/** Debounce, so that not every letter starts a search. */
 const LOOK_AFTER_MS = 300;
 
-/** The search words, kept in the address, so that going back and reloading restore them. */
+/** Returns the search words. They are in the address, so that going back and reloading restore them. */
 export function useFeedbackSearch() {
   const [address, setAddress] = useSearchParams();
   const words = address.get('q')?.trim() ?? '';
   const [typed, setTyped] = useState(words);
   const [lastWords, setLastWords] = useState(words);
-  // Changed by the browser's own buttons, not by typing.
+  // Changed by the browser's back and forward buttons, not by typing.
   if (words !== lastWords) {
     setLastWords(words);
     if (words !== typed.trim()) setTyped(words);

@@ -67,7 +67,7 @@ function GivenOn({ recordingId }: { recordingId: number }) {
 function Given({ words, onClear }: { words: string; onClear: () => void }) {
   const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
   const count = given.data ? totalOf(given.data) : null;
-  // While new words are searched for, the page still shows the previous results.
+  // While a new search runs, the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? foundSentence(count) : '';
   return (

@@ -12,14 +12,14 @@ const SEEN = {
   integrated: ['Integrated', 'The student has taken this feedback into the practice.'],
 } as const;
 
-test('past feedback that is none leads to the inbox', async () => {
+test('an empty list of past feedback links to the inbox', async () => {
   await renderPage('/past-feedback', { user });
   await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Admin Inbox' }).click();
   await expectAddress(/\/admin$/);
 });
 
-test('each card says whether it was seen', async () => {
+test('each card says whether the student has seen it', async () => {
   const student = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
   const given = (Object.keys(SEEN) as (keyof typeof SEEN)[]).map((status) =>
     aFeedback(aRecording(`Now ${status}`, { message: `Message ${status}`, student }), {
@@ -39,7 +39,7 @@ test('each card says whether it was seen', async () => {
   }
 });
 
-test('a correction that is too long is kept as it is, said, and not sent', async () => {
+test('keeps a correction that is too long, shows an error and does not send it', async () => {
   const given = aFeedback(aRecording('A long answer'), { writtenFeedback: 'Short.' });
   answer(api.feedback.given, [given]);
   answer(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });

@@ -27,7 +27,7 @@ function Users() {
   const [place, setPlace] = useState<Place>(
     () => PLACES.find((each) => location.hash === `#${each}`) ?? 'people',
   );
-  // On phones who is selected stands in place of everything else.
+  // On phones the selected user replaces everything else.
   const isAside = selectedId !== null && place === 'people';
   return (
     <>
