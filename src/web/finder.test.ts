@@ -13,7 +13,7 @@ const people = [
 const search = finder<(typeof people)[number]>(({ text }) => text);
 const found = (query: string) => search.find(people, query).map(({ id }) => id);
 
-test('every word must be found, in any order, whatever its case and accents', () => {
+test('every word must match, in any order, ignoring case and accents', () => {
   expect(found('dorje TASHI')).toEqual(['tashi2']);
   expect(found('lhundrup')).toEqual(['lhundrup']);
   expect(found('Lhu\u0308ndrup')).toEqual(['lhundrup']);
@@ -21,17 +21,17 @@ test('every word must be found, in any order, whatever its case and accents', ()
   expect(found('nobody')).toEqual([]);
 });
 
-test('without a word the list is as it was', () => {
+test('an empty query returns the list unchanged', () => {
   expect(search.find(people, '  ')).toBe(people);
 });
 
-test('a Tibetan vowel is a letter and no accent, and a tsheg at the end of a word is passed over', () => {
+test('a Tibetan vowel is not an accent, and a final tsheg is ignored', () => {
   expect(found('བཀྲ་ཤིས')).toEqual(['sgrolma']);
   expect(found('བཀྲ་ཤས')).toEqual(['sgralma']);
   expect(found('སྒྲོལ་མ་')).toEqual(['sgrolma']);
 });
 
-test('a list is folded bit by bit beforehand, each item once, and stops when asked', () => {
+test('prepares a list in batches, each item once, and stops when asked', () => {
   vi.useFakeTimers();
   try {
     const folded: number[] = [];

@@ -1,12 +1,12 @@
 import { folded, wordsOf } from '#shared/search-words.ts';
 
-/** Takes some milliseconds on a slow phone. */
+/** This many take a few milliseconds on a slow phone. */
 const FOLDED_AT_ONCE = 50;
 
 /**
- * Searches lists in the browser, so that no letter waits for an answer on a poor connection. The rule is the server's:
- * every word of the query, folded, must be found, in any order.
- * @param searchedText what is looked through; computed once per item
+ * Searches lists in the browser, so that typing never waits for an answer over a poor connection. The rule is the
+ * server's: every word of the query must be found, folded, in any order.
+ * @param searchedText the text to search; computed once per item
  */
 export function finder<T extends object>(searchedText: (item: T) => string) {
   const texts = new WeakMap<T, string>();
@@ -25,8 +25,8 @@ export function finder<T extends object>(searchedText: (item: T) => string) {
     },
 
     /**
-     * Folds a list bit by bit: a large one all at once would hold up the first letter that is typed.
-     * @returns stops it
+     * Folds a list in batches, because a large one all at once would delay the first letter typed.
+     * @returns a function that stops it
      */
     prepare(items: readonly T[]): () => void {
       let next = 0;

@@ -1,6 +1,6 @@
 /**
- * The oldest browsers that the pages run in. The build lowers syntax to them, `scripts/browsers` refuses what they lack,
- * the page for still older ones names them, and so does the README.
+ * The oldest supported browsers. The build lowers syntax to them, `scripts/browsers` rejects features they lack, and
+ * both the page for older browsers and the README name them.
  */
 export const OLDEST_BROWSERS = {
   safari: '16.4',

@@ -38,7 +38,7 @@ test('calls a listener that subscribes again once per change', () => {
   expect(listener).toHaveBeenCalledOnce();
 });
 
-test('calls nobody once cleared', () => {
+test('calls no listener once cleared', () => {
   const store = createStore(1);
   const listener = vi.fn();
   store.subscribe(listener);

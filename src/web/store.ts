@@ -6,7 +6,7 @@ export type Readable<T> = {
 };
 
 export type Store<T> = Readable<T> & {
-  /** The value that the store was created with: what the server renders, and the browser hydrates. */
+  /** Returns the value that the store was created with, which the server renders and the browser hydrates. */
   getInitial(): T;
   /** Notifies the subscribers, unless the value is the same. */
   set(next: T): void;
@@ -15,7 +15,7 @@ export type Store<T> = Readable<T> & {
   isWatched(): boolean;
 };
 
-/** Holds a value and notifies its subscribers. Free of React, so that players, recorders and workers can use it. */
+/** Creates a store. It does not depend on React, so that players, recorders and workers can use it. */
 export function createStore<T>(initial: T): Store<T> {
   const { notify, ...listeners } = createListeners();
   let value = initial;
@@ -31,7 +31,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** Subscribers of changes that have no value of their own. */
+/** Creates a list of subscribers to changes that have no value of their own. */
 export function createListeners() {
   const listeners = new Set<() => void>();
   return {
@@ -40,7 +40,7 @@ export function createListeners() {
       return () => void listeners.delete(listener);
     },
     notify() {
-      // A copy: a listener may unsubscribe others, which are then skipped, or subscribe again.
+      // A copy, because a listener may unsubscribe others, which are then skipped, or subscribe again.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener();
     },
     clear: () => listeners.clear(),

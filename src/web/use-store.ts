@@ -3,7 +3,7 @@ import type { Readable } from './store.ts';
 
 type Watched<T> = Readable<T> & { getInitial?(): T };
 
-/** The store's value, or a part of it; the component re-renders when that is another. */
+/** Returns the store's value, or a part of it; the component re-renders when that changes. */
 export function useStore<T>(store: Watched<T>): T;
 export function useStore<T, P>(store: Watched<T>, select: (value: T) => P): P;
 export function useStore<T>(store: Watched<T>, select: (value: T) => unknown = (value) => value): unknown {

@@ -8,7 +8,7 @@ import { FROM_DEVICE_HEADER, noteAnswer } from '../offline/from-device.ts';
 import { pageUser } from './page-user.ts';
 import { askForProof } from './proof-request.ts';
 
-// Types alone come from the contracts: zod is loaded with a form, see useForm.
+// Only types are imported from the contracts: zod is loaded with a form, see useForm.
 /** The API that {@link call} reaches; the app declares it by merging this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
@@ -21,7 +21,7 @@ type Sent<S> = S extends z.ZodType ? z.input<S> : never;
 type Received<S> = S extends z.ZodType ? z.output<S> : never;
 type IsOptional<T> = Record<never, never> extends T ? true : false;
 
-/** A part of a form: a File, or a blob and the name it should have. */
+/** A part of a form: a File, or a blob and its file name. */
 export type FilePart = File | { blob: Blob; name: string };
 
 type ParamsOf<E> = E extends { params: infer S } ? { params: Sent<S> } : { params?: never };
@@ -39,15 +39,15 @@ type BodyOf<E> = E extends { files: infer F; body: infer S }
       : { body?: never; form?: never };
 type Carrying = {
   signal?: AbortSignal | undefined;
-  /** Called with 0 to 1 while a form, or bytes, are on their way. */
+  /** Called with 0 to 1 while a form or bytes are being sent. */
   onProgress?: ((fraction: number) => void) | undefined;
-  /** It arrives also when the page is left meanwhile; browsers take up to 64 KiB so. */
+  /** Completes even if the user leaves the page; browsers allow up to 64 KiB for this. */
   keepalive?: boolean | undefined;
-  /** Whose call it is, where that is not whose page it is: in the service worker. */
+  /** The user who is calling, if that isn't the page's user: in the service worker. */
   expectedUser?: string | undefined;
 };
 
-// A table that is looked up by route: comparing its entries is cheap where conditional types were not.
+// A table looked up by route: comparing its entries is cheap for the compiler, unlike conditional types.
 type Calls = {
   [E in Endpoints as RouteOf<E>]: {
     options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & Carrying;
@@ -61,30 +61,30 @@ type Arguments = {
     : [options: Calls[R]['options']];
 };
 
-/** `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, …: every endpoint there is. */
+/** Every endpoint: `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, … */
 export type Route = keyof Calls;
 /** The endpoints that only read. */
 export type GetRoute = Extract<Route, `GET ${string}`>;
-/** The endpoints that answer a list a page at a time. */
+/** The endpoints that answer a list page by page. */
 export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
-/** What a call of this route takes along. */
+/** The options that a call of this route takes. */
 export type OptionsArgument<R extends Route> = Arguments[R];
-/** What this route answers on success. */
+/** The answer of this route on success. */
 export type Answer<R extends Route> = Calls[R]['answer'];
 
-/** The rows that this route answers. */
+/** A row of the list that this route answers. */
 export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
 
 export const NO_CONNECTION = 'No connection. Please try again once you are online.';
 
-/** A call that did not succeed; `status` is 0 when no answer came at all. */
+/** A call that did not succeed; `status` is 0 if there was no answer at all. */
 export class CallError extends Error {
   readonly status: number;
-  /** The server's sentence for a person, or null when it had none. */
+  /** The server's message for the user, or null if it sent none. */
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
   private readonly issues: Issue[];
-  /** Seconds after which the server asks to come back, or null when it named none. */
+  /** Seconds after which the server asks to retry, or null if it named none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, text: string, retryAfter: number | null = null) {
@@ -97,7 +97,9 @@ export class CallError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** What the server says is wrong with which field. A fault of the page, which may stand in its place, says nothing. */
+  /**
+   * Returns what the server says is wrong with each field; empty for a bug of the page, which may be passed instead.
+   */
   static issuesOf(error: unknown): readonly Issue[] {
     return error instanceof CallError ? error.issues : [];
   }
@@ -105,26 +107,26 @@ export class CallError extends Error {
 
 export const { issuesOf } = CallError;
 
-/** As if no answer had come: what came is none that this server gives. */
+/** Creates an error as if there had been no answer, for an answer that this server never gives. */
 export const noAnswer = () => new CallError(0, NO_CONNECTION);
 
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
-/** Another tab has signed somebody else in; nothing was done in that name. */
+/** Whether another tab has signed somebody else in; nothing was done as that user. */
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
 /**
- * What became of a call, or of code that was to be fetched; this alone decides it.
- * - `no-answer`: nothing came from the server. The connection, or whatever stands between, may be better soon.
- * - `refused`: the server answered, and not with success.
- * - `aborted`: it was no longer wanted, or the person did not allow what it takes, as with a passkey.
- * - `fault`: anything else is a bug of this page, or something that this browser lacks. No connection helps.
+ * Classifies the error of a call, or of code that was to be fetched; nothing else decides this.
+ * - `no-answer`: the server sent nothing. The connection, or a proxy, may recover soon.
+ * - `refused`: the server answered with an error.
+ * - `aborted`: the result was no longer wanted, or the user did not allow something, such as a passkey.
+ * - `fault`: anything else is a bug of this page or a feature missing in this browser. A connection won't help.
  */
 export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
   const { name = '', message = '' } = error instanceof Error ? error : {};
-  // The second is TanStack Query's.
+  // TanStack Query throws the CancelledError.
   if (name === 'AbortError' || name === 'NotAllowedError' || message === 'CancelledError') return 'aborted';
   return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
 }
@@ -132,7 +134,7 @@ export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' |
 /** Messages of the three engines and of Vite for a failed import. */
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
-/** The page tells of a fault in a sentence; only this says what it was. */
+/** Logs a fault. The page shows only a fixed sentence for it, so the cause is in the console alone. */
 export function noteFault(error: unknown) {
   // oxlint-disable-next-line no-console
   if (failureOf(error) === 'fault') console.error(error);
@@ -140,7 +142,7 @@ export function noteFault(error: unknown) {
 
 export const FAULT = 'Something went wrong in this page itself. Please load it again.';
 
-/** The server's sentence where it gave one, that of a fault where it is one, else the sentence given here. */
+/** Returns the message to show: the server's if it sent one, a fixed one for bugs, otherwise the fallback. */
 export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
   failureOf(error) === 'fault' ? FAULT : ((error as Partial<CallError>).serverMessage ?? otherwise);
 
@@ -149,17 +151,17 @@ const needsProof = (error: unknown) =>
   error.status === 403 &&
   issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
 
-/** The latest change that is under way, and when it was sent. */
+/** The latest change in flight, and when it was sent. */
 let latestChange: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
 
-/** After this long a repeated change is sent on its own: the connection of the first may have died. */
+/** After this long, a repeated change is sent on its own: the connection of the first may be dead. */
 const SHARED_ANSWER_MS = 10_000;
 
 /**
- * Calls the API. The route decides what has to be given and what comes back. A call that needs a fresh proof is repeated
- * once the user has confirmed who they are. If the latest change is sent again while it is under way, as by a second
- * press, both get its answer.
- * @throws {CallError} for every answer that is not a success, and when none comes that can be the server's
+ * Calls the API. The route determines the options and the answer. A call that needs a fresh proof is repeated once
+ * the user has confirmed their identity. If the latest change is sent again while it is in flight, for example by a
+ * second press, both calls get its answer.
+ * @throws {CallError} for every unsuccessful answer, and if there is none that can be the server's
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
@@ -192,14 +194,14 @@ async function askWithProof(method: string, url: string, options: LooseOptions):
 /** A page of a list. */
 export type Page<Row> = {
   rows: Row[];
-  /** How many rows the whole list has. */
+  /** Number of rows in the whole list. */
   total: number;
   /** The address of the next page; null after the last. */
   next: string | null;
 };
 
 /**
- * Asks for a page of a list by its address: that of the list, or the `next` of the page before.
+ * Fetches a page of a list by its address: the list's own, or the `next` of the page before.
  * @throws {CallError} as {@link call}
  */
 export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
@@ -209,7 +211,7 @@ export async function callPage<Row>(url: string, signal: AbortSignal): Promise<P
   return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
 }
 
-/** All rows of a list that is known to be short for a person, and that cannot be used in parts. */
+/** Fetches all rows of a list that is known to be short and can't be used in parts. */
 export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
   const rows: RowOf<R>[] = [];
   for (let url: string | null = split(route).path; url !== null;) {
@@ -247,7 +249,7 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
   return answer;
 }
 
-/** Every call is answered with JSON. The sign-in page of a foreign network, or a proxy, says 200 to anything. */
+/** Parses the answer, which is always JSON. A captive portal or a proxy may answer 200 with anything. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -256,7 +258,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The address of a call; also its key in the query cache. */
+/** Returns the address of a call, which is also its key in the query cache. */
 export function urlOf<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
 export function urlOf(route: string, options: LooseOptions = {}): string {
   return address(route, options);
@@ -323,19 +325,21 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
   }
 }
 
-/** Whether what fetch threw means that no answer came, and so is no bug; unless the caller has aborted it. */
+/**
+ * Whether an error that fetch threw means that there was no answer, and so is not a bug; unless the caller aborted it.
+ */
 export function isLost(error: unknown, init: RequestInit): boolean {
   if (failureOf(error) !== 'fault') return true;
   if (!(error instanceof TypeError)) return false;
   try {
-    // fetch throws a TypeError for a lost connection and for a call that cannot be made at all; this, only for the latter.
+    // fetch throws a TypeError both for a lost connection and for an invalid request; this throws only for the latter.
     return Boolean(new Request('https://any', init));
   } catch {
     return false;
   }
 }
 
-// fetch still cannot say how much of an upload has left.
+// fetch still can't report the progress of an upload.
 function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawAnswer> {
   const { method, url, payload, headers, signal } = request;
   return new Promise((resolve, reject) => {
@@ -349,7 +353,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
       resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
     xhr.onerror = () => reject(noAnswer());
-    // Not by us: the browser has broken it off.
+    // Not aborted by us: the browser broke it off.
     xhr.onabort = () =>
       reject(signal?.aborted ? new DOMException('The upload was given up.', 'AbortError') : noAnswer());
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
@@ -359,7 +363,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
   });
 }
 
-/** Our server says seconds; the date that a proxy may say instead is left aside. */
+/** Parses Retry-After. Our server sends seconds; the date that a proxy may send is ignored. */
 const secondsIn = (retryAfter: string | null) => (/^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null);
 
 function formData(fields: Fields) {
@@ -373,7 +377,7 @@ function formData(fields: Fields) {
   return data;
 }
 
-/** The body of a refusal, or null when it is none of this server's. */
+/** Parses the body of an error, or returns null if it is not from this server. */
 export function parsedError(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);

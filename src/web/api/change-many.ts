@@ -1,9 +1,9 @@
 type Result<I> = { id: I; ok: boolean; message?: string | undefined };
 
-/** What became of a change to several things: how many are done, and which are not, and why. */
+/** The result of a bulk change: how many succeeded, and which failed and why. */
 export type ManyDone<I> = { title: string; failures: { id: I; name: string; message: string }[] };
 
-/** Sends a change to several things in parts of which each is as long as one request may be. */
+/** Sends a bulk change in requests of the maximum size. */
 export async function inParts<I>(
   ids: readonly I[],
   most: number,

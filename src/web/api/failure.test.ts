@@ -37,7 +37,7 @@ test.each([
   ['a storage that is full', named('QuotaExceededError'), 'fault', 'fault'],
   ['code that this browser cannot read', new SyntaxError('Unexpected token'), 'fault', 'fault'],
   ['something that is no error', 'undefined', 'fault', 'fault'],
-] as const)('%s is told for what it is', (_, error, failure, hindrance) => {
+] as const)('classifies %s', (_, error, failure, hindrance) => {
   expect([failureOf(error), hindranceOf(error)]).toEqual([failure, hindrance]);
   const sentence = sentenceOf(error, 'Please try again.');
   expect(sentence === FAULT).toBe(failure === 'fault');
@@ -62,18 +62,18 @@ describe('a call by fetch', () => {
   test.each([
     ['a storage that is full', named('QuotaExceededError')],
     ['an answer that is too long for a text', new RangeError('Invalid string length')],
-  ])('ends by a fault: %s', async (_, error) => {
+  ])('ends with a fault: %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toBe(error);
   });
 
-  test('that cannot even be made is a fault, although fetch says the same of it as of a lost connection', async () => {
+  test('an invalid request is a fault, although fetch throws as for a lost connection', async () => {
     fetchThat(() => Promise.reject(lost));
     const signal = {} as AbortSignal;
     await expect(call('GET /api/user', { signal })).rejects.toBe(lost);
   });
 
-  test('that we end is aborted', async () => {
+  test('is aborted if we end it', async () => {
     const ending = new AbortController();
     fetchThat(() => {
       ending.abort();
@@ -86,7 +86,7 @@ describe('a call by fetch', () => {
   });
 });
 
-describe('a call that says how far it is', () => {
+describe('a call that reports its progress', () => {
   class Upload {
     upload = {};
     onabort = () => undefined;
@@ -112,7 +112,7 @@ describe('a call that says how far it is', () => {
     await expect(upload()).rejects.toMatchObject({ status: 0 });
   });
 
-  test('ends by a fault', async () => {
+  test('ends with a fault', async () => {
     vi.stubGlobal(
       'XMLHttpRequest',
       class extends Upload {
@@ -125,7 +125,7 @@ describe('a call that says how far it is', () => {
   });
 });
 
-test('a fault in a call that stands still is a fault, and no lost connection', async () => {
+test('a fault in a stalled call is a fault, not a lost connection', async () => {
   vi.useFakeTimers();
   try {
     const failed = createUploadConnection().withStallTimeout(

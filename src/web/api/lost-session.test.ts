@@ -20,7 +20,7 @@ const load = async () => ({
   ...(await import('../navigation/navigation-block.ts')),
 });
 
-test('who has lost the session is told so and led to sign in after 500 ms, once', async () => {
+test('reports a lost session once, and leads to sign-in after 500 ms', async () => {
   const { loseSession } = await load();
   loseSession();
   loseSession();
@@ -42,7 +42,7 @@ test('who has lost the session is told so and led to sign in after 500 ms, once'
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('who is singing is led there when the song has ended and is kept', async () => {
+test('waits until the song being recorded has ended and is stored', async () => {
   const { loseSession, blockNavigation } = await load();
   const end = blockNavigation();
   loseSession();
@@ -53,7 +53,7 @@ test('who is singing is led there when the song has ended and is kept', async ()
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('what the recorder hands over to the page holds it as well', async () => {
+test('waits while the recorder hands over to the page', async () => {
   const { loseSession, blockNavigation } = await load();
   const endSinging = blockNavigation();
   loseSession();
@@ -66,7 +66,7 @@ test('what the recorder hands over to the page holds it as well', async () => {
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('a song that begins just before the page would be left is not cut off', async () => {
+test('does not cut off a song that begins just before the page would be left', async () => {
   const { loseSession, blockNavigation } = await load();
   loseSession();
   vi.advanceTimersByTime(100);

@@ -8,8 +8,9 @@ let isLost = false;
 let note: string | undefined;
 
 /**
- * Says once that the session is gone, then goes to sign in again, and from there back; but cuts off nobody who is singing.
- * @param said a sentence for the sign-in page, which somebody else at the device may read
+ * Reports once that the session is gone, then leads to the sign-in page and from there back; waits while somebody is
+ * singing.
+ * @param said a message for the sign-in page, which somebody else at the device may read
  */
 export function loseSession(said = note) {
   note = said;
@@ -22,7 +23,7 @@ export function loseSession(said = note) {
       variant: 'destructive',
       outlivesPage: true,
     });
-    // Somebody may have begun to sing in between.
+    // Somebody may have started to sing in between.
     setTimeout(() => whenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
   });
 }

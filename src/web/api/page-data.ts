@@ -5,33 +5,33 @@ export type Settings = {
   appName: string;
   tagline: string;
   teacherTitle: string;
-  /** Without a mail server mails wait for the teacher, who passes them on. */
+  /** Without a mail server, mails wait for the teacher to pass them on. */
   sendsMail: boolean;
-  /** Where passkeys are for, being bound to one address; null if that is none that browsers take. */
+  /** The origin for which passkeys are valid; null if browsers don't accept it. */
   passkeyOrigin: string | null;
 };
 
-/** What comes with a page; the server renders from the same. */
+/** The data that comes with a page; the server renders from the same data. */
 export type PageData = {
-  /** The name of the page that came, where the server knows it. */
+  /** The page's title, if the server knows it. */
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
-  /** Where the feed of changes was before these were read. */
+  /** Position in the stream of changes before these answers were read. */
   position: string | null;
 };
 
 export const pageData: PageData = read();
 
-/** This community's words, as the server was started with. */
+/** This community's texts, from the settings that the server was started with. */
 export const { settings } = pageData;
 
-/** On the server there is one for each request; in the browser there is one. */
+/** One for each request on the server, and a single one in the browser. */
 export const PageDataContext = createContext(pageData);
 
 export const useSettings = () => useContext(PageDataContext).settings;
 
-/** Answers that came with the page need not be asked for again. */
+/** Stores the answers that came with the page, so that they need not be fetched again. */
 export function keepAnswers(client: QueryClient, { answers }: PageData) {
   for (const [url, answer] of Object.entries(answers)) client.setQueryData([url], answer);
 }

@@ -2,10 +2,10 @@ import { pageData } from './page-data.ts';
 
 let id = (pageData.answers['/api/user'] as { id: string } | null | undefined)?.id ?? null;
 
-/** Whose page this is; null before that is known, and for a visitor. Every call says so, and the server holds it to that. */
+/** Returns the page's user; null while unknown, and for a visitor. Every call sends it, and the server checks it. */
 export const pageUser = (): string | null => id;
 
-/** A page stays with whom it came for, also after signing out: signing in loads a new one. */
+/** Sets the page's user once. It stays the same even after signing out, because signing in loads a new page. */
 export function setPageUser(userId: string) {
   id ??= userId;
 }

@@ -1,14 +1,14 @@
 import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
 
-/** Calls that wait until the user has confirmed who they are. */
+/** Calls that wait until the user has confirmed their identity. */
 export type ProofRequest = { settle: (isProved: boolean) => void };
 
 const current = createStore<(ProofRequest & { answer: Promise<boolean> }) | null>(null);
 
 /**
- * Asks the user to confirm who they are; several calls at once share one dialog.
- * @returns whether they did; false at once where no page can ask, as in the service worker
+ * Asks the user to confirm their identity; concurrent calls share one dialog.
+ * @returns whether they did; false at once if there is no page to ask on, as in the service worker
  */
 export function askForProof(): Promise<boolean> {
   if (!current.isWatched()) return Promise.resolve(false);
@@ -25,5 +25,5 @@ export function askForProof(): Promise<boolean> {
   return answer;
 }
 
-/** The request that the page's dialog has to settle; null if nothing waits. */
+/** Returns the request that the page's dialog must settle; null if nothing is waiting. */
 export const useProofRequest = (): ProofRequest | null => useStore(current);

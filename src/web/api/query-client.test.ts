@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('data never goes stale, and nothing is fetched again by itself', () => {
+test('data never goes stale, and nothing refetches by itself', () => {
   for (const client of [queryClient, queryClientForRequest()]) {
     const { queries, mutations } = client.getDefaultOptions();
     expect(queries).toMatchObject({
@@ -28,7 +28,7 @@ test('data never goes stale, and nothing is fetched again by itself', () => {
   }
 });
 
-test('that the session is lost is the last word, after what a form says of its own failure', async () => {
+test('reports the lost session after the form’s own error message', async () => {
   queryClient.setQueryData(['/api/user'], { id: 'somebody' });
   const lost = new CallError(401, '{"message":"Unauthorized"}');
   const saving = queryClient.getMutationCache().build(queryClient, {

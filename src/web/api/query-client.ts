@@ -18,20 +18,20 @@ import { loseSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Or a fault of the page, which has none of its fields. */
+    /** May also be a bug of the page, which has none of these fields. */
     defaultError: CallError;
     mutationMeta: {
-      /** Addresses whose data, and all data beneath them, this mutation makes old. */
+      /** Addresses whose data, and all data beneath them, this mutation makes stale. */
       refreshes?: readonly `/api/${string}`[];
     };
   }
 }
 
-/** Data here never goes stale by itself: only what a mutation names is fetched again. */
+/** Data here never goes stale by itself: only what a mutation names is refetched. */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,
-    // Infinity too: otherwise a page left for five minutes would be fetched again.
+    // Infinity too: otherwise a page left for five minutes would be refetched.
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
@@ -41,11 +41,13 @@ const defaultOptions: DefaultOptions<CallError> = {
   mutations: { retry: false, networkMode: 'always' },
 };
 
-/** The browser's. On the server it stays empty, being everyone's: there each request has one of its own. */
+/**
+ * The browser's client. On the server it stays empty because all users would share it; each request has its own there.
+ */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: notice }),
   mutationCache: new MutationCache({
-    // After the mutation's own words about its failure: one toast shows at once, and this one is the last.
+    // After the mutation's own error message: only one toast is shown at a time, and this one must be last.
     onSettled: (_data, error) => {
       if (error) notice(error);
     },
@@ -54,10 +56,13 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions,
 });
 
-/** A client that holds one caller's answers and is dropped with the request. */
+/** Creates a client for one request, which holds only its caller's answers. */
 export const queryClientForRequest = () => new QueryClient({ defaultOptions });
 
-/** A GET as query options, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; the key is its address. */
+/**
+ * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; its address is
+ * the key.
+ */
 export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
@@ -66,7 +71,7 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
   });
 }
 
-/** Fetches anew what is on screen of these addresses, and the rest when it is next asked for. */
+/** Refetches the queries of these addresses that are on screen; the rest are fetched when they are next used. */
 export function refresh(addresses: readonly string[]) {
   if (addresses.length === 0) return;
   void queryClient.invalidateQueries({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from './scope.ts';
 
-test('everything owned ends once, the youngest first', () => {
+test('ends everything it owns once, the youngest first', () => {
   const ended: string[] = [];
   const scope = createScope();
   scope.own(() => ended.push('stream'));
@@ -11,7 +11,7 @@ test('everything owned ends once, the youngest first', () => {
   expect(ended).toEqual(['context', 'stream']);
 });
 
-test('what comes after the end is ended at once, and neither listens nor waits', () => {
+test('after its end, ends new resources at once and neither listens nor waits', () => {
   vi.useFakeTimers();
   const scope = createScope();
   const called = vi.fn();

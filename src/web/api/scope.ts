@@ -1,12 +1,15 @@
-/** One owner for things that must end: listeners, timers, streams. They end together, the youngest first. */
+/** Owner of resources that must be released: listeners, timers, streams. They end together, the youngest first. */
 export type Scope = {
   readonly ended: boolean;
-  /** Runs `end` when the scope ends, or at once if it has: what arrives too late is let go as it arrives. */
+  /**
+   * Runs `end` when the scope ends, or at once if it has ended: a resource that arrives too late is released
+   * immediately.
+   */
   own(end: () => void): void;
   listen(target: EventTarget, type: string, listener: (event: Event) => void): void;
-  /** Runs `action` after so many milliseconds, unless the scope ends before. */
+  /** Runs `action` after this time, unless the scope ends before. */
   after(milliseconds: number, action: () => void): void;
-  /** Ends everything owned. A second time does nothing. */
+  /** Ends everything owned. Calling it again does nothing. */
   end(): void;
 };
 

@@ -20,11 +20,11 @@ export const sessionQuery = queryOptions({
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // The page goes on showing whose it is, and every call that it makes is refused.
+      // The page still shows its own user, and the server refuses every call that it makes.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (owedSignOut() !== null) return null;
-      // Without a connection, whoever was here last may open what lies on the device.
+      // Without a connection, the last user may open what is stored on the device.
       const last = await lastUser();
       if (!last) throw error;
       setPageUser(last.id);
@@ -33,13 +33,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Who is here: a user, null for a visitor, 'loading' while that is not known. */
+/** Returns the signed-in user, null for a visitor, 'loading' while unknown. */
 export function useSession(): User | null | 'loading' {
   const { data } = useQuery(sessionQuery);
   return data === undefined ? 'loading' : data;
 }
 
-/** The signed-in user; only for what shows inside the layout. */
+/** Returns the signed-in user; only for components inside the layout. */
 export function useUser(): User {
   const session = useSession();
   if (session === null || session === 'loading') throw new Error('Nobody is signed in here');
@@ -49,8 +49,8 @@ export function useUser(): User {
 export { displayName } from '#shared/display-name.ts';
 
 /**
- * Removes what the session has fetched and who was signed in, from this page, the device, and the other open tabs. What
- * a person typed or sang is stored elsewhere, under that person's id, and stays.
+ * Removes what the session has fetched, and its user, from this page, the device and the other open tabs. What a user
+ * typed or sang is stored elsewhere under their id, and stays.
  */
 export function forgetSession() {
   forgetPage();
@@ -58,7 +58,7 @@ export function forgetSession() {
   sessionChannel().postMessage(null);
 }
 
-/** Removes it from this page alone, which shows the sign-in form then. */
+/** Removes the session's data from this page only, which then shows the sign-in form. */
 export function forgetPage() {
   pageData.answers = {};
   knownAnswers.clear();
@@ -73,5 +73,5 @@ export function forgetPage() {
 
 let channel: BroadcastChannel | null = null;
 
-/** Messages say that the session has ended in another tab. */
+/** Returns the channel on which a message means that another tab ended the session. */
 export const sessionChannel = () => (channel ??= new BroadcastChannel('session ended'));

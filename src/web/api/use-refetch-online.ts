@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Asks again, once there is a connection, for what could not be loaded. */
+/** Refetches what could not be loaded once there is a connection. */
 export function useRefetchOnline({ isError, refetch }: { isError: boolean; refetch: () => unknown }) {
   useEffect(() => {
     if (!isError) return;

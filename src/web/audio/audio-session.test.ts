@@ -4,7 +4,7 @@ import { type AudioSession, recordUntilEnd } from './audio-session.ts';
 import { fakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
-/** An iPhone's session, and in which order it and the microphone were used. */
+/** Creates an iPhone's session, and logs the order in which it and the microphone are used. */
 function aPhone() {
   const browser = fakeBrowser();
   const order: string[] = [];
@@ -32,7 +32,7 @@ function aPhone() {
   return { browser, order, audioSession };
 }
 
-test('the page records before the microphone is asked for, and plays once it is let go', async () => {
+test('the session is set before the microphone opens, and reset after its release', async () => {
   const { browser, order } = aPhone();
   const recorder = createRecorder({ environment: browser.environment });
   expect(order).toEqual([]);
@@ -43,7 +43,7 @@ test('the page records before the microphone is asked for, and plays once it is 
   expect(order).toEqual(['play-and-record', 'microphone asked for', 'microphone let go', 'playback']);
 });
 
-test('whoever does not allow the microphone hears as before', async () => {
+test('a user who denies the microphone hears sound as before', async () => {
   const { browser, audioSession } = aPhone();
   browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   const recorder = createRecorder({ environment: browser.environment });
@@ -52,7 +52,7 @@ test('whoever does not allow the microphone hears as before', async () => {
   expect(audioSession.type).toBe('playback');
 });
 
-test('while two record, the one that ends does not end the other', () => {
+test('of two recordings, the first to end does not end the other', () => {
   const { audioSession } = aPhone();
   const [first, second] = [createScope(), createScope()];
   recordUntilEnd(audioSession, first);
@@ -63,7 +63,7 @@ test('while two record, the one that ends does not end the other', () => {
   expect(audioSession.type).toBe('playback');
 });
 
-test('a browser without audio sessions records all the same', async () => {
+test('a browser without audio sessions still records', async () => {
   const browser = fakeBrowser();
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();

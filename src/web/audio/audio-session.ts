@@ -1,18 +1,18 @@
 import type { Scope } from '../api/scope.ts';
 
-/** What the page uses sound for (the Audio Session API, which Safari has; TypeScript's DOM library leaves it out). */
+/** How the page uses sound (the Audio Session API, which Safari has; it is missing from TypeScript's DOM library). */
 export type AudioSession = { type: 'auto' | 'playback' | 'play-and-record' };
 
-/** How many recordings use each. */
+/** How many recordings use each session. */
 const recordings = new WeakMap<AudioSession, number>();
 
 export const browserAudioSession = (): AudioSession | undefined =>
   (globalThis.navigator as { audioSession?: AudioSession }).audioSession;
 
 /**
- * Says that the page records until the scope ends, and that it plays from then on. An iPhone otherwise goes on playing
- * as in a phone call: softly, and from the earpiece. Call it before the microphone is asked for, in the scope that ends
- * it: the microphone has to be let go first.
+ * Sets the page's session to recording until the scope ends, and to playback from then on. Otherwise an iPhone keeps
+ * playing as in a phone call: quietly, and from the earpiece. Call it before the microphone is requested, in the
+ * scope that ends it, because the microphone must be released first.
  */
 export function recordUntilEnd(session: AudioSession | undefined, scope: Scope): void {
   if (!session) return;

@@ -3,7 +3,7 @@ import { createCapture } from './capture.ts';
 import type { CaptureMessage } from './capture.ts';
 import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
 
-test('sound comes in blocks of 4096 frames with their peak, and the rest when asked', () => {
+test('delivers blocks of 4096 frames with their peak, and the rest when asked', () => {
   const { capture, posted, samples } = started(48_000);
   sing(capture, 48_000);
   capture.command('flush');
@@ -14,7 +14,7 @@ test('sound comes in blocks of 4096 frames with their peak, and the rest when as
   expect(samples()).toHaveLength(SAMPLE_RATE);
 });
 
-test('it ends by itself after exactly the limit, in the middle of a block', () => {
+test('ends by itself at exactly the limit, in the middle of a block', () => {
   const { capture, posted, samples } = started(44_100, 10_000);
   expect(sing(capture, 44_100)).toBe(false);
   capture.command('flush');
@@ -24,7 +24,7 @@ test('it ends by itself after exactly the limit, in the middle of a block', () =
   expect(samples()).toHaveLength(10_000);
 });
 
-test('what the flush brings does not go over the limit either', () => {
+test('a flush does not exceed the limit either', () => {
   const { capture, posted } = started(48_000, 6_390);
   sing(capture, 9_600);
   expect(posted.some((message) => message.type === 'end')).toBe(false);
@@ -32,7 +32,7 @@ test('what the flush brings does not go over the limit either', () => {
   expect(posted.at(-1)).toEqual({ type: 'end', because: 'limit', frames: 6_390 });
 });
 
-test('held from the start it keeps nothing, and its first frame is the moment it is told to begin', () => {
+test('if held from the start, its first frame is the moment of the first resume', () => {
   const { capture, samples } = started(32_000, undefined, true);
   sing(capture, 96_000);
   capture.command('resume');
@@ -41,7 +41,7 @@ test('held from the start it keeps nothing, and its first frame is the moment it
   expect(samples()).toHaveLength(32_000);
 });
 
-test('held and given up it has kept nothing', () => {
+test('records nothing if held and then flushed', () => {
   const { capture, posted } = started(48_000, undefined, true);
   sing(capture, 48_000);
   capture.command('flush');
@@ -49,7 +49,7 @@ test('held and given up it has kept nothing', () => {
 });
 
 describe('pausing', () => {
-  test('does not count, but for the 10 ms of the fade', () => {
+  test('adds nothing but the 10 ms of the fade', () => {
     const { capture, samples } = started(32_000);
     sing(capture, 32_000);
     capture.command('pause');
@@ -61,7 +61,7 @@ describe('pausing', () => {
     expect(samples().length).toBeLessThanOrEqual(64_000 + 320 + 128);
   });
 
-  test('leaves no click at the joint, nor at the end', () => {
+  test('leaves no click at the joint or at the end', () => {
     const { capture, samples } = started(48_000);
     sing(capture, 24_000);
     capture.command('pause');
@@ -69,14 +69,14 @@ describe('pausing', () => {
     capture.command('resume');
     sing(capture, 24_000);
     capture.command('flush');
-    // A 440 Hz tone of half scale moves by at most 1,416 from one frame to the next.
+    // A 440 Hz tone at half scale changes by at most 1,416 from one frame to the next.
     const steps = samples().map((sample, index, all) => Math.abs(sample - (all[index - 1] ?? 0)));
     expect(Math.abs(samples().at(-1)!)).toBe(0);
     expect(Math.max(...steps)).toBeLessThan(1_450);
   });
 });
 
-test('channels are mixed down to their mean', () => {
+test('mixes channels down to their mean', () => {
   const { capture, samples } = started(32_000);
   const loud = new Float32Array(128).fill(0.5);
   for (let quantum = 0; quantum < 50; quantum += 1) capture.take([loud, new Float32Array(128)]);
@@ -84,14 +84,14 @@ test('channels are mixed down to their mean', () => {
   expect(samples()[3_200]).toBe(Math.round(0.25 * 32_768));
 });
 
-test('too loud is cut off and does not wrap around', () => {
+test('clips sound that is too loud, without wrapping around', () => {
   const { capture, samples } = started(32_000);
   for (let quantum = 0; quantum < 50; quantum += 1) capture.take([new Float32Array(128).fill(1.5)]);
   capture.command('flush');
   expect(samples()[3_200]).toBe(32_767);
 });
 
-test('nothing counts before the microphone delivers; later a missing channel is silence', () => {
+test('records nothing until the microphone delivers; a missing channel is then silence', () => {
   const { capture, posted, samples } = started(32_000);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
   sing(capture, 12_800);
@@ -101,7 +101,7 @@ test('nothing counts before the microphone delivers; later a missing channel is 
   expect(posted.at(-1)).toMatchObject({ frames: 25_600 });
 });
 
-test('the thump of a microphone that opens is left out', () => {
+test('skips the thump of an opening microphone', () => {
   const posted: CaptureMessage[] = [];
   const capture = createCapture(48_000, { maxFrames: 3_840_000 }, (message) => posted.push(message));
   for (let quantum = 0; quantum < 75; quantum += 1) {
@@ -120,7 +120,7 @@ test('a flush before any sound ends with nothing', () => {
   expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
 });
 
-/** A capture past its warm-up, with all that it posts. */
+/** Returns a capture past its warm-up, with everything it posts. */
 function started(rate: number, maxFrames = 3_840_000, startsHeld = false) {
   const posted: CaptureMessage[] = [];
   const capture = createCapture(rate, { maxFrames, startsHeld }, (message) => posted.push(message));
@@ -146,7 +146,7 @@ function started(rate: number, maxFrames = 3_840_000, startsHeld = false) {
   };
 }
 
-/** Gives so many frames (of the input's rate) of a tone; answers whether more is wanted. */
+/** Feeds this many frames (at the input's rate) of a tone. @returns whether more is wanted */
 function sing(capture: ReturnType<typeof started>['capture'], frames: number): boolean {
   let wanted = true;
   for (let done = 0; done < frames; done += 128) {

@@ -31,9 +31,9 @@ const FADE_SECONDS = 0.01;
 const WARM_UP_SECONDS = 0.1;
 
 /**
- * All processing on the audio thread: sound is mixed down to mono, faded at its edges, resampled to 32 kHz, rounded to
- * 16 bits, cut into blocks and counted. It ends by itself after exactly `maxFrames` frames: a timer would keep running
- * while the page is suspended or no sound arrives.
+ * Does all processing on the audio thread: mixes the sound down to mono, fades its edges, resamples it to 32 kHz,
+ * rounds it to 16 bits, cuts it into blocks and counts them. It ends by itself after exactly `maxFrames` frames,
+ * because a timer would keep running while the page is suspended or no sound arrives.
  */
 export function createCapture(
   inputRate: number,
@@ -136,7 +136,7 @@ function fadeOut(samples: Int16Array): void {
   }
 }
 
-/** The mean of all channels: browsers may deliver stereo even if asked for mono. */
+/** Writes the mean of all channels, because browsers may deliver stereo even if asked for mono. */
 function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
   mono.fill(0);
   for (const channel of channels) {

@@ -1,7 +1,7 @@
 import { createCapture } from './capture.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 
-// The audio thread's own globals, which TypeScript's DOM library leaves out.
+// The audio thread's own globals, which are missing from TypeScript's DOM library.
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
@@ -11,7 +11,10 @@ declare function registerProcessor(
   processor: new (options: { processorOptions: CaptureOptions }) => AudioWorkletProcessor,
 ): void;
 
-/** {@link createCapture} on the audio thread. Its output is silent, so it can be connected, and is then pulled. */
+/**
+ * Runs {@link createCapture} on the audio thread. Its output is silent: it is connected only so that the browser
+ * pulls it.
+ */
 class CaptureProcessor extends AudioWorkletProcessor {
   private readonly capture;
 

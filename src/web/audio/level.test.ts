@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { levelOfPeak } from './level.ts';
 
-test('the meter goes from a quiet room to full scale in decibels', () => {
+test('the meter ranges from a quiet room to full scale, in decibels', () => {
   expect(levelOfPeak(0)).toBe(0);
   expect(levelOfPeak(0.001)).toBe(0);
   expect(levelOfPeak(0.05)).toBeCloseTo(0.48, 2);

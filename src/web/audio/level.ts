@@ -1,8 +1,8 @@
-/** Anything quieter counts as silence: a quiet room through a phone's microphone. */
+/** Quieter sound counts as silence; this is a quiet room through a phone's microphone. */
 const FLOOR_DECIBELS = -50;
 
 /**
- * The reading of a meter, 0 to 1, for a peak of 0 to 1. In decibels, like hearing: on a linear scale, a soft voice
+ * Returns a meter's reading, 0 to 1, for a peak of 0 to 1. In decibels, like hearing: on a linear scale, a soft voice
  * (0.05 of full scale) would hardly move it.
  */
 export function levelOfPeak(peak: number): number {

@@ -18,14 +18,14 @@ import {
 
 const length = 60;
 const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-/** On the melody, before it or after it. */
+/** Within the melody, before it or after it. */
 const anywhere = seconds(-10, 70);
 const active = fc
   .tuple(seconds(0, length - SHORTEST_PASSAGE), seconds(SHORTEST_PASSAGE, length))
   .map(([a, long]): Loop => ({ kind: 'active', a, b: Math.min(length, a + long) }));
 const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setA), active);
 
-/** Within the melody, and no shorter than a passage may be; a rounding error of binary fractions aside. */
+/** Expects a loop within the melody and at least as long as a passage must be, except for binary rounding errors. */
 function expectPlayable(loop: Loop | null) {
   if (loop?.kind !== 'active') return;
   expect(loop.a).toBeGreaterThanOrEqual(0);
@@ -50,7 +50,7 @@ test('moving a point leaves the other one where it is', () => {
   fc.assert(leavesOther);
 });
 
-test('setting B makes a passage after A, or none', () => {
+test('setting B makes a passage only if it is after A', () => {
   const isAfter = fc.property(seconds(0, length - SHORTEST_PASSAGE), anywhere, (a, at) => {
     const loop = setB(setA(a), at, length);
     expectPlayable(loop);
@@ -61,7 +61,7 @@ test('setting B makes a passage after A, or none', () => {
   expect(setB(NO_LOOP, 5, length)).toBeNull();
 });
 
-test('a passage lies within the melody, or there is none', () => {
+test('a passage always lies within the melody', () => {
   const liesWithin = fc.property(anywhere, anywhere, (a, b) => {
     const made = passage(a, b, length);
     const isEmpty = b <= a || b <= 0 || a >= length;
@@ -71,7 +71,7 @@ test('a passage lies within the melody, or there is none', () => {
   fc.assert(liesWithin);
 });
 
-test('a confined position lies in the loop and on the melody, and stays where it is allowed', () => {
+test('a confined position is in the loop, and an allowed position does not move', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = confine(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(startOf(loop));
@@ -81,7 +81,7 @@ test('a confined position lies in the loop and on the melody, and stays where it
   fc.assert(isAllowed);
 });
 
-test('a position in the loop is not outside, and its end is', () => {
+test('a position in the loop is inside, and the loop’s end is outside', () => {
   const isInside = fc.property(active, seconds(0, 1), (loop, part) => {
     const { a, b } = loop as Extract<Loop, { kind: 'active' }>;
     const at = a + (b - a) * part;
@@ -93,7 +93,7 @@ test('a position in the loop is not outside, and its end is', () => {
   expect(isOutside(NO_LOOP, 1e9)).toBe(false);
 });
 
-test('a line that begins shortly before A belongs to the loop, one that begins shortly before B does not', () => {
+test('a line just before A belongs to the loop, and a line just before B does not', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => belongsTo(loop, begin))).toEqual([
     ...[false, true, true],
@@ -102,7 +102,7 @@ test('a line that begins shortly before A belongs to the loop, one that begins s
   expect(belongsTo(setA(10), 5)).toBe(true);
 });
 
-test('a loop to the known end goes to the real one', () => {
+test('a loop to the known end is extended to the real one', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect(toRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(toRealEnd(loop, 20, 9)).toBe(loop);

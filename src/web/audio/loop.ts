@@ -1,15 +1,14 @@
-/** The A-B loop: none, its beginning set, or active. Seconds of the melody. */
+/** The A-B loop, in seconds of the melody: none, only its start set, or active. */
 export type Loop =
   | { readonly kind: 'none' }
   | { readonly kind: 'a-set'; readonly a: number }
   | { readonly kind: 'active'; readonly a: number; readonly b: number };
 
-/** An active loop. */
 export type Passage = Extract<Loop, { kind: 'active' }>;
 
 export const NO_LOOP: Loop = { kind: 'none' };
 
-/** In seconds. Anything shorter is a buzz and not a passage; moving a point never makes one. */
+/** In seconds. Anything shorter would be a buzz instead of a passage; moving a point can't make the loop shorter. */
 export const SHORTEST_PASSAGE = 0.1;
 
 /** Points set by hand are slightly late: a line that begins up to this long before A was meant to be inside. */
@@ -18,49 +17,49 @@ const HAND_IS_LATE = 0.3;
 /** The position reported after a seek may be this far before the requested one. */
 const SEEK_TOLERANCE = 0.05;
 
-/** Setting A starts over: an active loop is reset. */
+/** Sets A and resets an active loop. */
 export const setA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
-/** Null when B would not be after A, or there is no A. */
+/** Sets B. Returns null if B would not be after A, or there is no A. */
 export function setB(loop: Loop, at: number, length: number): Loop | null {
   if (loop.kind === 'none' || at <= loop.a) return null;
   return passage(loop.a, Math.max(at, loop.a + SHORTEST_PASSAGE), length);
 }
 
-/** A loop from `a` to `b`, clamped to the melody; null when that leaves no passage. */
+/** Returns a loop from `a` to `b`, clamped to the melody; null if that leaves no passage. */
 export function passage(a: number, b: number, length: number): Passage | null {
   const [from, to] = [clamp(a, 0, length), clamp(b, 0, length)];
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
 
-/** Moves A; it never passes B. */
+/** Moves A, at most to B. */
 export function moveA(loop: Loop, to: number, length: number): Loop {
   if (loop.kind === 'none') return loop;
   if (loop.kind === 'a-set') return setA(clamp(to, 0, length));
   return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - SHORTEST_PASSAGE)) };
 }
 
-/** Moves B; it never passes A. */
+/** Moves B, at least to A. */
 export function moveB(loop: Loop, to: number, length: number): Loop {
   if (loop.kind !== 'active') return loop;
   return { ...loop, b: clamp(to, Math.min(length, loop.a + SHORTEST_PASSAGE), length) };
 }
 
-/** The nearest position that is allowed. */
+/** Returns the nearest allowed position. */
 export const confine = (loop: Loop, to: number, length: number) =>
   loop.kind === 'active' ? clamp(to, loop.a, loop.b) : clamp(to, 0, length);
 
-/** Where playback begins, and where stopping returns to. */
+/** Returns where playback starts, and where stopping returns to. */
 export const startOf = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
 export const isOutside = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
 
-/** Whether something that begins at this moment belongs to the loop; always true without an active loop. */
+/** Whether a line that begins at this moment belongs to the loop; always true without an active loop. */
 export const belongsTo = (loop: Loop, begin: number) =>
   loop.kind !== 'active' || (begin >= loop.a - HAND_IS_LATE && begin < loop.b - HAND_IS_LATE);
 
-/** Moves the end of a loop to the real end of the melody if it was set to the known one, which is in whole seconds. */
+/** Moves the loop's end to the melody's real end if it was set to the known end, which is in whole seconds. */
 export const toRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 

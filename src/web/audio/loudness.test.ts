@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLoudness } from './loudness.ts';
 import { BLOCK_FRAMES } from './recording-format.ts';
 
-/** Five seconds of a sine of this height; above 1 its tops are cut off as a microphone cuts them. */
+/** Judges five seconds of a sine of this amplitude. Above 1, its peaks are clipped as a microphone clips them. */
 function sing(height: number) {
   const loudness = createLoudness();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));
@@ -22,11 +22,11 @@ test.each([
   [0.98, 'good'],
   [1.2, 'clipped'],
   [4, 'clipped'],
-] as const)('a voice at %d of full scale is %s', (height, expected) => {
+] as const)('judges a voice at %d of full scale as %s', (height, expected) => {
   expect(sing(height).judge()).toBe(expected);
 });
 
-test('one knock against the microphone is not clipping, and makes a quiet recording no louder', () => {
+test('one knock on the microphone is not clipping, and does not mask a quiet voice', () => {
   const knock = new Int16Array(BLOCK_FRAMES);
   knock.fill(32_767, 0, 12);
   const quiet = sing(0.01);
@@ -37,7 +37,7 @@ test('one knock against the microphone is not clipping, and makes a quiet record
   expect(good.judge()).toBe('good');
 });
 
-test('short bursts that crackle again and again are clipping, little as they are of the whole', () => {
+test('short bursts that crackle repeatedly are clipping, however short in total', () => {
   const loudness = sing(0.3);
   for (let burst = 0; burst < 10; burst += 1) {
     const block = sine(0.3);
@@ -47,6 +47,6 @@ test('short bursts that crackle again and again are clipping, little as they are
   expect(loudness.judge()).toBe('clipped');
 });
 
-test('nothing at all is silent', () => {
+test('a recording without samples is silent', () => {
   expect(createLoudness().judge()).toBe('silent');
 });

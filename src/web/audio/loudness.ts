@@ -1,15 +1,18 @@
 import { BLOCK_FRAMES } from './recording-format.ts';
 
-/** What is wrong with a recording's loudness; 'good' when nothing is. */
+/** A recording's loudness problem; 'good' if there is none. */
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
 /** Practically full scale: resampling leaves a clipped wave slightly below it. */
 const FULL = 0.99 * 32_768;
 
-/** The share of samples at full scale above which the voice was too loud for the microphone; stray peaks are fewer. */
+/** Share of samples at full scale above which the voice was too loud for the microphone; stray peaks are rarer. */
 const CLIPPED_SHARE = 0.001;
 
-/** Consecutive samples at full scale that make a flat top, which is heard as a crackle; and how many make clipping. */
+/**
+ * Consecutive samples at full scale that make a flat top, which sounds like a crackle; and how many of them make
+ * clipping.
+ */
 const FLAT_TOP_SAMPLES = 4;
 const FLAT_TOPS = 10;
 
@@ -22,7 +25,7 @@ const QUIET_BELOW = 655;
 /** The percentile of the block peaks that is judged, so that a knock at the end does not make a recording loud. */
 const LOUD_PART = 0.9;
 
-/** Judges a recording block by block, as they arrive. */
+/** Judges a recording block by block as they arrive. */
 export function createLoudness() {
   const blockPeaks: number[] = [];
   let samples = 0;

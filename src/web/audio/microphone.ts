@@ -3,7 +3,7 @@ import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.t
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { Scope } from '../api/scope.ts';
 
-/** Why nothing can be recorded. */
+/** Why recording is impossible. */
 export type MicrophoneProblem =
   /** The page is not secure (https or localhost), so the browser hides its microphone. */
   | 'insecure'
@@ -29,7 +29,7 @@ export class MicrophoneError extends Error {
 
 export type Microphone = {
   command(command: CaptureCommand): void;
-  /** Tries to get sound flowing again after the system stopped it; best called from a tap handler. */
+  /** Tries to restore the sound after the system stopped it; best called from a tap handler. */
   wake(): void;
 };
 
@@ -158,7 +158,7 @@ function problemOf(error: unknown): MicrophoneProblem {
   }
 }
 
-/** Safari starts a context only on request; without any sound device, no context ever starts. */
+/** Waits for the context to start. Safari starts it only on request; without any sound device, it never starts. */
 async function started(context: AudioContext, scope: Scope): Promise<void> {
   await new Promise<void>((done) => {
     scope.own(done);

@@ -1,4 +1,4 @@
-/** An audio element that follows the fake clock at its playback rate, and loads nothing. */
+/** A fake audio element that follows the fake clock at its playback rate and loads nothing. */
 export class FakeAudio extends EventTarget {
   paused = true;
   playbackRate = 1;
@@ -27,7 +27,7 @@ export class FakeAudio extends EventTarget {
   }
 }
 
-/** One that has an address. */
+/** A fake audio element with an address. */
 export class FakeSound extends FakeAudio {
   preload = 'auto';
   src: string | null = null;

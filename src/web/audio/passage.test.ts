@@ -16,7 +16,7 @@ test.each([1, 0.5])('a passage stops at its end, at speed %d too', async (rate) 
   expect(audio.currentTime).toBeCloseTo(46, 1);
 });
 
-test('a passage whose page was busy at its end stops late, and is at its end all the same', async () => {
+test('a passage returns to its end if a busy page stops it late', async () => {
   const audio = new FakeAudio();
   const onEnd = vi.fn();
   playPassage(audio, { start: 1, end: 3 }, { onEnd });
@@ -25,7 +25,7 @@ test('a passage whose page was busy at its end stops late, and is at its end all
   expect([audio.paused, audio.currentTime, onEnd.mock.calls.length]).toEqual([true, 3, 1]);
 });
 
-test('who moves elsewhere meanwhile is not stopped', async () => {
+test('seeking elsewhere cancels the passage', async () => {
   const audio = new FakeAudio();
   const [onEnd, onLeft] = [vi.fn(), vi.fn()];
   playPassage(audio, { start: 1, end: 3 }, { onEnd, onLeft });
@@ -36,7 +36,7 @@ test('who moves elsewhere meanwhile is not stopped', async () => {
   expect(onLeft.mock.calls).toEqual([[undefined]]);
 });
 
-test('a passage that is paused is over', async () => {
+test('pausing cancels the passage', async () => {
   const audio = new FakeAudio();
   const onLeft = vi.fn();
   playPassage(audio, { start: 1, end: 3 }, { onLeft });
@@ -48,14 +48,14 @@ test('a passage that is paused is over', async () => {
   expect(audio.paused).toBe(false);
 });
 
-test('one that is given up plays on', async () => {
+test('a cancelled passage plays on', async () => {
   const audio = new FakeAudio();
   playPassage(audio, { start: 1, end: 3 })();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(audio.paused).toBe(false);
 });
 
-test('what the browser will not play is told, with its reason', async () => {
+test('reports why the browser refuses to play', async () => {
   const audio = new FakeAudio();
   const refusal = new DOMException('', 'NotAllowedError');
   audio.play = () => Promise.reject(refusal);
@@ -65,8 +65,8 @@ test('what the browser will not play is told, with its reason', async () => {
   expect(onLeft.mock.calls).toEqual([[refusal]]);
 });
 
-test('a move that is forgotten because nothing was loaded is made again', async () => {
-  /** Knows of no place before it plays, as some browsers. */
+test('repeats a seek that was lost because nothing was loaded', async () => {
+  /** Ignores seeks before it plays, like some browsers. */
   class Unloaded extends FakeAudio {
     #isLoaded = false;
     override get currentTime() {

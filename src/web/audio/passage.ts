@@ -2,16 +2,16 @@
 export type PassagePlayer = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
-/** Close enough to the end to stop there; timers fire a little early or late. */
+/** Close enough to the end to stop there, because timers fire slightly early or late. */
 const NEAR_SECONDS = 0.02;
 
-/** Farther before the start, the seek to it was lost: some browsers ignore a seek before anything is loaded. */
+/** Farther than this before the start, the seek was lost: some browsers ignore a seek before anything is loaded. */
 const LOST_SECONDS = 0.5;
 
 export type PassageEnd = {
-  /** The passage was played to the end. */
+  /** The passage was played to its end. */
   onEnd?: () => void;
-  /** The passage was paused, left by a seek, or could not be played: then `failure` says why. */
+  /** The passage was paused, left by a seek, or could not be played; in that case `failure` says why. */
   onLeft?: (failure?: unknown) => void;
 };
 
@@ -44,7 +44,7 @@ export function playPassage(
     }
     leave();
     audio.pause();
-    // On a busy page the timer fires late, and the sound is already in what follows.
+    // On a busy page the timer fires late, when the sound has already passed the end.
     if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };
@@ -68,7 +68,7 @@ export function playPassage(
   audio.addEventListener('playing', arrive, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
   audio.addEventListener('seeking', () => !isOwnMove && lose(), { signal });
-  // A sound that comes to its end pauses first.
+  // A sound that reaches its end fires 'pause' first.
   audio.addEventListener('pause', () => !isOwnMove && !audio.ended && lose(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
   audio.addEventListener('error', lose, { signal });
@@ -77,7 +77,7 @@ export function playPassage(
   return leave;
 }
 
-/** Goes to `seconds`, not before the beginning. */
+/** Seeks to `seconds`, but not before the start. */
 export function moveTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: number) {
   audio.currentTime = Math.max(0, seconds);
 }

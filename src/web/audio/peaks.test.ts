@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { peaksOf } from './peaks.ts';
 
-test('each bar is the loudest of its slice, up or down', () => {
+test('each bar is the loudest frame of its slice, positive or negative', () => {
   const samples = new Int16Array(2_000);
   samples[15] = 16_384; // second slice of ten frames
   samples[1_999] = -32_768;

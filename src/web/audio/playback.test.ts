@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createOnePlaying } from './playback.ts';
 import type { Playable } from './playback.ts';
 
-test('starting one player pauses the one that plays', () => {
+test('starting a player pauses the one that is playing', () => {
   const onePlaying = createOnePlaying();
   const [first, second] = [new FakePlayer(), new FakePlayer()];
   onePlaying.join(first);
@@ -12,7 +12,7 @@ test('starting one player pauses the one that plays', () => {
   expect([first.paused, second.paused]).toEqual([true, false]);
 });
 
-test('all can be silenced, and one that has left is let alone', () => {
+test('pauses all players except those that have left', () => {
   const onePlaying = createOnePlaying();
   const [stays, leaves] = [new FakePlayer(), new FakePlayer()];
   onePlaying.join(stays);

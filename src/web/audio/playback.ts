@@ -4,7 +4,7 @@ export type Playable = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
 /** Ensures that at most one of the page's players plays at a time. */
 export const onePlaying = createOnePlaying();
 
-/** A separate registry, for tests. */
+/** Creates a separate registry, for tests. */
 export function createOnePlaying() {
   const players = new Set<Playable>();
 
@@ -25,7 +25,7 @@ export function createOnePlaying() {
         players.delete(player);
       };
     },
-    /** Silences the page. A recorder does so when it starts, or its microphone would pick up the player. */
+    /** Pauses all players. A recorder calls this when it starts, because its microphone would pick them up. */
     pauseAll(): void {
       pauseAll();
     },

@@ -1,10 +1,10 @@
 // Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our own
-// origin. A plain `new URL('…', import.meta.url)` would ship the TypeScript as it is, and small files as `data:` URLs,
+// origin. A plain `new URL('…', import.meta.url)` would ship the raw TypeScript, and small files as `data:` URLs,
 // which the content security policy refuses.
 import { type AudioSession, browserAudioSession } from './audio-session.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
-/** The browser APIs that a recorder needs; missing ones are `undefined`. Tests bring their own. */
+/** The browser APIs that a recorder needs; missing ones are `undefined`. Tests pass their own. */
 export type RecorderEnvironment = {
   isSecureContext: boolean;
   mediaDevices: Pick<MediaDevices, 'getUserMedia'> | undefined;
@@ -19,7 +19,7 @@ export type RecorderEnvironment = {
 };
 
 export function browserEnvironment(): RecorderEnvironment {
-  // The DOM types declare all of these; insecure pages, phones' in-app browsers and old browsers lack some.
+  // The DOM types declare all of these, but insecure pages, in-app browsers of phones and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;
   return {

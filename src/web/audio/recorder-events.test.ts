@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
-// What a phone does to a recording, and what must be there after it.
+// Interruptions of a recording by a phone, and what must survive them.
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -22,14 +22,14 @@ async function recording() {
   return { browser, recorder, blocks };
 }
 
-test('a call that never ends costs nothing that was sung before it', async () => {
+test('a call that never ends loses nothing that was sung before it', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.hear();
   browser.context.resume = () => new Promise<void>(() => undefined);
   browser.context.become('interrupted');
   expect(recorder.get()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
-  // The audio thread stands still and hands over nothing more.
+  // The audio thread is suspended and delivers nothing more.
   browser.node.awake = false;
   recorder.stop();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -38,7 +38,7 @@ test('a call that never ends costs nothing that was sung before it', async () =>
   expect(blocks).toEqual([0, 1]);
 });
 
-test('after a call it goes on in the same recording', async () => {
+test('after a call, the same recording continues', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.context.resume = () => Promise.resolve();
@@ -52,7 +52,7 @@ test('after a call it goes on in the same recording', async () => {
   expect(blocks).toEqual([0, 1]);
 });
 
-test('a microphone that is lost hands its rest to the device as well', async () => {
+test('a lost microphone’s last sound is stored on the device too', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.rest = 100;
@@ -61,14 +61,14 @@ test('a microphone that is lost hands its rest to the device as well', async () 
   expect(blocks).toEqual([0, 1]);
 });
 
-test('a wake lock that the system takes back does not end the recording', async () => {
+test('a wake lock that the system releases does not end the recording', async () => {
   const { browser, recorder } = await recording();
   for (const lock of browser.locks) lock.released = true;
   browser.node.hear();
   expect(recorder.get()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
 });
 
-test('a hold is said to have cost something only where one was singing', async () => {
+test('reports missed sound only if the user was singing when the system held it', async () => {
   const { browser, recorder } = await recording();
   browser.context.resume = () => Promise.resolve();
   const hold = () => {

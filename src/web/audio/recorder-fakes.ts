@@ -3,8 +3,8 @@ import { BLOCK_FRAMES } from './recording-format.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 
 /**
- * A fake browser for tests of the recorder: a microphone to mute and unplug, a context to interrupt, and an audio
- * thread that delivers blocks on demand.
+ * Creates a fake browser for tests of the recorder: a microphone to mute and unplug, a context to interrupt, and an
+ * audio thread that delivers blocks on demand.
  */
 export function fakeBrowser() {
   const document: EventTarget & { visibilityState: DocumentVisibilityState } = Object.assign(
@@ -25,7 +25,7 @@ export function fakeBrowser() {
     nodes,
     locks,
     asked,
-    /** The answer of the user or the system to `getUserMedia`; a test may replace it. */
+    /** The response of the user or the system to `getUserMedia`; a test may replace it. */
     answer: (): Promise<unknown> => Promise.resolve(browser.stream()),
     stream() {
       if (browser.track.readyState === 'ended') browser.track = new FakeTrack();
@@ -75,7 +75,7 @@ export function fakeBrowser() {
   return browser;
 }
 
-/** Counts its listeners, so that a test can see whether one was left behind. */
+/** Counts its listeners, so that a test can check that none is left behind. */
 class CountingTarget extends EventTarget {
   listeners = 0;
 

@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('a recording', () => {
-  test('goes from idle over asking to recording, and on being stopped to a take', async () => {
+  test('goes from idle to asking to recording, and to a take when stopped', async () => {
     const { recorder, browser } = setUp();
     expect(recorder.get()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
 
@@ -37,7 +37,7 @@ describe('a recording', () => {
     expectReleased(browser);
   });
 
-  test('is asked for without the browser’s speech processing, unless wanted', async () => {
+  test('disables the browser’s speech processing unless it is wanted', async () => {
     const plain = setUp();
     plain.recorder.start();
     await settled();
@@ -77,7 +77,7 @@ describe('a recording', () => {
     expectReleased(browser);
   });
 
-  test('hands each block on as it comes, numbered', async () => {
+  test('passes on each block as it comes, numbered', async () => {
     const indexes: number[] = [];
     const { recorder, browser } = await recording({ onBlock: (_, index) => indexes.push(index) });
     browser.node.hear();
@@ -87,7 +87,7 @@ describe('a recording', () => {
     expect(indexes).toEqual([0, 1, 2]);
   });
 
-  test('pauses and goes on without counting between', async () => {
+  test('pauses and resumes without counting the time between', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -107,14 +107,14 @@ describe('a recording', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', seconds: 0.128 });
   });
 
-  test('that heard nothing is no take', async () => {
+  test('without any sound makes no take', async () => {
     const { recorder, browser } = await recording();
     recorder.stop();
     expect(recorder.get()).toMatchObject({ state: 'idle', take: null });
     expectReleased(browser);
   });
 
-  test('is forgotten by Record Again, and a new one begins at 0', async () => {
+  test('is discarded by Record Again, and a new one begins at 0', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect(browser.nodes).toHaveLength(2);
   });
 
-  test('a take is not lost by starting anew without a reset', async () => {
+  test('keeps a take if started again without a reset', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(recorder.get()).toBe(before);
   });
 
-  test('a second start and a second stop change nothing', async () => {
+  test('ignores a second start and a second stop', async () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.start();
@@ -156,7 +156,7 @@ describe('a recording', () => {
     expect(browser.node.commands).toEqual(['flush']);
   });
 
-  test('ends with what there is when the audio thread does not answer the stop', async () => {
+  test('ends with what it has if the audio thread does not answer the stop', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.awake = false;
@@ -168,7 +168,7 @@ describe('a recording', () => {
   });
 });
 
-describe('the microphone cannot be had', () => {
+describe('the microphone is unavailable', () => {
   for (const [name, problem] of [
     ['NotAllowedError', 'refused'],
     ['SecurityError', 'refused'],
@@ -187,7 +187,7 @@ describe('the microphone cannot be had', () => {
     });
   }
 
-  test('after a refusal one may try again', async () => {
+  test('can be tried again after a refusal', async () => {
     const { recorder, browser } = setUp();
     const answer = browser.answer;
     browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -199,7 +199,7 @@ describe('the microphone cannot be had', () => {
     expect(recorder.get()).toMatchObject({ state: 'recording', problem: null });
   });
 
-  test('a page that is not secure is told apart, before anyone is asked', async () => {
+  test('reports an insecure page before it asks for the microphone', async () => {
     for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
       const { environment } = fakeBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
@@ -209,7 +209,7 @@ describe('the microphone cannot be had', () => {
     }
   });
 
-  test('a browser without an audio worklet is told before anyone is asked', async () => {
+  test('reports a missing audio worklet before it asks for the microphone', async () => {
     const { environment, asked } = fakeBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
@@ -218,7 +218,7 @@ describe('the microphone cannot be had', () => {
     expect(asked).toHaveLength(0);
   });
 
-  test('a worklet that does not load lets go of the microphone', async () => {
+  test('releases the microphone if the worklet does not load', async () => {
     const { recorder, browser } = setUp();
     const { AudioContext } = browser.environment;
     browser.environment.AudioContext = class extends AudioContext! {
@@ -234,8 +234,8 @@ describe('the microphone cannot be had', () => {
   });
 });
 
-describe('the microphone goes away in the middle', () => {
-  test('what there is stays', async () => {
+describe('the microphone disappears during the recording', () => {
+  test('keeps what was recorded', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.rest = 100;
@@ -245,13 +245,13 @@ describe('the microphone goes away in the middle', () => {
     expectReleased(browser);
   });
 
-  test('before any sound, it has failed', async () => {
+  test('fails before any sound', async () => {
     const { recorder, browser } = await recording();
     browser.track.unplug();
     expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
   });
 
-  test('a broken audio thread keeps what there is, too', async () => {
+  test('a broken audio thread keeps what was recorded too', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.say('processorerror');
@@ -260,8 +260,8 @@ describe('the microphone goes away in the middle', () => {
   });
 });
 
-describe('the system takes the sound for a while', () => {
-  test('a muted microphone is said, and not counted', async () => {
+describe('the system interrupts the sound', () => {
+  test('reports a muted microphone, and does not count the time', async () => {
     const { recorder, browser } = await recording();
     browser.track.mute(true);
     expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
@@ -279,7 +279,7 @@ describe('the system takes the sound for a while', () => {
     expect(browser.node.commands).toEqual(['pause']);
   });
 
-  test('unmuting does not end a pause of the person’s own', async () => {
+  test('unmuting does not end the user’s own pause', async () => {
     const { recorder, browser } = await recording();
     recorder.pause();
     browser.track.mute(true);
@@ -288,7 +288,7 @@ describe('the system takes the sound for a while', () => {
     expect(browser.node.commands).toEqual(['pause']);
   });
 
-  test('an interrupted context is said, and woken at every chance', async () => {
+  test('reports an interrupted context, and tries to wake it at every chance', async () => {
     const { recorder, browser } = await recording();
     const before = browser.context.resumed;
     browser.context.resume = () => Promise.resolve(void (browser.context.resumed += 1));
@@ -301,7 +301,7 @@ describe('the system takes the sound for a while', () => {
     expect(recorder.get()).toMatchObject({ interrupted: false, taking: true });
   });
 
-  test('a context that never starts is said after a moment', async () => {
+  test('reports a context that never starts after a moment', async () => {
     const { recorder, browser } = setUp();
     const { AudioContext } = browser.environment;
     browser.environment.AudioContext = class extends AudioContext! {
@@ -316,7 +316,7 @@ describe('the system takes the sound for a while', () => {
 });
 
 describe('counting in', () => {
-  test('says 3, 2, 1 while the microphone is held, and begins with frame 0 after it', async () => {
+  test('counts 3, 2, 1 while the microphone is held, then starts at frame 0', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await settled();
@@ -338,7 +338,7 @@ describe('counting in', () => {
     expect(browser.node.commands).toEqual(['resume']);
   });
 
-  test('can be cancelled, and lets go of the microphone at once', async () => {
+  test('can be cancelled, and releases the microphone at once', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -348,7 +348,7 @@ describe('counting in', () => {
     expectReleased(browser);
   });
 
-  test('a microphone that is unplugged meanwhile is said', async () => {
+  test('reports a microphone that is unplugged during the count', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -359,8 +359,8 @@ describe('counting in', () => {
   });
 });
 
-describe('sound that does not come', () => {
-  test('is said after a moment, not counted, and taken back with the next sound', async () => {
+describe('sound that does not arrive', () => {
+  test('is reported after a moment, not counted, and forgotten with the next sound', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -371,7 +371,7 @@ describe('sound that does not come', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
   });
 
-  test('is no fault while one pauses, nor right after', async () => {
+  test('is no problem during a pause or right after it', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -382,7 +382,7 @@ describe('sound that does not come', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('in the background is said on the return, and with the take', async () => {
+  test('is reported when the page returns from the background, and with the take', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -399,7 +399,7 @@ describe('sound that does not come', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('a background in which all was recorded is not mentioned, though it is handed over late', async () => {
+  test('is not reported if the background recorded everything and delivered late', async () => {
     const { recorder, browser } = await recording();
     show(browser, 'hidden');
     await vi.advanceTimersByTimeAsync(8_000);
@@ -409,7 +409,7 @@ describe('sound that does not come', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('stopping right on the return says it too', async () => {
+  test('is reported even if the user stops right on return', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -419,7 +419,7 @@ describe('sound that does not come', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
   });
 
-  test('a page in the background during a pause has missed nothing', async () => {
+  test('is not missed in the background during a pause', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -431,7 +431,7 @@ describe('sound that does not come', () => {
   });
 });
 
-describe('how loud it is', () => {
+describe('loudness', () => {
   test.each([
     [0, 'silent'],
     [200, 'quiet'],
@@ -445,8 +445,8 @@ describe('how loud it is', () => {
   });
 });
 
-describe('nobody is left behind', () => {
-  test('destroyed while asking: an answer that comes later is let go at once', async () => {
+describe('resources', () => {
+  test('are released if the microphone opens after destroy', async () => {
     const { recorder, browser } = setUp();
     let grant: (stream: unknown) => void = () => undefined;
     browser.answer = () => new Promise((resolve) => (grant = resolve));
@@ -459,7 +459,7 @@ describe('nobody is left behind', () => {
     expect(recorder.get().state).toBe('idle');
   });
 
-  test('destroyed while recording: microphone, context, lock, timers and listeners end', async () => {
+  test('are released by destroy while recording', async () => {
     const { recorder, browser } = await recording();
     const told = vi.fn();
     recorder.subscribe(told);
@@ -477,7 +477,7 @@ describe('nobody is left behind', () => {
     expect(browser.asked).toHaveLength(1);
   });
 
-  test('destroyed while stopping', async () => {
+  test('are released by destroy while stopping', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.awake = false;
@@ -486,7 +486,7 @@ describe('nobody is left behind', () => {
     expectReleased(browser);
   });
 
-  test('stopped while asking: idle again, and the late answer is let go', async () => {
+  test('are released if the user stops before the microphone opens', async () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.stop();
@@ -496,7 +496,7 @@ describe('nobody is left behind', () => {
     expect(recorder.get().state).toBe('idle');
   });
 
-  test('reset while recording: as if it had never begun', async () => {
+  test('are released by reset while recording', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.reset();
@@ -504,7 +504,7 @@ describe('nobody is left behind', () => {
     expectReleased(browser);
   });
 
-  test('the screen is kept on, asked for again when the page comes back, and let go at the end', async () => {
+  test('the wake lock is requested again when the page returns', async () => {
     const { recorder, browser } = await recording();
     expect(browser.locks).toHaveLength(1);
     browser.document.visibilityState = 'hidden';
@@ -517,7 +517,7 @@ describe('nobody is left behind', () => {
     expect(browser.locks.every((lock) => lock.released)).toBe(true);
   });
 
-  test('without a wake lock, or with a refused one, it records all the same', async () => {
+  test('the wake lock may be missing or refused', async () => {
     for (const wakeLock of [undefined, { request: () => Promise.reject(new Error('low battery')) }]) {
       const browser = fakeBrowser();
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
@@ -539,7 +539,7 @@ describe('the snapshot', () => {
     expect(before.seconds).toBe(0);
   });
 
-  test('is not told to who has unsubscribed', async () => {
+  test('is not sent to a listener that has unsubscribed', async () => {
     const { recorder } = setUp();
     const told = vi.fn();
     const unsubscribe = recorder.subscribe(told);
@@ -568,7 +568,7 @@ function show({ document }: ReturnType<typeof fakeBrowser>, state: DocumentVisib
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Lets all promises that are ready run their course, and no timer. */
+/** Lets all pending promises settle, without advancing timers. */
 async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }

@@ -19,7 +19,7 @@ import { wavOf } from './wav.ts';
 
 export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
 
-/** The state of a recording at one moment. Immutable: each change makes a new one. */
+/** State of a recording at one moment. Immutable: each change creates a new one. */
 export type RecorderSnapshot = {
   readonly state: RecorderState;
   /** Recorded so far, counted in frames: time without incoming sound does not count. */
@@ -29,21 +29,21 @@ export type RecorderSnapshot = {
   readonly nearEnd: boolean;
   /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
   readonly level: number;
-  /** The system or a switch mutes the microphone. Nothing is recorded meanwhile. */
+  /** The system or a switch has muted the microphone. Nothing is recorded. */
   readonly muted: boolean;
-  /** The system holds all sound, as during a call. Nothing is recorded meanwhile; `resume()` tries to end this. */
+  /** The system holds all sound, as during a call. Nothing is recorded; `resume()` tries to end this. */
   readonly interrupted: boolean;
   /** No sound has arrived for a while, for no reported reason: the page was suspended, or the device is overloaded. */
   readonly stalled: boolean;
   /** While the page was in the background, less sound arrived than time passed. */
   readonly missedInBackground: boolean;
-  /** In the middle of the recording the system muted the microphone or held all sound, as for a call. */
+  /** During the recording, the system muted the microphone or held all sound, as for a call. */
   readonly missedWhileHeld: boolean;
-  /** While counting in: 3, 2, 1. */
+  /** 3, 2, 1 while counting in. */
   readonly count: null | number;
   /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
-  /** The recording has been ended, and the rest of its sound is still on its way. */
+  /** The recording has ended, and the rest of its sound has yet to arrive. */
   readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
@@ -73,7 +73,7 @@ export type RecorderOptions = {
 };
 
 export type Recorder = Readable<RecorderSnapshot> & {
-  /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
+  /** Requests the microphone and records. Only when idle or failed; to replace a take, call `reset()` first. */
   start(options?: StartOptions): void;
   pause(): void;
   /** Continues after `pause()`; while interrupted, tries to get the sound back. */
@@ -83,16 +83,16 @@ export type Recorder = Readable<RecorderSnapshot> & {
   /** Discards everything, releases the microphone and returns to idle. */
   reset(): void;
   /**
-   * Like `reset()`, but for good: nothing can be started, and no listener is called any more.
-   * @returns what was recorded until then, if that was in the middle
+   * Like `reset()`, but final: it can't be started again, and no listener is called any more.
+   * @returns what had been recorded if a recording was in progress
    */
   destroy(): Take | null;
 };
 
-/** How long the audio thread may take to deliver the rest; in a context that the system holds, it never does. */
+/** Timeout for the audio thread to deliver the rest; in a context that the system holds, it never does. */
 const FLUSH_MILLISECONDS = 1_000;
 
-/** Records one take at a time. It does nothing, and holds no resources, before `start()`. */
+/** Creates a recorder for one take at a time. Before `start()` it does nothing and holds no resources. */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   const { maxSeconds = MAX_SECONDS, onBlock } = options;
   const idle = idleSnapshot(maxSeconds);
@@ -184,7 +184,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     onBlock?.(message.samples, from.blocks.length - 1);
   }
 
-  /** Pauses or resumes the audio thread, as the snapshot requires. An interruption stops it anyway. */
+  /** Pauses or resumes the audio thread to match the snapshot. An interruption stops it anyway. */
   function holdOrGoOn(current: Session): void {
     const held =
       snapshot.get().state === 'counting' || snapshot.get().state === 'paused' || snapshot.get().muted;
@@ -267,7 +267,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 
 type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
 
-/** One recording, from `start()` to its end. All resources opened in between belong to `scope`. */
+/** One recording, from `start()` to its end. `scope` owns all resources opened in between. */
 type Session = {
   readonly scope: Scope;
   microphone: Microphone | null;
@@ -279,7 +279,7 @@ type Session = {
   stopping: StopReason | null;
 };
 
-/** Null when no sound has arrived. */
+/** Returns the take, or null if no sound has arrived. */
 const takeOf = ({ blocks, frames, loudness }: Session): Take | null =>
   frames === 0
     ? null

@@ -17,7 +17,7 @@ describe('a sung tone keeps its pitch and stays clean', () => {
   }
 });
 
-describe('what the new rate cannot hold does not fold back into it', () => {
+describe('frequencies above the new rate’s limit do not alias', () => {
   for (const [rate, frequency] of [
     [44_100, 16_100],
     [44_100, 20_000],
@@ -61,7 +61,7 @@ test('the size of the blocks makes no difference', () => {
   }
 });
 
-test('the length is the input’s length at the new rate', () => {
+test('the output’s length is the input’s at the new rate', () => {
   for (const rate of [8_000, 16_000, 44_056, 44_100, 48_000, 96_000, 192_000]) {
     for (const frames of [0, 1, 127, 12_345, rate]) {
       const expected = (frames * OUT) / rate;
@@ -77,7 +77,7 @@ test('nothing is delayed', () => {
   expect(result.indexOf(Math.max(...result.subarray(0, 32_000)))).toBe(16_000);
 });
 
-test('a rate that no sound card has is refused', () => {
+test('rejects a rate that no sound card has', () => {
   for (const rate of [0, Number.NaN, 44_100.5, -48_000]) {
     expect(() => createResampler(rate)).toThrow(RangeError);
   }
@@ -103,10 +103,10 @@ function tone(frequency: number, rate: number, seconds: number): Float32Array {
   );
 }
 
-/** The tone nearest `about` Hz that a signal holds, and how far everything else in it lies below, in dB. */
+/** Returns the tone nearest to `about` Hz in a signal, and how far everything else lies below it, in dB. */
 function fitTone(signal: Float32Array, about: number) {
   let frequency = about;
-  // The phase's drift between the two halves says how far off the guess is; three rounds leave nothing.
+  // The phase drift between the two halves shows how far off the guess is; after three rounds no error is left.
   for (let round = 0; round < 3; round += 1) {
     const half = Math.floor(signal.length / 2);
     const first = project(signal.subarray(0, half), frequency, 0);
@@ -130,7 +130,7 @@ function fitTone(signal: Float32Array, about: number) {
   };
 }
 
-/** Least squares, not a plain correlation, so that a cut period at the end does not count as noise. */
+/** Least squares rather than a plain correlation, so that a period cut off at the end does not count as noise. */
 function project(signal: Float32Array, frequency: number, from: number) {
   let cc = 0;
   let ss = 0;

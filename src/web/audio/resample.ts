@@ -2,7 +2,7 @@ import { SAMPLE_RATE } from './recording-format.ts';
 
 /**
  * Converts a mono stream from one rate to another, block by block. The result does not depend on how the input is cut
- * into blocks, and is not delayed: the first frame out corresponds to the first frame in.
+ * into blocks, and it has no delay: the first frame out corresponds to the first frame in.
  */
 export type Resampler = {
   /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */
@@ -26,7 +26,7 @@ const TRANSITION = 0.15;
 const MOST_EXACT_PHASES = 2_048;
 
 /**
- * A polyphase filter of windowed sincs from `inputRate` to `outputRate`, both in whole Hz.
+ * Creates a polyphase filter of windowed sincs from `inputRate` to `outputRate`, both in whole Hz.
  *
  * About 145 taps per frame from 48 kHz: 5 million multiplications a second.
  * @throws RangeError if a rate is not a whole number from 1,000 to 1,000,000.
@@ -99,7 +99,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
   };
 }
 
-/** Four sums at once, so that no addition waits for the previous one: twice as fast in V8. */
+/** Keeps four sums, so that no addition waits for the previous one: twice as fast in V8. */
 function dot(signal: Float32Array, start: number, filter: Float32Array, length: number): number {
   let a = 0;
   let b = 0;
@@ -115,7 +115,10 @@ function dot(signal: Float32Array, start: number, filter: Float32Array, length: 
   return a + b + (c + d);
 }
 
-/** Kaiser's estimate of the length, in input frames on either side; even, so that {@link dot} can step by four. */
+/**
+ * Returns Kaiser's estimate of the length, in input frames on either side; even, so that {@link dot} can step by
+ * four.
+ */
 function filterHalfLength(inputRate: number, outputRate: number): number {
   const lowerRate = Math.min(inputRate, outputRate);
   const transition = (Math.PI * TRANSITION * lowerRate) / inputRate;
@@ -123,7 +126,7 @@ function filterHalfLength(inputRate: number, outputRate: number): number {
   return 2 * Math.ceil(length / 4);
 }
 
-/** @returns a function that gives the filter for a phase (in `phases`-ths of an input frame) */
+/** @returns a function that returns the filter for a phase (in `phases`-ths of an input frame) */
 function filterBank(
   inputRate: number,
   outputRate: number,
@@ -153,7 +156,9 @@ function filterBank(
   };
 }
 
-/** The taps of one phase: a Kaiser-windowed sinc that closes at half the lower rate, with a gain of exactly 1. */
+/**
+ * Returns the taps of one phase: a Kaiser-windowed sinc that closes at half the lower rate, with a gain of exactly 1.
+ */
 function filterFor(
   inputRate: number,
   outputRate: number,
@@ -177,7 +182,9 @@ function filterFor(
   return Float32Array.from(exact, (value) => value / sum);
 }
 
-/** The modified Bessel function of order 0, as a series; all terms are positive, so that it converges smoothly. */
+/**
+ * Computes the modified Bessel function of order 0 as a series; all its terms are positive, so it converges smoothly.
+ */
 function besselI0(x: number): number {
   const quarter = (x * x) / 4;
   let term = 1;

@@ -13,7 +13,7 @@ const seen = (given: Partial<ConnectionSeen> = {}): ConnectionSeen => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
   ...given,
 });
-/** So many bytes that came within a time that ended a second ago. */
+/** Simulates bytes that arrived within a period that ended a second ago. */
 const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
   ...{ transferSize, responseStart: ended - milliseconds, responseEnd: ended },
 });
@@ -32,7 +32,7 @@ test.each([
   ['it was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
   ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
   ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
-])('of a connection of which %s', (_, connection, expected) => {
+])('judges whether a connection is poor if %s', (_, connection, expected) => {
   expect(isPoor(connection)).toBe(expected);
 });
 
@@ -45,11 +45,11 @@ test.each([
   ['small', false, ['small'], 'small'],
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
-] as const)('with sound %s, and poor: %s, of the copies %j it fetches %s', (setting, poor, copies, copy) => {
+] as const)('with sound %s, and poor: %s, fetches from the copies %j %s', (setting, poor, copies, copy) => {
   expect(copyFor(copies, setting, () => poor)).toBe(copy);
 });
 
-test('a sound that runs dry while it plays makes the next one small, and a seek does not', () => {
+test('a sound that runs dry makes the next one small, but a seek does not', () => {
   vi.stubGlobal('navigator', {});
   chooseSound('automatic');
   const sound = { name: 'a.wav', copies: ['small'] as const };
@@ -61,13 +61,13 @@ test('a sound that runs dry while it plays makes the next one small, and a seek 
   expect(copyNow(sound)).toBe('small');
 });
 
-test('what this device keeps is heard in the form in which it is kept, whatever the setting', () => {
+test('a sound on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
   noteKeptSounds(new Map([['kept.wav', 'small']]));
   chooseSound('full');
   expect(copyNow(sound)).toBe('small');
   expect(copyNow({ ...sound, name: 'another.wav' })).toBe('full');
-  // The sound as it was sent.
+  // The original sound.
   noteKeptSounds(new Map([['kept.wav', null]]));
   chooseSound('small');
   expect(copyNow(sound)).toBe(null);

@@ -2,32 +2,32 @@ import type { SoundCopy } from '#shared/media.ts';
 import { readLocal, writeLocal } from '../device/local-storage.ts';
 import { createStore, type Readable } from '../store.ts';
 
-// The one place that decides in which form a sound is fetched: as it was sent, or one of its copies.
+// The one place that decides in which form a sound is fetched: the original, or one of its copies.
 
-/** A sound that is stored on the server, and the copies that there are of it. */
+/** A sound on the server, and its available copies. */
 export type StoredSound = { name: string; copies: readonly SoundCopy[] };
 
 export const SOUND_SETTINGS = ['automatic', 'small', 'full'] as const;
 export type SoundSetting = (typeof SOUND_SETTINGS)[number];
 
-/** What a browser knows of its connection; Safari and Firefox know less. */
+/** The browser's information about its connection; Safari and Firefox provide less. */
 export type ConnectionSeen = {
   network: { saveData?: boolean; effectiveType?: string } | undefined;
-  /** What the page has fetched, with times in milliseconds. */
+  /** The page's requests, with times in milliseconds. */
   fetched: readonly Pick<PerformanceResourceTiming, 'transferSize' | 'responseStart' | 'responseEnd'>[];
   now: number;
-  /** When a sound last ran dry while it played; null if none has. */
+  /** When a sound last ran dry during playback; null if none has. */
   ranDryAt: number | null;
 };
 
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
-/** A stereo WAV needs as much; a small copy plays at a twentieth of it. */
+/** Needed by a stereo WAV; a small copy needs a twentieth of it. */
 const ENOUGH_BITS_PER_SECOND = 1_500_000;
-/** Less says more about the server and the latency than about the connection. */
+/** Less than this says more about the server and the latency than about the connection. */
 const TELLING_BYTES = 30_000;
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Whether the connection is too poor for sound as it was sent, or its user spares it. */
+/** Whether the connection is too poor for the original sound, or its user wants to save data. */
 export function isPoor({ network, fetched, now, ranDryAt }: ConnectionSeen): boolean {
   if (network?.saveData || SLOW_NETWORKS.has(network?.effectiveType ?? '')) return true;
   if (ranDryAt !== null && now - ranDryAt < REMEMBERED_MS) return true;
@@ -35,9 +35,12 @@ export function isPoor({ network, fetched, now, ranDryAt }: ConnectionSeen): boo
   return measured !== null && measured < ENOUGH_BITS_PER_SECOND;
 }
 
-/** Over the time in which anything came, since several things share the connection; null if too little has come. */
+/**
+ * Returns the rate over the time in which anything arrived, because several requests share the connection; null if
+ * too little arrived.
+ */
 function bitsPerSecond(fetched: ConnectionSeen['fetched']): number | null {
-  // What a cache gave has no size, or took no time.
+  // Responses from a cache have no size, or took no time.
   const came = fetched
     .filter(({ transferSize, responseStart }) => transferSize > 0 && responseStart > 0)
     .sort((one, other) => one.responseStart - other.responseStart);
@@ -52,7 +55,7 @@ function bitsPerSecond(fetched: ConnectionSeen['fetched']): number | null {
   return bytes < TELLING_BYTES || milliseconds <= 0 ? null : (bytes * 8_000) / milliseconds;
 }
 
-/** Which copy is fetched; null for the sound as it was sent. */
+/** Returns which copy to fetch; null for the original. */
 export function copyFor(
   copies: readonly SoundCopy[],
   setting: SoundSetting,
@@ -71,34 +74,37 @@ let kept: ReadonlyMap<string, SoundCopy | null> = new Map();
 
 export const soundSetting: Readable<SoundSetting> = setting;
 
-/** A number that changes whenever a sound may now be fetched in another form than before. */
+/** A number that changes whenever a sound may have to be fetched in another form. */
 export const soundChoices: Readable<number> = choices;
 
 const chooseAnew = () => choices.set(choices.get() + 1);
 
-/** Changes it on this device, at once and for later visits. */
+/** Changes the setting on this device, at once and for later visits. */
 export function chooseSound(chosen: SoundSetting) {
   setting.set(chosen);
   writeLocal(KEY, chosen);
   chooseAnew();
 }
 
-/** Which sounds this device keeps, and in which form: they are heard from there, whatever the connection. */
+/**
+ * Records which sounds are stored on this device, and in which form: they are played from there, whatever the
+ * connection.
+ */
 export function noteKeptSounds(now: typeof kept) {
   const isSame = now.size === kept.size && [...now].every(([name, copy]) => kept.get(name) === copy);
   kept = now;
   if (!isSame) chooseAnew();
 }
 
-/** In which form this device keeps a sound; null if it does not. */
+/** Returns the form in which this device stores a sound; null if it does not. */
 export function keptAs(name: string): { copy: SoundCopy | null } | null {
   const copy = kept.get(name);
   return copy === undefined ? null : { copy };
 }
 
 /**
- * To be called when an element waits for sound. Not at its beginning nor after a seek, where every connection waits a
- * moment.
+ * Records that an element is waiting for sound. Ignores waits at the start and after a seek, where every connection
+ * takes a moment.
  */
 export function noteWaiting(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;
@@ -108,7 +114,7 @@ export function noteWaiting(element: Pick<HTMLMediaElement, 'seeking' | 'current
 
 type WithNetwork = Navigator & { connection?: ConnectionSeen['network'] };
 
-/** The copy to fetch of a sound at this moment; null for the sound as it was sent. */
+/** Returns which copy of a sound to fetch now; null for the original. */
 export function copyNow({ name, copies }: StoredSound): SoundCopy | null {
   const here = keptAs(name);
   if (here) return here.copy;

@@ -2,24 +2,24 @@ import { SAMPLE_RATE } from './recording-format.ts';
 import type { Scope } from '../api/scope.ts';
 
 export type StallDetector = {
-  /** To be called when sound has arrived, or is expected from now on. */
+  /** Called when sound has arrived, or is expected from now on. */
   came(): void;
-  /** After a stay in the background, compares the sound that arrived with the time that passed, once. */
+  /** Compares, once, the sound that arrived with the time that passed, after the page was in the background. */
   judge(): void;
 };
 
-/** A busy device delivers late, but a gap this long is no mere delay. */
+/** A busy device delivers late, but a gap this long is more than a delay. */
 const STALL_MILLISECONDS = 1_500;
 
-/** How long to wait, when the page is back, for sound still on its way. */
+/** How long to wait for delayed sound when the page returns. */
 const ARRIVAL_MILLISECONDS = 1_000;
 
 /** Less may still be a delay, and is too short for a sung line. */
 const MISSED_MILLISECONDS = 1_000;
 
 /**
- * Watches whether sound arrives while it is wanted. Phones may suspend a page in the background, including its timers,
- * without telling it, so the frames received are compared with the wall clock.
+ * Detects whether sound arrives while it is wanted. Phones may suspend a page in the background, including its
+ * timers, without notice, so the frames received are compared with the wall clock.
  */
 export function createStallDetector(
   document: EventTarget & Pick<Document, 'visibilityState'>,
@@ -58,7 +58,7 @@ export function createStallDetector(
     if (isMissing) of.onMissed();
   }
 
-  /** If the page is hidden again by then, it is judged at the next return. */
+  /** Judges, unless the page is hidden again; then the next return judges. */
   function judgeIfHere(): void {
     if (document.visibilityState === 'visible') judge();
   }

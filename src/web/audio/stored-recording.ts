@@ -1,6 +1,6 @@
 import type { Loudness } from './loudness.ts';
 
-/** What the user should know about a take before sending it. */
+/** A warning about a take, shown before it is sent. */
 export type TakeNote =
   | 'limit'
   | 'microphone-lost'
@@ -23,7 +23,7 @@ export type StoredRecording = {
   /** A UUID, sent to the server as `clientId`: an idempotency key, so that sending twice makes one recording. */
   readonly id: string;
   readonly userId: string;
-  /** What the take is for: 'recording', or the reply to one, 'reply 12'. */
+  /** Purpose of the take: 'recording', or the reply to one, 'reply 12'. */
   readonly purpose: string;
   readonly state: 'recording' | 'recorded' | 'queued' | 'refused';
   readonly origin: 'recorded' | 'uploaded';
@@ -32,7 +32,7 @@ export type StoredRecording = {
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly seconds: number | null;
   /** Base64 of 200 bytes, or null. */
   readonly peaks: string | null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MAX_SECONDS, SAMPLE_RATE } from './recording-format.ts';
 import { wavOf } from './wav.ts';
 
-test('the header says 16-bit mono at 32 kHz', async () => {
+test('the header declares 16-bit mono at 32 kHz', async () => {
   const wav = wavOf([Int16Array.of(1, -2), Int16Array.of(300)]);
   const bytes = new Uint8Array(await wav.arrayBuffer());
   expect(wav.type).toBe('audio/wav');
@@ -30,6 +30,6 @@ test('two minutes are exactly 7,680,044 bytes', () => {
   expect(wavOf([new Int16Array(MAX_SECONDS * SAMPLE_RATE)]).size).toBe(7_680_044);
 });
 
-test('nothing is still a WAV file', () => {
+test('an empty recording is still a WAV file', () => {
   expect(wavOf([]).size).toBe(44);
 });

@@ -1,12 +1,12 @@
 import { SAMPLE_RATE } from './recording-format.ts';
 
-/** Bytes before the first sample: the three chunks 'RIFF', 'fmt ' and 'data', and nothing else. */
+/** Number of bytes before the first sample: the three chunks 'RIFF', 'fmt ' and 'data', and nothing else. */
 export const WAV_HEADER_BYTES = 44;
 
 const BYTES_PER_FRAME = 2;
 
 /**
- * A WAV file (16-bit mono at 32 kHz) of the blocks, one after another; two minutes are 7,680,044 bytes.
+ * Creates a WAV file (16-bit mono at 32 kHz) from the blocks in order; two minutes are 7,680,044 bytes.
  *
  * The blocks are written as they are in memory: WAV is little-endian, and so is every machine with a browser.
  */
@@ -15,7 +15,7 @@ export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
   return new Blob([header(frames), ...blocks], { type: 'audio/wav' });
 }
 
-/** The samples of a file made by {@link wavOf}. */
+/** Returns the samples of a file made by {@link wavOf}. */
 export async function samplesOf(wav: Blob): Promise<Int16Array<ArrayBuffer>> {
   const bytes = await wav.slice(WAV_HEADER_BYTES).arrayBuffer();
   return new Int16Array(bytes, 0, Math.floor(bytes.byteLength / BYTES_PER_FRAME));

@@ -2,7 +2,7 @@ import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
 import { readLocal, writeLocal } from './local-storage.ts';
 
-// index.html applies both before the first paint, and follows the device: this is loaded with the settings.
+// index.html applies both before the first paint and follows the device, because this file is loaded with the settings.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 
@@ -27,7 +27,7 @@ export function chooseAppearance(chosen: Partial<Appearance>) {
   apply();
 }
 
-// After the listener of index.html, which sees only what could be stored.
+// After the listener of index.html, which only sees what could be stored.
 systemIsDark.addEventListener('change', apply);
 
 function apply() {

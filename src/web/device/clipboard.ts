@@ -1,10 +1,10 @@
 /**
- * Copies a text that is on screen. Plain http has no clipboard API: there, what the element holds is selected.
- * @returns false when it has to be copied by hand; it is selected then
+ * Copies a text that is on screen. Over plain http there is no clipboard API: then the element's content is selected.
+ * @returns false if the user has to copy the selection by hand
  */
 export async function copyText(text: string, element: Element | null): Promise<boolean> {
   try {
-    // Missing, whatever its type says, on pages that are not secure.
+    // Missing on insecure pages, whatever its type says.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

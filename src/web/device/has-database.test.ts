@@ -9,14 +9,14 @@ function onDeviceWith(databases: () => Promise<unknown[]>) {
 }
 const listed = () => new Promise((resolve) => setTimeout(resolve));
 
-test('a device that has a database is noticed once', async () => {
+test('notifies once of a device that has a database', async () => {
   const { listener } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
   await listed();
   noteDatabase();
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('a device without a database is noticed when it opens one', async () => {
+test('notifies when a device without a database opens one', async () => {
   const { listener } = onDeviceWith(() => Promise.resolve([]));
   await listed();
   expect(listener).not.toHaveBeenCalled();
@@ -30,7 +30,7 @@ test('a browser that cannot list its databases counts as having one', async () =
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('nothing is noticed after the wait is stopped', async () => {
+test('does not notify after the wait is stopped', async () => {
   const { listener, stop } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
   stop();
   await listed();

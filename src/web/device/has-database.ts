@@ -2,11 +2,11 @@ import { createListeners } from '../store.ts';
 
 const opened = createListeners();
 
-/** Called when this tab has opened a database. */
+/** Reports that this tab has opened a database. */
 export const noteDatabase = opened.notify;
 
 /**
- * Calls `listener` once this device has a database: until then, nothing is stored on it.
+ * Calls `listener` once this device has a database; until then, nothing is stored on it.
  * @returns a function that stops waiting
  */
 export function onceDatabaseExists(listener: () => void): () => void {

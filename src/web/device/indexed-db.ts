@@ -7,14 +7,14 @@ export const answered = <T>(request: IDBRequest<T>) =>
     request.onerror = () => reject(request.error ?? new Error('The device’s storage failed'));
   });
 
-/** Resolves once what the transaction wrote is stored. */
+/** Resolves once the transaction's writes are stored. */
 export const ended = (transaction: IDBTransaction) =>
   new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
   });
 
-/** A database that is opened when it is first needed, and again once the browser or a tab with a newer version closed it. */
+/** Opens a database when it is first needed, and again after the browser, or a tab with a newer version, closed it. */
 export function openedWhenNeeded(open: () => Promise<IDBDatabase>) {
   let opening: Promise<IDBDatabase> | null = null;
   const forget = () => (opening = null);

@@ -1,6 +1,7 @@
-// localStorage throws if the browser forbids it or it is full. What was not stored lasts as long as the page.
+// localStorage throws if the browser forbids it or it is full. A value that could not be stored lasts as long as the
+// page.
 
-/** Null if nothing is stored under this key. */
+/** Returns null if nothing is stored under this key. */
 export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,7 +10,7 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** Null if what is stored under this key is not JSON, which anyone can have edited. */
+/** Returns null if the stored value is not JSON; users can edit it. */
 export function readLocalJson(key: string): unknown {
   try {
     return JSON.parse(readLocal(key) ?? 'null');
@@ -18,7 +19,7 @@ export function readLocalJson(key: string): unknown {
   }
 }
 
-/** Null removes what is stored. @returns whether that worked */
+/** Stores a value; null removes it. @returns whether that worked */
 export function writeLocal(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);

@@ -1,4 +1,4 @@
-/** Saves a file on the device, as a download. Characters that file systems refuse are left out of its name. */
+/** Saves a file on the device as a download. Removes characters that file systems refuse from its name. */
 export function saveFile(content: Blob, name: string) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

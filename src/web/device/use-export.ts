@@ -4,7 +4,7 @@ import { sentenceOf } from '../api/call.ts';
 import { toast } from '../ui/toasts.ts';
 
 export type Measured = {
-  /** '34 recordings and 12 replies'; null for nothing at all. */
+  /** '34 recordings and 12 replies'; null if there is nothing. */
   contents: string | null;
   bytes: number;
 };
@@ -16,8 +16,8 @@ const NOTHING = 'There is nothing to download yet.';
 export type ExportState = ReturnType<typeof useExport>;
 
 /**
- * Downloads an archive. The browser would show a refusal as a broken download without a reason, so what keeps the
- * archive from being had is asked for first.
+ * Downloads an archive. The browser would show a refusal as a failed download without a reason, so the page measures
+ * the archive first: that call fails for the same reasons.
  */
 export function useExport(href: string, measure: () => Promise<Measured>) {
   const begin = useMutation({
@@ -50,7 +50,9 @@ const outcomeOf = ({ contents, bytes }: Measured) =>
 
 const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');
 
-/** By a link, so that the browser writes to the disk what comes; for it, this is no way off the page. */
+/**
+ * Downloads by a link, so that the browser streams the response to the disk; that does not count as leaving the page.
+ */
 function download(href: string) {
   const link = document.createElement('a');
   link.href = href;
@@ -58,5 +60,5 @@ function download(href: string) {
   link.click();
 }
 
-/** '1 recording', '12 replies'. */
+/** Returns '1 recording' or '12 replies'. */
 export const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -1,12 +1,12 @@
 import { readLocal, writeLocal } from '../device/local-storage.ts';
 
-// What a user types survives a lost session and a sign-out: it is stored on this device, under the user's id, until it
-// is sent or given up. It does not expire: nobody can tell whether its author will come back to it.
+// Drafts survive a lost session and a sign-out: they are stored on this device, under the user's id, until they are
+// sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
 
 /** Drafts that the device cannot store (full, or storage forbidden), by key. An empty string is a removed draft. */
 const inPage = new Map<string, string>();
 
-/** `of` names the form: 'reply 12'. Null when nothing is stored. */
+/** Returns the stored draft, or null. `of` names the form: 'reply 12'. */
 export function loadDraft(userId: string, of: string): object | null {
   const key = keyOf(userId, of);
   const text = inPage.get(key) ?? readLocal(key);
@@ -19,7 +19,7 @@ export function loadDraft(userId: string, of: string): object | null {
   }
 }
 
-/** Null removes the draft. @returns false if closing the page would lose it */
+/** Stores a draft; null removes it. @returns false if closing the page would lose it */
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
   const key = keyOf(userId, of);
   const text = value && JSON.stringify(value);
@@ -27,12 +27,12 @@ export function saveDraft(userId: string, of: string, value: object | null): boo
     inPage.delete(key);
     return true;
   }
-  // The device keeps the earlier draft, which is better than nothing.
+  // The device still has the earlier draft, which is better than nothing.
   inPage.set(key, text ?? '');
   return value === null;
 }
 
-/** The names of this user's drafts that start with `beginning`. */
+/** Returns the names of this user's drafts that start with `beginning`. */
 export function draftNames(userId: string, beginning: string): string[] {
   const start = keyOf(userId, beginning);
   return [...new Set([...keysOnDevice(), ...inPage.keys()])]

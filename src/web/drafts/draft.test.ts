@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type DraftOptions, openDraft } from './draft.ts';
 import { draftNames, loadDraft, saveDraft } from './draft-storage.ts';
 
-/** The device's storage; it can be full, or closed to pages. */
+/** The device's storage, which can be full or forbidden. */
 class Device {
   isFull = false;
   isClosed = false;
@@ -21,7 +21,7 @@ class Device {
 }
 
 let device: Device;
-/** Nothing that the page remembers of one test is there in the next. */
+/** A new user for each test, because the page remembers drafts. */
 let person = 0;
 let user: string;
 beforeEach(() => {
@@ -44,14 +44,14 @@ const type = (title: string) => {
   return draft;
 };
 
-test('what was typed is there again when the form is opened anew, for this person and this form only', () => {
+test('restores what was typed for the same user and the same form only', () => {
   type('Refuge');
   expect(open().get()).toEqual({ title: 'Refuge' });
   expect(open({ of: 'song 8' }).get()).toEqual({ title: '' });
   expect(open({}, 'somebody else').get()).toEqual({ title: '' });
 });
 
-test('what is sent, given up or emptied is gone from the device', () => {
+test('removes a draft that is sent, discarded or emptied from the device', () => {
   type('Refuge').forget();
   expect(loadDraft(user, 'song 7')).toBeNull();
   type('Refuge');
@@ -59,7 +59,7 @@ test('what is sent, given up or emptied is gone from the device', () => {
   expect(Object.keys(device).filter((key) => key.startsWith('draft '))).toEqual([]);
 });
 
-test('a full device is said to be so, and the page remembers; what it had before stays there', () => {
+test('a full device keeps the earlier draft, and the page keeps the new one', () => {
   type('Refuge');
   device.isFull = true;
   const draft = type('Refuge, and more');
@@ -70,7 +70,7 @@ test('a full device is said to be so, and the page remembers; what it had before
   expect([draft.isSafe(), device.getItem(`draft ${user} song 7`)]).toEqual([true, '{"title":"All of it"}']);
 });
 
-test('a browser that keeps nothing for pages lets one type, send and forget', () => {
+test('typing, sending and discarding work in a browser that stores nothing', () => {
   device.isClosed = true;
   const draft = type('Refuge');
   expect([draft.isSafe(), open().get(), draftNames(user, 'song ')]).toEqual([
@@ -82,7 +82,7 @@ test('a browser that keeps nothing for pages lets one type, send and forget', ()
   expect([draft.isSafe(), open().get()]).toEqual([true, { title: '' }]);
 });
 
-test('the drafts of one person are listed by their beginning', () => {
+test('lists one user’s drafts by the beginning of their name', () => {
   saveDraft(user, 'song 1', { title: 'a' });
   saveDraft(user, 'story 1', { title: 'b' });
   saveDraft('somebody else', 'song 2', { title: 'c' });

@@ -2,22 +2,22 @@ import { createStore, type Readable } from '../store.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
 
 export type DraftOptions<T> = {
-  /** Names the form, and what it is about: 'melody 12'. */
+  /** Names the form and its subject: 'melody 12'. */
   of: string;
   /**
-   * The initial value of the form.
-   * @param kept the stored draft; null when there is none
+   * Returns the initial value of the form.
+   * @param kept the stored draft; null if there is none
    */
   begin(kept: object | null): T;
-  /** What to store of the value; null for nothing. */
+  /** Returns what to store of the value; null for nothing. */
   keep(value: T): object | null;
 };
 
 export type Draft<T> = ReturnType<typeof openDraft<T>>;
 
 /**
- * What a user types into a form: stored on the device at each change, and restored when the form is next opened.
- * It can be changed after its form has gone, as an answer may arrive when the page has been left.
+ * Opens the draft of a form: stored on the device at each change, and restored when the form is next opened. It can
+ * be changed after its form is unmounted, because an answer may arrive when the user has left the page.
  */
 export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);
@@ -30,12 +30,12 @@ export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   return {
     userId,
     of,
-    /** `isSafe` is false while something typed exists in this page only. */
+    /** `isSafe` is false while something typed exists only in this page. */
     state: state as Readable<{ value: T; isSafe: boolean }>,
     get: () => state.get().value,
     isSafe: () => state.get().isSafe,
     change: (next: T, keep: DraftOptions<T>['keep']) => save(next, keep(next)),
-    /** Removes the draft from the device; what is on the screen stays. */
+    /** Removes the draft from the device; the text on the screen stays. */
     forget: () => save(state.get().value, null),
   };
 }

@@ -5,8 +5,8 @@ import { useStore } from '../use-store.ts';
 import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
- * What is typed into a form, stored on this device for this user until it is sent or given up. A different `of` is a
- * different draft. While the device cannot store it, the browser asks before the page is closed.
+ * Returns what is typed into a form, stored on this device for this user until it is sent or discarded. A different
+ * `of` is a different draft. While the device can't store it, the browser asks before the page is closed.
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;

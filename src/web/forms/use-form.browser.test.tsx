@@ -63,7 +63,7 @@ test('focuses the first wrong field and describes it by its message', async () =
   expect(save).not.toHaveBeenCalled();
 });
 
-test('takes a message away when its field is edited, and no other', async () => {
+test('clears a field’s message when the field is edited, and no other message', async () => {
   show();
   await submit();
   await userEvent.keyboard('T');
@@ -71,7 +71,7 @@ test('takes a message away when its field is edited, and no other', async () => 
   await expect.element(email).toHaveAccessibleDescription('Email is required');
 });
 
-test('sends what was typed when the schema has nothing against it', async () => {
+test('sends the values if the schema accepts them', async () => {
   show();
   await name.fill('Tashi');
   await email.fill('tashi@example.org');
@@ -104,14 +104,14 @@ test('leaves validation to the server when the schema can’t be loaded', async 
   await expectCount(page.getByRole('alert'), 0);
 });
 
-test('leaves an issue about no field of the form to the form', async () => {
+test('leaves an issue about no field to the form as a whole', async () => {
   save.mockRejectedValue(refusal('passkey'));
   show({ schema: undefined });
   await submit();
   await expect.element(page.getByRole('alert')).toBeVisible();
 });
 
-test('adds what only the form can check, and reports all that is wrong', async () => {
+test('adds the form’s own checks and reports all errors', async () => {
   const onInvalid = vi.fn();
   show({ check: ({ name: typed }) => (typed === 'x' ? { name: 'Too short' } : {}), onInvalid });
   await name.fill('x');

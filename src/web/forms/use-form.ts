@@ -10,22 +10,22 @@ type Schema = { safeParse: (value: unknown) => { error?: { issues: readonly Issu
 type Issue = { path: readonly PropertyKey[]; message: string };
 
 export type FormOptions<Values> = {
-  /** What is sent. By default the values of the form's named text fields. */
+  /** The values to send. By default those of the form's named text fields. */
   values?: Values;
   /**
-   * Imports the endpoint's schema from its contract. It brings zod, about 30 KB, so it is loaded when the form is first
-   * focused. If it can't be loaded in time, the server alone validates.
+   * Imports the endpoint's schema from its contract. It brings zod, about 30 KB, so it is loaded when the form is
+   * first focused. If it can't be loaded in time, only the server validates.
    */
   schema?: (() => Promise<Schema>) | undefined;
-  /** Rules that are not in the contract, such as a password typed twice. Their messages override the schema's. */
+  /** Rules that are not in the contract, such as entering a password twice. Their messages override the schema's. */
   check?: (values: Values) => Problems<Values>;
   onValid: (values: Values) => void;
   onInvalid?: (problems: Problems<Values>) => void;
 };
 
 /**
- * Validates a form and shows each message at its field: those of the contract, and those of the server after a refusal.
- * The first wrong field gets the focus. A message goes when its field is edited.
+ * Validates a form and shows each message at its field: those of the contract, and the server's after a refusal.
+ * Focuses the first invalid field. A message disappears when its field is edited.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>) {
   const { schema, check, onValid, onInvalid } = options;
@@ -43,7 +43,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     }));
 
   const show = (problems: Problems<Values>) => {
-    // At once: the field must be marked, and unfolded, before it gets the focus.
+    // Synchronously: the field must be marked, and unfolded, before it gets the focus.
     flushSync(() => {
       setFound(problems);
       setEdited([]);
@@ -51,7 +51,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (Object.keys(problems).length > 0) focusFirstInvalid(ref.current);
   };
 
-  /** Takes away the message of a field, because its value has changed. */
+  /** Removes the message of a field because its value has changed. */
   const edit = (field: string) =>
     setEdited((before) => (before.includes(field) ? before : [...before, field]));
 
@@ -78,7 +78,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => edit(target.name),
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        // React also sends it to the form around the dialog that this one is in.
+        // React also bubbles it to a form around the dialog that contains this one.
         event.stopPropagation();
         void submit(event.currentTarget);
       },
@@ -90,7 +90,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     isSaidAtField: Object.keys(found).length > 0,
     show,
     edit,
-    /** Shows the issues of the server's answer that are about a field of this form. Returns whether there are any. */
+    /** Shows the issues in the server's answer that concern a field of this form. Returns whether there are any. */
     refuse: (error: unknown) => {
       const issues = Object.entries(refusedIn(error));
       const known = issues.filter(([field]) => fields.current.includes(field));
@@ -110,11 +110,11 @@ const afterTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, SC
 export const focusFirstInvalid = (form: HTMLElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
-/** The issues of the server's answer, by field. */
+/** Returns the issues in the server's answer, by field. */
 export const refusedIn = <Values>(error: unknown) =>
   problemsIn<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
 
-/** The first message about each field. */
+/** Returns the first message for each field. */
 const problemsIn = <Values>(issues: readonly Issue[]) =>
   Object.fromEntries(
     issues.map(({ path: [field], message }) => [field, message]).reverse(),

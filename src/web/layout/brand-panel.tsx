@@ -29,8 +29,8 @@ export function BrandPanel() {
 }
 
 /**
- * Drawn: as text it would fetch 160 KB of font for one line of the lightest page. A picture of its own, which no other
- * page loads. Its name is no `alt`: that would be shown until it comes, in another height.
+ * An image, because as text it would fetch a 160 KB font for one line of the lightest page. It is a file of its own
+ * that no other page loads. It has no `alt`, because the browser would show that while loading, at another height.
  */
 const Mani = ({ className }: { className?: string }) => (
   <img src={mani} width="498" height="171" lang="bo" aria-label="ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།" className={className} />

@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
   onClick?: () => void;
-  /** Only the name on phones, which have no room for both. */
+  /** Shows only the name on phones, where there is no room for both. */
   isShort?: boolean;
 };
 
@@ -24,7 +24,7 @@ export function Brand({ onClick, isShort = false }: BrandProps) {
   );
 }
 
-/** 'Khandro-la' for the teacher, 'Student' otherwise. */
+/** Returns 'Khandro-la' for the teacher, 'Student' otherwise. */
 export function useRoleName(role: 'admin' | 'student') {
   const { teacherTitle } = useSettings();
   return role === 'admin' ? teacherTitle : 'Student';

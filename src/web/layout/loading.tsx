@@ -12,7 +12,7 @@ export function FullScreenLoading() {
 
 const SHOWS_AFTER_MS = 300;
 
-/** Inside the layout while a page's code is fetched; a short wait is not shown. */
+/** Shown inside the layout while a page's code is loading; a short wait shows nothing. */
 export function PageLoading({ children = 'Loading...' }: { children?: ReactNode }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type State = { error: unknown };
 
-/** Shows a plain message when a page fails to render, and a button to load it again. */
+/** Shows a plain message and a reload button when a page fails to render. */
 export class PageBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null };
 

@@ -3,6 +3,6 @@ export async function showBadge(count: number): Promise<void> {
   try {
     await (navigator as Partial<Navigator>).setAppBadge?.(count);
   } catch {
-    // Some browsers want to be allowed to notify first.
+    // Some browsers require permission for notifications first.
   }
 }

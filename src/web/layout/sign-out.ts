@@ -12,15 +12,15 @@ import { toastFailure } from '../ui/toast-failure.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * Ends the session, forgets what was fetched in it, and goes to /auth. If the server can't be reached, the session ends
- * there with the first request that reaches it.
+ * Ends the session, clears what it has fetched, and goes to /auth. If the server can't be reached, it ends the
+ * session with the first request that arrives.
  */
 export function useSignOut() {
   const [, navigate] = useLocation();
   const { id } = useUser();
   return useMutation({
     mutationFn: async () => {
-      // Before the call, as the page may be closed before its answer.
+      // Before the call, because the page may be closed before its answer.
       noteSignOut(id);
       try {
         await call('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -39,11 +39,11 @@ export function useSignOut() {
   });
 }
 
-/** A proxy whose server is gone answers without the server's message. */
+/** Whether the server can't be reached. A proxy without its server answers without the server's message. */
 const isUnreachable = (error: unknown) =>
   failureOf(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 
-/** Leaves the page when the session was ended in another tab, also if the browser brings the page back later. */
+/** Leaves the page when the session was ended in another tab, even if the browser restores the page later. */
 export function useSignOutElsewhere() {
   const [, navigate] = useLocation();
   useEffect(() => {

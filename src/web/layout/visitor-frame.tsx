@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useArrival } from '../navigation/focus-on-navigation.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
-/** The layout of visitors' pages: the panel, and beside or below it one column. */
+/** The layout of visitors' pages: the brand panel, and one column beside or below it. */
 export function VisitorFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)]">
@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
 
 type VisitorHeadingProps = {
   children: string;
-  /** It replaces another within the page, whose focus was lost with it. */
+  /** The heading replaces another one on the page, whose focus was lost with it. */
   isNext?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listenForChanges, type LiveEnvironment } from './live-changes.ts';
 
-/** A browser with several tabs: one lock, one channel between them, and the streams that are open. */
+/** A fake browser with several tabs: one lock, one channel between them, and the open streams. */
 function fakeBrowser() {
   const streams: FakeStream[] = [];
   const channels = new Set<FakeChannel>();
@@ -26,11 +26,11 @@ function fakeBrowser() {
       this.address = address;
       streams.push(this);
     }
-    /** What the server says, and its position then. */
+    /** Sends the changed addresses and the server's position. */
     say(lastEventId: string, ...refreshes: string[]) {
       this.onmessage({ data: JSON.stringify({ refreshes }), lastEventId });
     }
-    /** The server does not know what has changed. */
+    /** Sends that anything may have changed. */
     sayAnything(lastEventId: string, withinMs?: number) {
       this.onmessage({ data: JSON.stringify({ refreshes: null, withinMs }), lastEventId });
     }
@@ -100,7 +100,7 @@ function fakeBrowser() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-test('of several tabs one keeps the stream, and all of them hear', async () => {
+test('one of several tabs holds the stream, and all tabs receive its changes', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab('p1'), browser.openTab('p1')];
   await settled();
@@ -120,7 +120,7 @@ test('of several tabs one keeps the stream, and all of them hear', async () => {
   expect(browser.streams).toEqual([]);
 });
 
-test('a page asks for what came after its own data, and for anything where that is not known', async () => {
+test('asks for changes since its own data, or for everything if that is unknown', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p 1');
   expect(browser.addresses()).toEqual(['/api/events?since=p%201']);
@@ -135,7 +135,7 @@ test('a page asks for what came after its own data, and for anything where that 
   unknown.end();
 });
 
-test('a tab that is seen again asks for what came after the last that it heard', async () => {
+test('a tab that becomes visible asks for changes since the last it received', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   browser.streams[0]!.say('p2', '/api/melodies');
@@ -148,14 +148,14 @@ test('a tab that is seen again asks for what came after the last that it heard',
   tab.end();
 });
 
-test('a tab that comes later hears also what the tab with the stream had forwarded before', async () => {
+test('a later tab also gets what was forwarded before it was opened', async () => {
   const browser = fakeBrowser();
   const one = browser.openTab('p1');
   browser.streams[0]!.say('p3', '/api/feedback');
   const later = browser.openTab('p2');
   await settled();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
-  // Hidden before the answer: what is forwarded meanwhile does not stand for what came before.
+  // Hidden before the answer: what is forwarded in between does not replace what came before.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
@@ -167,13 +167,13 @@ test('a tab that comes later hears also what the tab with the stream had forward
   later.end();
 });
 
-test('a hidden tab leaves what is forwarded to when it is seen again', async () => {
+test('a hidden tab ignores forwarded changes until it is visible again', async () => {
   const browser = fakeBrowser();
   const hidden = browser.openTab('p1');
   browser.streams[0]!.say('p1');
   hidden.show('hidden');
   await settled();
-  // Its own data is newer, and so it never asks for what came between.
+  // Its own data is newer, so it never asks for the changes in between.
   const other = browser.openTab('p3');
   await settled();
   const [kept] = browser.streams;
@@ -183,7 +183,7 @@ test('a hidden tab leaves what is forwarded to when it is seen again', async () 
   hidden.show('visible');
   await settled();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
-  // Before the answer, again: what is forwarded meanwhile does not follow on what it has heard.
+  // Again before the answer: what is forwarded in between does not follow directly on what it has received.
   kept!.say('p6', '/api/feedback');
   hidden.show('hidden');
   hidden.show('visible');
@@ -193,14 +193,14 @@ test('a hidden tab leaves what is forwarded to when it is seen again', async () 
   other.end();
 });
 
-test('when another tab takes the stream from elsewhere, the others ask for what nobody has forwarded', async () => {
+test('when another tab takes over the stream, the others ask for what they missed', async () => {
   const browser = fakeBrowser();
   const [one, other, third] = [browser.openTab('p1'), browser.openTab('p1'), browser.openTab('p1')];
   await settled();
   const [kept, ofOther, ofThird] = browser.streams;
   kept!.say('p1');
   ofThird!.say('p1');
-  // This one has heard more than the tab with the stream, which goes.
+  // This tab has received more than the tab with the stream, which now closes.
   ofOther!.say('p2', '/api/feedback');
   one.end();
   await settled();
@@ -214,7 +214,7 @@ test('when another tab takes the stream from elsewhere, the others ask for what 
   third.end();
 });
 
-test('where everybody has to ask for everything, each waits for a moment of its own, and hears the rest at once', async () => {
+test('spreads full refetches over random delays, but reports other changes at once', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   const [stream] = browser.streams;
@@ -231,7 +231,7 @@ test('where everybody has to ask for everything, each waits for a moment of its 
   expect(tab.delayed).toHaveLength(1);
 });
 
-test('a tab that is hidden while it waits for its turn does not take it', async () => {
+test('a tab hidden while it waits for the lock does not take it', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab(), browser.openTab()];
   await settled();

@@ -7,32 +7,33 @@ export type LiveEnvironment = {
   locks: Pick<LockManager, 'request'> | undefined;
   openStream(address: string): EventSource;
   openChannel(): BroadcastChannel;
-  /** At a random moment within this time. @returns cancels it */
+  /** Calls `act` at a random moment within this time. @returns a function that cancels it */
   within(ms: number, act: () => void): () => void;
 };
 
 /** The addresses that have changed; null if any may have. */
 type Changed = readonly string[] | null;
 
-/** What the server says. */
+/** A message from the server. */
 type News = {
   refreshes: Changed;
-  /** For null: ask at a random moment within this time, since everybody else was told to ask too. */
+  /** For null: refetch at a random moment within this time, because all other clients were told to refetch too. */
   withinMs?: number;
-  /** Everything before it has been told. */
+  /** Everything before this position has been sent. */
   position: string | null;
 };
 
-/** What one tab says to the others; the first of a stream says where it began. */
+/** A message from one tab to the others; the first of a stream includes where the stream began. */
 type Forwarded = News & { since?: string | null };
 
 /**
- * Reports changes on the server while this tab is visible, and those before when it is visible again. Of all tabs of the
- * browser, one holds the stream and forwards what it receives. Each knows the position up to which it has heard, and
- * asks for what came after it when it begins to listen: so nothing is missed, whoever held the stream meanwhile.
+ * Reports changes on the server while this tab is visible, and those it missed when it is visible again. One tab of
+ * the browser holds the stream and forwards what it receives. Each tab knows the position up to which it has received
+ * changes, and asks for those after it when it starts to listen. So no change is missed, whichever tab held the
+ * stream.
  *
- * @param since where the page's own data was read
- * @param onChange called with the addresses whose responses are outdated; null when something may have been missed
+ * @param since the position at which the page's own data was read
+ * @param onChange called with the addresses whose responses are outdated; null if something may have been missed
  * @returns a function that stops listening
  */
 export function listenForChanges(
@@ -44,7 +45,7 @@ export function listenForChanges(
   const scope = createScope();
   const channel = environment.openChannel();
   let position = since;
-  /** Whether everything up to now has been heard, so that what is forwarded follows on it. */
+  /** Whether everything up to now has been received, so that forwarded changes follow on it without a gap. */
   let isCurrent = false;
   let cancelWaiting: (() => void) | null = null;
   // Set while the tab is visible: it catches up and waits for the lock, then holds the stream until it is hidden.
@@ -71,9 +72,9 @@ export function listenForChanges(
   }
 
   function hearForwarded(news: Forwarded) {
-    // A hidden tab leaves it to when it is seen again.
+    // A hidden tab catches up when it is visible again.
     if (!turn) return;
-    // Another holds the stream now, and what lies between was perhaps forwarded by nobody.
+    // Another tab holds the stream now, and nobody may have forwarded the changes in between.
     if (news.since !== undefined && news.since !== position) {
       isCurrent = false;
       catchUp(turn.signal);
@@ -90,7 +91,7 @@ export function listenForChanges(
     until.addEventListener('abort', () => stream.close());
   }
 
-  /** Asks once what has changed since this tab heard of changes. */
+  /** Asks once for the changes since this tab's position. */
   function catchUp(until: AbortSignal): AbortController {
     const done = new AbortController();
     until.addEventListener('abort', () => done.abort());
@@ -130,7 +131,7 @@ export function listenForChanges(
   function begin() {
     if (turn) return;
     const { signal } = (turn = new AbortController());
-    // Rejects when the tab is hidden before it gets the lock.
+    // Rejects if the tab is hidden before it gets the lock.
     (locks ? takeTurn(locks, signal) : keepStream(signal)).catch(() => undefined);
   }
 

@@ -21,7 +21,7 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
 const user = aTeacher();
-/** With its number. */
+/** Matches the link with or without its count. */
 const inMenu = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
@@ -39,7 +39,7 @@ async function hideMeanwhile(change: () => void) {
   openStream();
 }
 
-test('what happened while a tab was hidden is there when it is looked at again, in list and badge alike', async () => {
+test('a tab shows changes made while it was hidden, in list and badge', async () => {
   const recording = aRecording('Sung behind the back');
   inboxOf();
   await openListening('/admin', { user });
@@ -59,7 +59,7 @@ test('what happened while a tab was hidden is there when it is looked at again, 
   await expectText(inMenu('View Feedback'), '1');
 });
 
-test('a melody that is being edited stays as it was opened, with what is typed, while another changes it', async () => {
+test('a melody being edited keeps its form when somebody else changes it', async () => {
   const melody = aMelody('Song of the river');
   library([melody]);
   answer(api.melodies.change, melody);
@@ -76,13 +76,13 @@ test('a melody that is being edited stays as it was opened, with what is typed, 
   await expect.element(editor.getByLabelText('Title')).toHaveValue('Song of the river');
   await editor.getByRole('button', { name: 'Save Changes' }).click();
   await expectCount(editor, 0);
-  // What was not typed here is not undone either.
+  // Only the typed field is sent, so the other change is not undone.
   expect(callsOf(api.melodies.change).map(({ body }) => body)).toEqual([
     { clientId: expect.any(String) as string, description: 'As the river sings it' },
   ]);
 });
 
-test('a student who is deleted by another teacher leaves the open inbox, its badge and past feedback', async () => {
+test('a student deleted by another teacher leaves inbox, badge and past feedback', async () => {
   const [waiting, other] = [aRecording('Waiting when it went'), aRecording('Of somebody else')];
   let given: Feedback[] = [aFeedback(aRecording('Answered before it went', { status: 'reviewed' }))];
   answer(api.feedback.given, () => given);
@@ -103,7 +103,7 @@ test('a student who is deleted by another teacher leaves the open inbox, its bad
   await expect.poll(() => inMenu('Admin Inbox').element().textContent).not.toMatch(/\d/);
 });
 
-test('a notice comes onto the teacher’s open page and goes, and leaves the one who types where she is', async () => {
+test('a notice appears and disappears while the teacher keeps typing', async () => {
   const words = page.getByLabelText('Written feedback');
   inboxOf(aRecording('Waits for an answer'));
   await openListening('/admin', { user });
@@ -120,7 +120,7 @@ test('a notice comes onto the teacher’s open page and goes, and leaves the one
   await expectCount(about, 0);
 });
 
-test('a notice is above every page of a teacher from its first moment on, and above none of a student', async () => {
+test('a notice shows on every page of a teacher at once, and on none of a student', async () => {
   const answers = { '/api/admin/notices': [damaged] };
   for (const path of ['/', '/admin/users']) {
     await renderPage(path, { user, answers });

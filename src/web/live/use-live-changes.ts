@@ -12,10 +12,10 @@ export const BEGINS_AFTER_MS = 3_000;
 
 const MELODIES = '/api/melodies';
 
-/** Interval over which successive changes are gathered. */
+/** Interval over which successive changes are collected. */
 const MOMENT_MS = 1_000;
 
-/** Updates badges and lists of an open page as things change, without reloading or polling. */
+/** Updates badges and lists of an open page when data changes, without reloading or polling. */
 export function useLiveChanges() {
   const { id } = useUser();
   useEffect(() => {

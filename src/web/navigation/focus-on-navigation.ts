@@ -2,7 +2,10 @@ import { type RefObject, useEffect } from 'react';
 
 let hasMoved = false;
 
-/** Notices changes of page. The first page keeps the browser's own focus; a way back keeps its scroll. */
+/**
+ * Detects navigation between pages. The first page keeps the browser's own focus, and going back keeps the scroll
+ * position.
+ */
 export function watchMoves() {
   hasMoved = false;
   // wouter dispatches 'pushState' whenever a link is followed.
@@ -19,7 +22,7 @@ function noticeMove() {
   hasMoved = true;
 }
 
-/** Takes focus to the page's heading after a change of page, so that screen readers say where one is. */
+/** Focuses the page's heading after navigation, so that screen readers announce the new page. */
 export function useArrival(heading: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (hasMoved) heading.current?.focus({ preventScroll: true });

@@ -5,7 +5,7 @@ import { type LazyPart, usePart } from './lazy-page.ts';
 type LazyBoundaryProps<P extends object> = P & {
   part: LazyPart<P>;
   fallback?: ReactNode;
-  /** 'The recorder could not be loaded.' Without it, the fallback stays when loading fails. */
+  /** 'The recorder could not be loaded.' If absent, the fallback stays when loading fails. */
   failure?: string;
 };
 

@@ -3,21 +3,21 @@ import { noteFault } from '../api/call.ts';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyPart<P extends object> = ComponentType<P> & {
-  /** Resolves when the code is there; also when it could not be had, which shows when the part is opened. */
+  /** Resolves when the code has loaded, or has failed to, which shows when the component is rendered. */
   preload: () => Promise<void>;
-  /** The same, but says whether the code could be had. */
+  /** Does the same, but rejects if the code failed to load. */
   fetched: () => Promise<ComponentType<P>>;
-  /** What has come already. */
+  /** Returns the component if it has loaded. */
   present: () => ComponentType<P> | null;
 };
 export type LazyPage = LazyPart<object>;
 
-/** `preload` fetches what the part shows at once besides, so that nothing in it moves. */
+/** `preload` also fetches what the component shows at once, so that its layout does not shift. */
 type Loaded<P extends object> = { default: ComponentType<P>; preload?: () => Promise<unknown> };
 
 /**
- * Like React's `lazy`, but what has been preloaded is shown at once. `lazy` would show the fallback for a moment even
- * then, and React keeps a fallback that it has shown for 300 ms.
+ * Creates a component like React's `lazy`, but shows preloaded code at once. Even then, `lazy` would show its
+ * fallback for a moment, and React keeps a fallback that it has shown for 300 ms.
  */
 export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | null = null;
@@ -31,7 +31,7 @@ export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): Lazy
   const Lazy = lazy(loadAndKeep) as unknown as ComponentType<P>;
 
   function Part(props: P) {
-    // Chosen once for each time it is mounted: changing over later would mount it anew and lose its state.
+    // Chosen once per mount: switching later would remount the component and lose its state.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? Lazy);
     return createElement(Shown, props);
   }
@@ -43,7 +43,7 @@ export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): Lazy
   return Object.assign(Part, { preload, fetched, present: () => loaded });
 }
 
-/** A lazy component, null until it has loaded; can be fetched again like a query. */
+/** Returns a lazy component, null until it has loaded; it can be refetched like a query. */
 export function usePart<P extends object>(part: LazyPart<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
   const [tries, setTries] = useState(1);
@@ -59,7 +59,7 @@ export function usePart<P extends object>(part: LazyPart<P>, isWanted = true) {
         if (isMounted) setPart(() => fetched);
       } catch (caught) {
         noteFault(caught);
-        // A browser may remember that a module failed to load, and a newer version has other module names.
+        // A browser may remember that a module failed to load, and a newer version has different module names.
         if (tries > 1 && (await isReachable())) location.reload();
         else if (isMounted) {
           setError(caught);
@@ -76,7 +76,7 @@ export function usePart<P extends object>(part: LazyPart<P>, isWanted = true) {
   return {
     Part,
     isError: failures > 0,
-    /** Of the last try. */
+    /** Error of the last try. */
     error,
     isFetching: failures < tries,
     refetch: () => setTries(tries + 1),

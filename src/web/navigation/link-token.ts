@@ -3,12 +3,13 @@ import { useEffect, useState } from 'react';
 type Kept = { linkToken?: string };
 
 /**
- * The token of a mailed link, from the fragment or the query. It leaves the address at once for the page's own entry in
- * the history, which a reload keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
+ * Returns the token of a mailed link, from the fragment or the query. Moves it from the address to the page's history
+ * state, which survives a reload, so that nobody can read it over the user's shoulder, copy it with the address, or
+ * receive it as a referrer.
  */
 export const useLinkToken = () => useToken(inAddress);
 
-/** The same, where it is in the fragment, which no server sees; changed also while the page is open. */
+/** Returns a token from the fragment only, which is never sent to a server; it may change while the page is open. */
 export const useFragmentToken = () => useToken(inFragment);
 
 function useToken(given: () => string): string {
@@ -32,5 +33,5 @@ const inAddress = () => (tokenIn(location.hash) ?? tokenIn(location.search) ?? '
 const inFragment = () => (isInBrowser && /^#(link|code)=/.test(location.hash) ? location.hash.slice(1) : '');
 const kept = () => state().linkToken ?? '';
 const state = () => ((isInBrowser && history.state) || {}) as Kept;
-/** The server knows no fragment. */
+/** The server never sees the fragment. */
 const isInBrowser = typeof location !== 'undefined';

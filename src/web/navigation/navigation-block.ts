@@ -1,10 +1,10 @@
-/** One part of the page ends and the next takes over in between: what was sung goes from the recorder to its form. */
+/** Time for one part of the page to end and the next to take over: the recorder passes the sound on to its form. */
 const HANDING_OVER_MS = 300;
 
 const held = new Set<symbol>();
 const waiting = new Set<() => void>();
 
-/** Says that something is under way in this tab which leaving would cut off. @returns ends it */
+/** Blocks automatic navigation, because it would interrupt something in this tab. @returns a function that ends this */
 export function blockNavigation(): () => void {
   const one = Symbol('under way');
   held.add(one);
@@ -13,7 +13,7 @@ export function blockNavigation(): () => void {
   };
 }
 
-/** Runs `act` once nothing is under way; at once when nothing is. */
+/** Runs `act` as soon as nothing blocks navigation. */
 export function whenNavigationIsFree(act: () => void): void {
   if (held.size === 0) act();
   else waiting.add(act);

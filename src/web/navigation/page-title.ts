@@ -5,7 +5,7 @@ import { useStore } from '../use-store.ts';
 
 const title = createStore<string | null>(null);
 
-/** Names the page in the browser's tab and in the header of small screens, where '' shows logo and name. */
+/** Sets the page's title in the browser's tab and in the header of small screens, where '' shows logo and name. */
 export function usePageTitle(next: string, inHeader = next) {
   useEffect(() => {
     title.set(inHeader);
@@ -13,7 +13,9 @@ export function usePageTitle(next: string, inHeader = next) {
   }, [next, inHeader]);
 }
 
-/** Until a page has named itself, the name that came with it: the server's first screen has the same. */
+/**
+ * Returns the title; until a page has set one, the title that came with it, which the server's first screen shows too.
+ */
 export function useShownTitle() {
   const { title: first } = useContext(PageDataContext);
   return useStore(title) ?? first;

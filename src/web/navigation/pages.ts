@@ -15,17 +15,17 @@ import {
 } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 
-/** Tells such a list in the cache from an answer of the same address that stands alone. */
+/** Distinguishes such a list in the cache from a single answer of the same address. */
 const BY_PAGE = 'page by page';
 
 type Loaded<Row> = InfiniteData<Page<Row>, string | null>;
 
-/** A list as far as it has been loaded. */
+/** The loaded part of a list. */
 export type Pages<Row> = UseInfiniteQueryResult<Loaded<Row>>;
 
 /**
- * A list that the server answers a page at a time, as query options. Asked anew, each page begins where the one before
- * it ends then, so that nothing falls between two of them.
+ * Returns the query options of a list that the server answers page by page. When refetched, each page begins where
+ * the previous one then ends, so that no row falls between them.
  */
 export function pagesQuery<R extends PagedRoute>(route: R, ...options: OptionsArgument<R>) {
   const url = urlOf(route, ...options);
@@ -38,11 +38,11 @@ export function pagesQuery<R extends PagedRoute>(route: R, ...options: OptionsAr
   };
 }
 
-/** As {@link pagesQuery}. */
+/** Loads a list as {@link pagesQuery} describes. */
 export const usePages = <R extends PagedRoute>(route: R, ...options: OptionsArgument<R>): Pages<RowOf<R>> =>
   useInfiniteQuery(pagesQuery(route, ...options));
 
-/** As {@link usePages}; shows the answer to the former search until the new one is there. */
+/** Loads a list like {@link usePages}, but shows the results of the previous search until the new ones arrive. */
 export const useSearchedPages = <R extends PagedRoute>(
   route: R,
   ...options: OptionsArgument<R>
@@ -52,16 +52,16 @@ export const useSearchedPages = <R extends PagedRoute>(
     placeholderData: keepPreviousData<Loaded<RowOf<R>>>,
   });
 
-/** What has been loaded of a list. */
+/** Returns the loaded rows of a list. */
 export const rowsOf = <Row>(data: Loaded<Row> | undefined): Row[] =>
   data?.pages.flatMap(({ rows }) => rows) ?? [];
 
-/** How many rows the whole list has, by the last answer. */
+/** Returns the number of rows in the whole list, according to the last answer. */
 export const totalOf = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
 
 type Entry = { id: number | string };
 
-/** Puts an entry that has changed into the pages that are there; nothing of them is fetched again. */
+/** Updates a changed entry in the cached pages, without refetching them. */
 export const keepInPages = <E extends Entry>(address: string, changed: E) =>
   changePages<E>(address, (pages) =>
     pages.map((page) => ({
@@ -70,7 +70,7 @@ export const keepInPages = <E extends Entry>(address: string, changed: E) =>
     })),
   );
 
-/** Takes an entry out of the pages that are there, without waiting for the server. */
+/** Removes an entry from the cached pages, without waiting for the server. */
 export const takeOutOfPages = (address: string, id: Entry['id']) =>
   changePages<Entry>(address, (pages) => {
     const isThere = pages.some(({ rows }) => rows.some((entry) => entry.id === id));
@@ -82,7 +82,7 @@ export const takeOutOfPages = (address: string, id: Entry['id']) =>
     }));
   });
 
-/** An entry as one of the lists of an address has it; undefined if none of them has come so far. */
+/** Returns an entry from any of the cached lists of an address; undefined if none has it so far. */
 export const findInPages = <E extends Entry>(address: string, id: Entry['id']) =>
   queryClient
     .getQueriesData<Loaded<E>>(listsOf(address))
@@ -95,7 +95,7 @@ const changePages = <E extends Entry>(address: string, change: (pages: Page<E>[]
     (data) => data && { ...data, pages: change(data.pages) },
   );
 
-/** All lists of an address in the cache, whatever was searched for. */
+/** Matches all lists of an address in the cache, whatever was searched for. */
 const listsOf = (address: string) => ({
   predicate: ({ queryKey: [url, kind] }: Query) => kind === BY_PAGE && String(url).split('?')[0] === address,
 });

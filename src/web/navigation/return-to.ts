@@ -1,8 +1,9 @@
-// Where one was when the session ended, and what the sign-in page says then, for as long as the tab is open.
+// The page that the user was on when the session ended, and the message for the sign-in page. Both last as long as
+// the tab.
 
 const KEY = 'way back';
 
-/** @param note a sentence, which somebody else at the device may read */
+/** @param note a message, which somebody else at the device may read */
 export function rememberPlace(
   { pathname, search }: { pathname: string; search: string } = location,
   note = '',
@@ -14,7 +15,7 @@ export function rememberPlace(
   }
 }
 
-/** The path and query, once; null if no session has ended here. */
+/** Returns the path and query, once; null if no session has ended here. */
 export function takePlace(): string | null {
   const [place] = remembered();
   try {
@@ -25,10 +26,10 @@ export function takePlace(): string | null {
   return place ?? null;
 }
 
-/** What there is to say where one signs in again. */
+/** Returns the message for the sign-in page. */
 export const noteAtSignIn = () => remembered()[1];
 
-/** A path has no line breaks. */
+/** Returns the place and the note, which are stored with a line break between them, because a path contains none. */
 function remembered() {
   try {
     return sessionStorage.getItem(KEY)?.split('\n') ?? [];

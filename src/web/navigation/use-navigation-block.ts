@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { blockNavigation } from './navigation-block.ts';
 
-/** Nothing leads away from the page by itself while this is so. */
+/** Blocks automatic navigation away from the page while active. */
 export function useNavigationBlock(isActive: boolean) {
   useEffect(() => (isActive ? blockNavigation() : undefined), [isActive]);
 }

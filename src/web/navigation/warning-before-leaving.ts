@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** The browser asks before the page is closed or loaded anew while something on it would be lost. @returns ends it */
+/**
+ * Makes the browser ask before the page is closed or reloaded, because unsaved work would be lost. @returns a
+ * function that ends this
+ */
 export function warnBeforeLeaving(): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();
   addEventListener('beforeunload', warn);

@@ -1,4 +1,4 @@
-/** The message by which a page has the service worker ask the server at once what may still be kept on this device. */
+/** Message with which a page makes the service worker ask the server at once what may stay on this device. */
 export const CHECK_PACK = 'check pack';
 
 export const checkPack = () =>

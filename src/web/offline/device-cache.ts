@@ -1,2 +1,2 @@
-/** Cache Storage, which pages on plain http lack. */
+/** Returns Cache Storage, which is missing on plain http. */
 export const deviceCache = () => (globalThis as Partial<typeof globalThis>).caches;

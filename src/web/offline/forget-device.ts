@@ -1,15 +1,15 @@
 import { deviceCache } from './device-cache.ts';
 import { rememberUser } from './last-user.ts';
 
-/** A sound that another app has shared, until the submit page takes it. */
+/** Cache of a sound that another app has shared, until the submit page takes it. */
 export const SHARED_SOUND_CACHE = 'shared sound';
 
-/** With a user's id: the title of the melody that home offers to go on with. */
+/** Prefix of a key that ends in the user's id. The value is the melody that home offers to continue with. */
 export const CONTINUE_KEY = 'continue ';
 
-/** Removes what a user leaves on the device at signing out. What was sung or typed and not sent stays. */
+/** Removes what a user leaves on the device when signing out. Unsent recordings and drafts stay. */
 export async function forgetDevice(): Promise<void> {
-  // As the service worker has done already, unless this page was loaded without it or the server can't be reached.
+  // The service worker has already done this, unless the page was loaded without it or the server can't be reached.
   (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   try {
     for (const key of Object.keys(localStorage))

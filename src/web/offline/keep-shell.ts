@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** Delay after the page has loaded: by then it has what it needs itself. */
+/** Delay after the page has loaded, by when it has everything it needs itself. */
 const BEGINS_AFTER_MS = 1_500;
 
 let isAskedFor = false;
 
-/** Has the browser cache the application's shell. Where it can't, nothing changes. */
+/** Makes the browser cache the application's shell. Does nothing if the browser can't. */
 export function keepShell() {
   if (!import.meta.env.PROD || isAskedFor) return;
   isAskedFor = true;
@@ -14,7 +14,7 @@ export function keepShell() {
   workers?.register('/service-worker.js').catch(() => (isAskedFor = false));
 }
 
-/** Caches the shell soon after the first load, once a user has signed in; a recording that starts does so at once. */
+/** Caches the shell soon after the first load, once a user is signed in; starting a recording does so at once. */
 export function useKeptShell() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

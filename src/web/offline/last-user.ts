@@ -3,9 +3,9 @@ import { deviceCache } from './device-cache.ts';
 
 type Me = Answer<'GET /api/user'>;
 
-// The user who was last signed in on this device, which only the device can tell without a connection. Opens the pages,
-// and what is stored on the device under that user's id; everything from the server still requires the session. In Cache
-// Storage, because the service worker can't read localStorage.
+// The user who was last signed in on this device, which only the device knows without a connection. Opens the pages,
+// and what is stored on the device under that user's id; everything from the server still requires the session. In
+// Cache Storage, because the service worker can't read localStorage.
 
 const CACHE = 'last user';
 const KEY = '/last-user';
@@ -17,7 +17,7 @@ export async function rememberUser(user: Me | null): Promise<void> {
     if (user) await (await deviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
     else await deviceCache()?.delete(CACHE);
   } catch {
-    // A browser that stores nothing for pages: they open with a connection only.
+    // A browser that stores nothing for pages can open them only with a connection.
   }
 }
 

@@ -2,8 +2,8 @@ import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
 import { call } from '../api/call.ts';
 import { backOrAfter } from '../uploads/when-back.ts';
 
-// A sign-out that the server has not heard of. Only the server can end a session, whose cookie no script can touch; until
-// then a cookie of our own makes it treat every request as signed out.
+// A sign-out that has not reached the server. Only the server can end a session, because scripts can't access its
+// cookie. Until then, a cookie of our own makes it treat every request as signed out.
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const RETRY_AFTER_MS = 10_000;
@@ -12,7 +12,7 @@ export const noteSignOut = (userId: string) => setCookie(userId, YEAR_SECONDS);
 
 export const forgetSignOut = () => setCookie('', 0);
 
-/** The user whose session has yet to end on the server; null for none. */
+/** Returns the id of the user whose session has yet to end on the server, or null. */
 export function owedSignOut(): string | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
   return pairs.find(([name]) => name === SIGNED_OUT_COOKIE)?.[1] || null;
@@ -20,7 +20,7 @@ export function owedSignOut(): string | null {
 
 let isTrying = false;
 
-/** Tries until the server has ended the session. */
+/** Retries until the server has ended the session. */
 export async function endOwedSession(): Promise<void> {
   if (isTrying) return;
   isTrying = true;

@@ -1,12 +1,12 @@
 import { pageUser } from '../api/page-user.ts';
 
-// The service worker asks an open page whose it is before it serves a stored file: the requests of images and sounds
-// name nobody.
+// The service worker asks an open page for its user before it serves a stored file, because requests for images and
+// sounds name no user.
 
 const WHOSE_PAGE = 'whose page';
 const TIMEOUT_MS = 5_000;
 
-/** Pages answer the service worker from now on. */
+/** Starts answering the service worker's question. */
 export function answerWhosePage(): void {
   (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
     if (data === WHOSE_PAGE) ports[0]?.postMessage(pageUser());
@@ -16,8 +16,8 @@ export function answerWhosePage(): void {
 type Page = { postMessage(message: string, ports: Transferable[]): void };
 
 /**
- * Asks pages, by their client ids. A page keeps its user, so each is asked once.
- * @returns the user's id; null for a visitor, and if there is no answer
+ * Asks pages for their users, by client id. A page keeps its user, so each is asked once.
+ * @returns the user's id; null for a visitor, or if there is no answer
  */
 export function createPageOwners(findPage: (clientId: string) => Promise<Page | undefined>) {
   const known = new Map<string, string>();

@@ -25,7 +25,7 @@ test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
   },
 );
 
-test('knows every way to sign in', () => {
+test('covers every way to sign in', () => {
   const ways = Object.values(signInApi).filter(
     ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
   );
@@ -42,6 +42,6 @@ test.each([
   ['GET', '/api/logout'],
   ['POST', '/api/sign-in/one-time/owner'],
   ['POST', '/api/sign-in/link'],
-])('takes %s %s for no change of the session', async (method, path) => {
+])('does not take %s %s for a change of session', async (method, path) => {
   expect(await send(path, 200, method)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The service worker's part that sees who signs in and out in this browser.
+// Detects sign-ins and sign-outs in this browser, for the service worker.
 
 const SIGN_OUT = '/api/logout';
 
@@ -6,9 +6,9 @@ const SIGN_OUT = '/api/logout';
 export const SIGN_IN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**
- * Fetches a call that signs in or out, and calls `onUser` before its answer reaches the page: with the id of whoever is
- * signed in now, or null for nobody. A link to /api/logout is not one of these calls: the server may refuse it, and only
- * the next page shows whether the session has ended.
+ * Fetches a call that signs in or out, and calls `onUser` before its answer reaches the page: with the id of the user
+ * who is now signed in, or null if there is none. A link to /api/logout is not one of these calls: the server may
+ * refuse it, and only the next page shows whether the session has ended.
  * @returns null for any other request
  */
 export function sessionChange(
@@ -24,7 +24,7 @@ export function sessionChange(
     try {
       await onUser(signsIn ? ((await answer.clone().json()) as { id: string }).id : null);
     } catch {
-      // A browser without storage has stored nothing, and an answer that is not JSON is not the server's.
+      // A browser without storage has stored nothing, and an answer that is not JSON is not from the server.
     }
     return answer;
   })();

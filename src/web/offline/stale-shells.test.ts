@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { staleShells } from './stale-shells.ts';
 
-test('the last versions stay for pages that are still open, and what is no shell stays', () => {
+test('keeps the last versions for open pages, and all other caches', () => {
   const names = ['shell 1', 'shared sound', 'shell 2', 'shell 3', 'shell 4', 'shell 5'];
   expect(staleShells(names, 'shell 5')).toEqual(['shell 1']);
   expect(staleShells(names, 'shell 6')).toEqual(['shell 1', 'shell 2']);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
-/** The colours of the rule with this selector, the first of that name. */
+/** Returns the colours of the first rule with this selector. */
 function coloursOf(selector: string) {
   const rule = css.slice(css.indexOf(`\n${selector} {`)).split('}')[0]!;
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function coloursOf(selector: string) {
 const light = coloursOf(':root');
 const themes = { light, dark: { ...light, ...coloursOf(":root[data-theme='dark']") } };
 
-/** As WCAG defines it. */
+/** Computes the contrast as WCAG defines it. */
 function contrast(one: string, other: string) {
   const luminance = (hex: string) => {
     const [r, g, b] = [1, 3, 5]
@@ -26,8 +26,8 @@ function contrast(one: string, other: string) {
 }
 
 for (const [theme, colours] of Object.entries(themes))
-  test(`bars of a waveform, edges and rings of focus stand out 3:1 wherever they lie, ${theme}`, () => {
-    // The measure sees what it should see.
+  test(`waveform bars, edges and focus rings have a contrast of 3:1, ${theme}`, () => {
+    // Checks that the measurement detects a contrast that is too low.
     expect(contrast(colours['line'], colours['surface'])).toBeLessThan(3);
     for (const drawn of ['edge', 'action', 'lapis'])
       for (const ground of ['ground', 'surface', 'sunk'])

@@ -4,8 +4,8 @@ import { tableOfText } from './table-of-text.ts';
 import { textOfBytes } from './text-of-bytes.ts';
 
 /**
- * The table in a file that a spreadsheet wrote: CSV, TSV or XLSX. What a file is, its first bytes say.
- * @param bytesMax larger ones are refused
+ * Reads the table in a spreadsheet's file: CSV, TSV or XLSX, detected by its first bytes.
+ * @param bytesMax larger files are refused
  * @throws NoTable with a sentence
  */
 export async function readTable(file: File, bytesMax: number): Promise<Table> {

@@ -3,13 +3,13 @@ import type { Table } from './table.ts';
 
 const SEPARATORS = ['\t', ';', ','];
 
-/** Cells that are separated by commas, semicolons or tabs, whichever the text uses. */
+/** Parses cells separated by commas, semicolons or tabs, whichever the text uses. */
 export const tableOfText = (text: string): Table =>
   parse<string[]>(text.replaceAll('\0', ''), { delimiter: separatorOf(text) }).data;
 
 /**
- * The one that most rows have, outside quotes. A tab wins over the others, and a semicolon over a comma: the others occur
- * in cells, as in 'Dolma, Tashi'.
+ * Returns the separator that most rows have, outside quotes. A tab wins over the others, and a semicolon over a
+ * comma, because the others occur within cells, as in 'Dolma, Tashi'.
  */
 function separatorOf(text: string): string {
   const lines = text

@@ -1,12 +1,12 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { NoTable, type Table } from './table.ts';
 
-/** More than a thousand people need; a small file may claim to be gigabytes. */
+/** More than a thousand people need; a small file may claim to unpack to gigabytes. */
 const UNPACKED_MAX = 50 * 1024 * 1024;
 const COLUMNS_MAX = 100;
 const ROWS_MAX = 20_000;
 
-/** The first sheet that is not hidden. Dates and numbers stay as they are stored: no name or email is one. */
+/** Reads the first visible sheet. Dates and numbers stay as stored, because names and emails are neither. */
 export function tableOfXlsx(bytes: Uint8Array): Table {
   const xml = unpacked(bytes);
   const workbook = xml('xl/workbook.xml');
@@ -72,14 +72,14 @@ function textOf(cell: Element, shared: readonly string[]): string {
   return type === 'e' ? '' : (value?.textContent ?? '');
 }
 
-/** 'C7' is in the third column, 2. */
+/** Returns the column of a cell reference: 'C7' is in the third column, 2. */
 function columnOf(reference: string | null): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Without how Chinese and Japanese are read aloud, which stands beside it. */
+/** Returns the text without phonetic guides, which Excel stores beside Chinese and Japanese text. */
 const textIn = (element: Element) =>
   all(element, 't')
     .filter((each) => each.parentElement?.localName !== 'rPh')

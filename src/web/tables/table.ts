@@ -1,5 +1,5 @@
 /** Rows of cells, as a spreadsheet shows them. */
 export type Table = string[][];
 
-/** What a file, or what was pasted, turned out not to be; its message is for a person. */
+/** The file or the pasted text is not a table; the message is for the user. */
 export class NoTable extends Error {}

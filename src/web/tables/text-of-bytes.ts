@@ -1,7 +1,7 @@
-/** The text of a file that a spreadsheet wrote: each writes in its own encoding, and few say in which. */
+/** Decodes a spreadsheet's file: each program writes its own encoding, and few declare it. */
 export function textOfBytes(bytes: Uint8Array): string {
   const decoded = (encoding: string) => new TextDecoder(encoding).decode(bytes);
-  // The decoder drops the byte order mark itself.
+  // The decoder removes the byte order mark itself.
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded('utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded('utf-16be');
   const zeros = zerosIn(bytes);
@@ -14,7 +14,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** In UTF-16 every second byte of Latin letters is zero; other text has none. */
+/** Counts zero bytes. In UTF-16 every second byte of Latin letters is zero; other text has none. */
 function zerosIn(bytes: Uint8Array) {
   const start = bytes.subarray(0, 2_000);
   let [even, odd] = [0, 0];

@@ -7,17 +7,17 @@ import { useFocusReturn } from './focus-return.ts';
 type ConfirmDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The specified sentence, word for word and alone. */
+  /** The specified sentence, word for word, with nothing added. */
   sentence: string;
   /** Our own addition: what else is affected. */
   note?: ReactNode;
-  /** Why it could not be done, in place of the note. */
+  /** Why the action failed; replaces the note. */
   failure?: string | null;
   confirmLabel: string;
   cancelLabel?: string;
   isDangerous?: boolean;
   busy?: boolean;
-  /** The dialog stays open until the caller closes it, so that waiting is visible. */
+  /** The dialog stays open until the caller closes it, so that the user sees it waiting. */
   onConfirm: () => void;
 };
 
@@ -52,12 +52,12 @@ export function ConfirmDialog({
 type AlertMessageProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** The specified sentence, word for word and alone. */
+  /** The specified sentence, word for word, with nothing added. */
   sentence: string;
   note?: ReactNode;
 };
 
-/** Shows one sentence until it is dismissed. */
+/** Shows one sentence until the user dismisses it. */
 export function AlertMessage({ isOpen, onClose, sentence, note }: AlertMessageProps) {
   return (
     <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>

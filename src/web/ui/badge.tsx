@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type BadgeTone = 'plain' | 'new' | 'waiting' | 'done' | 'info' | 'danger';
 
-/** A word or two about the state of something. */
+/** A status of one or two words. */
 export function Badge({
   tone = 'plain',
   children,

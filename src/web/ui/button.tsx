@@ -14,10 +14,10 @@ type Look = {
 
 type ButtonProps = ComponentProps<'button'> &
   Look & {
-    /** Given where a press starts something. The second press of a double click is ignored then. */
+    /** Set if a press starts something. The second press of a double click is then ignored. */
     busy?: boolean;
     /**
-     * The button has nothing to do now. Unlike with `disabled`, it keeps focus, since it may just have been pressed.
+     * The button has nothing to do now. Unlike with `disabled`, it keeps focus, because it may just have been pressed.
      */
     isSpent?: boolean;
   };
@@ -79,7 +79,7 @@ export function ButtonLink({
   );
 }
 
-/** The classes of a button, for elements that can't be one, such as a link that leaves the app. */
+/** Returns the classes of a button, for elements that can't be one, such as a link that leaves the app. */
 export function buttonLook(variant: ButtonVariant, isWide = false) {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-md border px-4 py-2 text-center text-sm leading-tight font-semibold',

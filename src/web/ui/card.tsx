@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type CardProps = ComponentProps<'div'> & {
   as?: 'div' | 'article' | 'section' | 'li';
-  /** Without padding, for cards with a picture at the edge. */
+  /** Removes the padding, for cards with an image at the edge. */
   isBare?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode };
 
-/** The whole row can be pressed. */
+/** A checkbox whose whole row can be pressed. */
 export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
   return (
     <label className={clsx('flex min-h-11 cursor-pointer items-start gap-3 py-2', className)}>
@@ -23,7 +23,8 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
 }
 
 /**
- * Custom-drawn: a browser's own empty box is cold grey on a dark page. With forced colours, the browser's is better.
+ * Custom-drawn, because a browser's own empty box is cold grey on a dark page. With forced colours, the browser's is
+ * better.
  */
 const box = clsx(
   'mt-0.5 grid size-6 shrink-0 cursor-pointer appearance-none place-content-center rounded-sm border-2',

@@ -6,11 +6,11 @@ type ChoiceProps<V extends string> = {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
-  /** What the options mean. */
+  /** Explains the options. */
   hint?: string;
 };
 
-/** A choice of a few visible options: native radio buttons that look like a row of keys. */
+/** A choice between a few visible options: native radio buttons that look like a row of keys. */
 export function Choice<V extends string>({ label, value, options, onChange, hint }: ChoiceProps<V>) {
   const name = useId();
   return (

@@ -9,15 +9,15 @@ type ChosenBarProps = {
   all: string;
   /** 'Choose none' */
   none: string;
-  /** There is nothing to choose. */
+  /** Whether there is nothing to choose. */
   isSpent: boolean;
   onAll: () => void;
   onNone: () => void;
-  /** What can be done with all who are chosen. */
+  /** Actions on everything that is chosen. */
   children: ReactNode;
 };
 
-/** Above a list of which several can be ticked: how many are, and what can be done with them at once. */
+/** A bar above a list with checkboxes: how many entries are ticked, and the bulk actions on them. */
 export const ChosenBar = ({ count, all, none, isSpent, onAll, onNone, children }: ChosenBarProps) => (
   <div className="flex min-h-12 flex-wrap items-center gap-x-1 text-sm">
     <Button
@@ -39,7 +39,7 @@ export const ChosenBar = ({ count, all, none, isSpent, onAll, onNone, children }
   </div>
 );
 
-/** What became of a change to several things at once, with each that could not be changed. */
+/** The result of a bulk change, with everything that could not be changed. */
 export const ManyDoneNotice = ({ done: { title, failures } }: { done: ManyDone<string | number> }) => (
   <Notice tone={failures.length > 0 ? 'danger' : 'success'} title={title} className="mt-2 w-full">
     {failures.length > 0 && (

@@ -15,13 +15,13 @@ type DialogProps = {
   actions?: ReactNode;
   /** 'full' fills the screen, for the player. */
   size?: 'normal' | 'wide' | 'full';
-  /** Above other dialogs, which may be open. */
+  /** Shown above other dialogs, which may be open. */
   isOnTop?: boolean;
-  /** Gets the focus in place of the close button. */
+  /** Gets the focus instead of the close button. */
   initialFocus?: RefObject<HTMLElement | null>;
 };
 
-/** Traps focus and returns it afterwards; closed by Esc or the close button. */
+/** A dialog that traps focus and returns it afterwards; Esc or the close button closes it. */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -79,6 +79,6 @@ export function Dialog({
 const centred =
   'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
 
-/** Buttons at the bottom: stacked on phones, the main one last in the markup and lowest. */
+/** Classes of the buttons at the bottom: stacked on phones, with the main one last in the markup and lowest. */
 export const actionRow =
   'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 type DisclosureProps = {
   label: ReactNode;
   isOpenAtFirst?: boolean;
-  /** It holds something that must be seen, and cannot be closed before that is dealt with. */
+  /** The content includes something that must be seen: it can't be closed before the user has dealt with that. */
   isNeeded?: boolean;
   /** Rendered only while open. */
   children: () => ReactNode;

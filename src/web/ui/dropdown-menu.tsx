@@ -14,7 +14,7 @@ import {
 import { useLeaving } from './use-leaving.ts';
 import { Link } from 'wouter';
 
-/** What has focus when the menu opens: pressed by a pointer, none of its items yet. */
+/** Initial focus: the menu itself after a press by pointer, otherwise its first or last item. */
 export type OpensAt = 'menu' | 'first' | 'last';
 
 type DropdownMenuProps = {
@@ -28,8 +28,8 @@ type DropdownMenuProps = {
 const CloseMenu = createContext(() => {});
 
 /**
- * A menu button, by the pattern of that name of the WAI-ARIA practices. Not in a portal, so that it stays within its
- * landmark; the page below stays readable while it is open.
+ * A menu button, following the WAI-ARIA practices for it. Not in a portal, so that it stays within its landmark; the
+ * page below stays readable while it is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
   const [openAt, setOpenAt] = useState<OpensAt | null>(initiallyAt);
@@ -61,7 +61,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     }[event.key];
     const item = next === undefined ? itemBeginningWith(event, items, at) : items[next];
     if (event.key === 'Escape') close();
-    // The key itself then leads on from the button.
+    // The key then moves focus on from the button.
     else if (event.key === 'Tab') return close();
     else if (next === undefined && !item) return;
     item?.focus();
@@ -75,7 +75,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
         id: buttonId,
         'aria-expanded': openAt !== null,
         ...(openAt !== null && { 'aria-controls': menuId }),
-        // A press by keyboard counts no clicks.
+        // A press by keyboard has a click count of 0.
         onClick: (event) => (openAt === null ? setOpenAt(event.detail === 0 ? 'first' : 'menu') : close()),
         onKeyDown: (event) => {
           const at = ({ ArrowDown: 'first', ArrowUp: 'last' } as const)[event.key];
@@ -105,7 +105,7 @@ type MenuItemProps = { icon?: ReactNode; children: ReactNode; onSelect: () => vo
 
 export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
   const close = useContext(CloseMenu);
-  // Focus is back on the button before: a dialog that this opens returns it there.
+  // Focus is back on the button first, so that a dialog opened by this item returns it there.
   const select = () => {
     close();
     onSelect();
@@ -139,7 +139,7 @@ const itemsOf = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
-/** The next one after the focused, from the first again after the last. */
+/** Returns the next matching item after the focused one, wrapping around. */
 function itemBeginningWith(event: KeyboardEvent, items: HTMLElement[], at: number) {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;

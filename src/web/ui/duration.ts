@@ -1,4 +1,4 @@
-/** Seconds as people write them: 1:05, 11:05, 1:02:03. */
+/** Formats seconds as people write them: 1:05, 11:05, 1:02:03. */
 export function duration(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -7,13 +7,13 @@ export function duration(seconds: number) {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Seconds to a tenth, by which times and the points of a loop are moved: 1:05.3. */
+/** Formats seconds to a tenth, the step for adjusting times and loop points: 1:05.3. */
 export function tenths(seconds: number) {
   const whole = Math.round(Math.max(0, seconds) * 10);
   return `${duration(whole / 10)}.${whole % 10}`;
 }
 
-/** Seconds in words, for screen readers: '1 minute 5 seconds'. */
+/** Formats seconds in words, for screen readers: '1 minute 5 seconds'. */
 export function spokenDuration(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const parts: readonly [number, string][] = [

@@ -3,7 +3,7 @@ import { Lotus } from './lotus.tsx';
 
 type EmptyStateProps = {
   title: string;
-  /** What will be shown here. */
+  /** Describes what will be shown here. */
   children?: ReactNode;
   /** The next step, usually a ButtonLink. */
   action?: ReactNode;

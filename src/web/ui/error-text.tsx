@@ -4,7 +4,7 @@ import { sentenceOf } from '../api/call.ts';
 
 type ErrorTextProps = { children: ReactNode; className?: string | undefined };
 
-/** A short error beside what it is about, which interrupts a screen reader. */
+/** A short error beside its cause, which interrupts a screen reader. */
 export const ErrorText = ({ children, className }: ErrorTextProps) => (
   <p role="alert" className={clsx('text-sm font-semibold text-danger', className)}>
     {children}
@@ -18,6 +18,6 @@ type ChangeFailureProps = {
   className?: string | undefined;
 };
 
-/** Why a mutation failed; nothing while it has not. */
+/** Shows why a mutation failed, if it has. */
 export const ChangeFailure = ({ of: { error }, sentence, className }: ChangeFailureProps) =>
   error !== null && <ErrorText {...{ className }}>{sentenceOf(error, sentence)}</ErrorText>;

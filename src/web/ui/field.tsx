@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { TextLimit, tooLongSentence } from './text-limit.tsx';
 
-/** Maximum length of a text, instead of maxLength: more can be typed or pasted, but the form refuses to send it. */
+/** Maximum length of a text, instead of maxLength: users can type or paste more, but the form refuses to send it. */
 export type Limited = { limit?: number };
 
 export type Labelled = {
@@ -86,7 +86,7 @@ type FieldProps = Labelled & {
   children: (wiring: Wiring) => ReactNode;
 };
 
-/** A label above, an error and a hint below, connected to the control in between. */
+/** A label above the control, an error and a hint below it, all connected to it for screen readers. */
 export function Field({
   label,
   hint,

@@ -15,7 +15,7 @@ type FileDropProps = {
   disabled?: boolean;
 };
 
-/** Chooses one file, by pressing or by dropping it, and shows its name. */
+/** Picks one file by pressing or dropping, and shows its name. */
 export function FileDrop({
   label,
   hint,
@@ -125,7 +125,7 @@ export function FileDrop({
   );
 }
 
-/** If a file is dropped elsewhere, the browser would open it in place of the page and everything on it. */
+/** Prevents a drop elsewhere, for which the browser would open the file in place of the page. */
 function useKeptPage() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();
@@ -138,7 +138,7 @@ function useKeptPage() {
   }, []);
 }
 
-/** '820 KB', '7.7 MB': as phones and the limits count, 1 MB being 1024 × 1024 bytes. */
+/** Formats a file size as phones and the limits count, with 1 MB as 1024 × 1024 bytes: '820 KB', '7.7 MB'. */
 export function fileSize(bytes: number) {
   const kilobytes = bytes / 1024;
   return kilobytes < 1000

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * When the item of a list that has focus is removed, focuses the one that takes its place, else the last one, else the
- * placeholder of an empty list; browsers would lose focus. While a dialog has focus, that waits until it has closed.
- * Each item has `data-item={id}` on the element to focus, and the placeholder `data-when-empty`.
+ * When the focused item of a list is removed, focuses the one that takes its place, otherwise the last one, otherwise
+ * the placeholder of an empty list; browsers would lose focus. While a dialog has focus, this waits until it has
+ * closed. Each item has `data-item={id}` on the element to focus, and the placeholder `data-when-empty`.
  */
 export function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, ids: readonly (string | number)[]) {
   const before = useRef(ids);
@@ -18,7 +18,7 @@ export function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, ids: r
     const past = before.current;
     before.current = now.current;
     const left = past.findIndex((id) => !now.current.includes(id));
-    // If more than one is gone at once, it is another list, as after a search.
+    // If more than one is gone at once, it is a different list, as after a search.
     if (left === -1 || past.length - now.current.length > 1) return;
     waiting.current?.abort();
     const { signal } = (waiting.current = new AbortController());

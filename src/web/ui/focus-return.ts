@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Handlers for the content of a dialog that has no trigger of its own, after which Radix would lose focus. */
+/** Returns handlers for the content of a dialog that has no trigger of its own; Radix would lose focus after it. */
 export function useFocusReturn() {
   const origin = useRef<Element | null>(null);
   return {
@@ -10,8 +10,8 @@ export function useFocusReturn() {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       if (origin.current instanceof HTMLElement && origin.current.isConnected) origin.current.focus();
-      // If the dialog's button was deleted with what the dialog deleted, focuses the page's content, unless focus has
-      // moved elsewhere meanwhile.
+      // If the dialog's button was deleted by the dialog's action, focuses the page's content, unless focus has moved
+      // elsewhere since.
       else if (document.activeElement === document.body) document.getElementById('content')?.focus();
     },
   };

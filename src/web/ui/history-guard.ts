@@ -5,8 +5,8 @@ type HistoryGuard = {
 };
 
 /**
- * Intercepts going back or forward to another page, as with a phone's Back button.
- * @param onTry called at each try, with a function that goes there all the same
+ * Intercepts going back or forward to another page, for example with a phone's Back button.
+ * @param onTry called at each attempt, with a function that navigates anyway
  */
 export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
   return 'navigation' in window ? guardByNavigation(onTry) : guardByEntry(onTry);
@@ -15,7 +15,7 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // Browsers allow a second try without a press in between; it can't be cancelled.
+    // Browsers allow a second attempt without a press in between; it can't be cancelled.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;
     if (url === null || new URL(url).pathname === location.pathname) return;
@@ -31,13 +31,13 @@ function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
 
 const MARK = 'guard';
 
-/** Resolves when the previous guard's entry is gone: going back any later would leave the next guard's entry. */
+/** Resolves when the previous guard's entry is gone: going back any later would remove the next guard's entry. */
 let tidying: Promise<void> = Promise.resolve();
 let isTidying = false;
 
 /**
- * Older browsers can't be stopped. There, another entry of the same page is pushed, which Back removes without leaving
- * the page.
+ * Guards in older browsers, which can't cancel navigation: pushes another entry of the same page, which Back removes
+ * without leaving the page.
  */
 function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   let isOver = false;
@@ -89,6 +89,6 @@ export function leaveNoEntry() {
 
 const isAtGuard = () => (history.state as { [MARK]?: boolean } | null)?.[MARK] === true;
 
-// The prototype's method: the router observes `history.pushState`, and would take the call for a change of page.
+// The prototype's method: the router observes `history.pushState`, and would take the call for navigation.
 const putInFront = () =>
   History.prototype.pushState.call(history, { ...(history.state as object | null), [MARK]: true }, '');

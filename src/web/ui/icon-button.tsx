@@ -5,12 +5,12 @@ import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
-  /** Its name: read by screen readers and shown as a tooltip. */
+  /** Name of the button: read by screen readers and shown as a tooltip. */
   label: string;
   icon: ReactNode;
   variant?: ButtonVariant;
   busy?: boolean;
-  /** As in {@link Button}: the button has nothing to do now. */
+  /** The button has nothing to do now, as in {@link Button}. */
   isSpent?: boolean;
 };
 

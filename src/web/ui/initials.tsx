@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** A person's initials in a circle; hidden from screen readers, since the name is shown beside it. */
+/** A person's initials in a circle; hidden from screen readers, because the name is shown beside it. */
 export function Initials({ name, className }: { name: string; className?: string }) {
   return (
     <span

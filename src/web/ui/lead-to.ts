@@ -8,8 +8,8 @@ type Led<E> = {
 };
 
 /**
- * Scrolls to and focuses, once, the entry of a long list that the user came for, however late it loads and however far
- * back it is. Does nothing if the user has moved focus elsewhere on the page meanwhile.
+ * Scrolls to and focuses, once, the entry of a long list that the user came for, however late it loads and however
+ * far back it is. Does nothing if the user has since moved focus elsewhere on the page.
  */
 export function useLeadTo<E>(pages: Pages<E>, led: Led<E> | undefined) {
   const isThere = useRef(false);

@@ -8,12 +8,12 @@ type LeaveGuardProps = {
   isActive: boolean;
   /** 'Leave without sending your recording?' */
   sentence: string;
-  /** What happens to what was not sent. */
+  /** Says what happens to the unsent content. */
   note: string;
 };
 
 /**
- * Asks before the user leaves something unsent: for links within the app and for going back with a dialog, otherwise
+ * Asks before the user leaves something unsent: with a dialog for links within the app and for going back, otherwise
  * through the browser.
  */
 export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
@@ -28,7 +28,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
     const onClick = (event: MouseEvent) => {
       const href = leavingTo(event);
       if (href === null) return;
-      // The link does not navigate now, but has its other effects: the drawer that contains it closes.
+      // The link does not navigate yet, but has its other effects: the drawer that contains it closes.
       event.preventDefault();
       setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
@@ -57,7 +57,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   );
 }
 
-/** The page that a plain press of a link leads to; null for any other press. */
+/** Returns the page that a plain press of a link leads to; null for any other press. */
 function leavingTo(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest('a') : null;

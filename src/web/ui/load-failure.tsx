@@ -2,7 +2,7 @@ import { sentenceOf } from '../api/call.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** What could not be loaded and can be fetched again: a query, or a part whose code comes on demand. */
+/** Something that could not be loaded and can be refetched: a query, or code that is loaded on demand. */
 export type Refetchable = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 type LoadFailureProps = {
@@ -10,14 +10,14 @@ type LoadFailureProps = {
   sentence: string;
   /** Several if the page needs all of them. */
   of: Refetchable | readonly Refetchable[];
-  /** 'amber' for something that the rest of the page works without. */
+  /** 'amber' for something that the rest of the page does not need. */
   tone?: 'danger' | 'amber';
   /** A sentence after the reason. */
   note?: string;
   className?: string | undefined;
 };
 
-/** Shown in place of data: what happened, and a button to retry without leaving the page. */
+/** Replaces data that could not be loaded: what happened, and a button to retry without leaving the page. */
 export function LoadFailure({ sentence, of, tone = 'danger', note, className }: LoadFailureProps) {
   const all = [of].flat();
   const error = all.map((each) => each.error).find(Boolean);

@@ -5,27 +5,27 @@ import { LoadFailure } from './load-failure.tsx';
 
 type LoadMoreProps = {
   pages: Pages<unknown>;
-  /** Whose children are the entries. */
+  /** The element whose children are the entries. */
   list: RefObject<HTMLElement | null>;
   /** 'Your recordings could not be loaded.' */
   failure: string;
-  /** Loads by itself when one comes near; for a list with nothing below it. */
+  /** Loads when the user scrolls near; for a list with nothing below it. */
   loadsByItself?: boolean;
-  /** What is loaded comes before what is there. */
+  /** New entries appear above the existing ones. */
   growsUpwards?: boolean;
-  /** Of the button. */
+  /** Id of the button. */
   id?: string;
   isWide?: boolean;
   className?: string;
 };
 
-/** How often the list may be refetched in between. */
+/** How often to retry because the list is being refetched. */
 const TRIES = 10;
 
-/** Loading begins before one has come to the end. */
+/** Starts loading before the user reaches the end. */
 const NEAR = '0px 0px 800px 0px';
 
-/** Leads on, below a list that has not been loaded to its end; focus moves to the first new entry. */
+/** A button below a list that has not been fully loaded; focus moves to the first new entry. */
 export function LoadMore({ pages, list, failure, className, ...how }: LoadMoreProps) {
   const { loadsByItself = false, growsUpwards = false, id, isWide = false } = how;
   const button = useRef<HTMLButtonElement>(null);
@@ -71,7 +71,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
 
 type Awaited = { count: number; isPressed: boolean };
 
-/** Moves focus to the first entry that comes, unless the user has moved on meanwhile. */
+/** Moves focus to the first new entry, unless the user has moved on. */
 function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: boolean) {
   const awaited = useRef<Awaited | null>(null);
   const hasFocus = useRef(false);
@@ -101,7 +101,7 @@ function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: bool
   };
 }
 
-/** @param turn calls once for each; null for not at all */
+/** @param turn `onNear` is called once for each value; never for null */
 function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number | null, onNear: () => void) {
   const near = useEffectEvent(onNear);
   useEffect(() => {
@@ -109,13 +109,13 @@ function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number |
     if (turn === null || !element) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        // On a busy device several come at once, the newest last. Who has come to the button by keyboard decides by
-        // themselves.
+        // On a busy device several entries arrive at once, the newest last. Users who have reached the button by
+        // keyboard decide for themselves.
         if (!entries.at(-1)?.isIntersecting || document.activeElement === element) return;
         observer.disconnect();
         near();
       },
-      // The second is for a list that scrolls by itself, where a browser knows it.
+      // scrollMargin is for a list with its own scrolling, in browsers that support it.
       { rootMargin: NEAR, scrollMargin: NEAR },
     );
     observer.observe(element);

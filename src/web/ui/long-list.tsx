@@ -9,7 +9,7 @@ type LongListProps<E> = {
   failure: string;
   /** Shown until the first page is loaded. */
   skeleton: ReactNode;
-  /** Something else that the entries show is still being loaded. */
+  /** Other data that the entries show is still loading. */
   isAwaited?: boolean;
   empty: ReactNode;
   as?: 'div' | 'ul';
@@ -17,7 +17,7 @@ type LongListProps<E> = {
   item: (entry: E) => ReactNode;
 };
 
-/** A list that is loaded page by page as one comes to its end, with nothing below it. */
+/** A list that loads page by page as the user reaches its end, with nothing below it. */
 export function LongList<E>({
   pages,
   failure,

@@ -12,7 +12,7 @@ type NoticeProps = {
   className?: string | undefined;
 };
 
-/** A lasting message where something happened. Errors interrupt a screen reader; the rest waits. */
+/** A lasting message at the place it concerns. Errors interrupt a screen reader; other messages wait. */
 export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
   const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
   return (

@@ -4,13 +4,13 @@ import { usePageTitle } from '../navigation/page-title.ts';
 
 type PageHeadingProps = {
   title: string;
-  /** A sentence below. */
+  /** A sentence below the title. */
   children?: ReactNode;
   /** At the far side of the title: a badge, a search field, a button. */
   aside?: ReactNode;
 };
 
-/** The page's h1 and its title in the tab; takes focus on arrival. On phones, the header shows the title. */
+/** The page's h1 and its title in the tab; takes focus after navigation. On phones, the header shows the title. */
 export function PageHeading({ title, children, aside }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);

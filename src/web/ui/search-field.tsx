@@ -11,10 +11,10 @@ type SearchFieldProps = {
   className?: string;
 };
 
-/** A field that filters what is below it; its clear button empties it, as Esc does. */
+/** A field that filters the content below it; its clear button, or Esc, empties it. */
 export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Text typed into the rendered page before hydration counts too.
+  // Includes text that was typed into the server-rendered page before hydration.
   useEffect(() => {
     const early = input.current?.value ?? '';
     if (early !== '' && early !== value) onChange(early);

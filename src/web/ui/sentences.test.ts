@@ -7,11 +7,11 @@ test.each([
   ['Server says no.', 'Server says no. Your reply is still here.'],
   ['Is it there?', 'Is it there? Your reply is still here.'],
   ['There is no “Refuge.”', 'There is no “Refuge.” Your reply is still here.'],
-])('%s ends before the next sentence begins', (said, whole) =>
+])('ends the sentence %s before the next one begins', (said, whole) =>
   expect(before(said, 'Your reply is still here.')).toBe(whole),
 );
 
-test('without a reason of the server’s ours stands there', () => {
+test('falls back to our sentence if the server gives no reason', () => {
   expect(whyAnd(new CallError(500, 'x'), 'The server did not say why.', 'It is kept.')).toBe(
     'The server did not say why. It is kept.',
   );

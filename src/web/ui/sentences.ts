@@ -1,9 +1,9 @@
 import { sentenceOf } from '../api/call.ts';
 
-/** Somebody's sentence before one of ours: with its full stop, which not every server's answer has. */
+/** Joins a sentence to one of ours. Adds the full stop that some servers' messages lack. */
 export const before = (sentence: string, rest: string) =>
   `${/[.!?…。།]["”’)]?$/.test(sentence) ? sentence : `${sentence}.`} ${rest}`;
 
-/** Why a call failed, and then what it means here. */
+/** Says why a call failed, and then what that means here. */
 export const whyAnd = (error: unknown, otherwise: string, rest: string) =>
   before(sentenceOf(error, otherwise), rest);

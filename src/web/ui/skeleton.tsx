@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** A placeholder for what is being fetched. Give it the final size, so that nothing jumps. */
+/** A placeholder for content that is loading. Give it the final size, so that the layout does not shift. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={clsx('animate-pulse rounded-md bg-line', className)} />
 );

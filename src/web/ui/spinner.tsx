@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Spins while something is awaited; the caller says in words what it is. */
+/** Spins during a wait; the caller says in words what it is for. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isTooLong, tooLongSentence } from './text-limit.tsx';
 
-test('a text is too long by what would be sent of it', () => {
+test('measures the length of what would be sent', () => {
   expect(isTooLong('a'.repeat(200), 200)).toBe(false);
   expect(isTooLong(`${'a'.repeat(200)}  \n`, 200)).toBe(false);
   expect(isTooLong('a'.repeat(201), 200)).toBe(true);
 });
 
-test('by how much it is too long is said in words', () => {
+test('says in words by how much a text is too long', () => {
   expect(tooLongSentence('a'.repeat(200), 200)).toBeNull();
   expect(tooLongSentence('a'.repeat(201), 200)).toBe('1 character too many: at most 200 can be sent.');
   expect(tooLongSentence('a'.repeat(5_000), 2_000)).toBe(

@@ -1,11 +1,11 @@
-/** Surrounding whitespace is not sent, and so does not count. */
+/** Surrounding whitespace is not sent, so it does not count. */
 const lengthOf = (text: string) => text.trim().length;
 
 export const isTooLong = (text: string, limit: number) => lengthOf(text) > limit;
 
 const NUMBER = new Intl.NumberFormat('en');
 
-/** The error below a field whose text is too long; null otherwise. */
+/** Returns the error for a field whose text is too long; null otherwise. */
 export function tooLongSentence(text: string, limit: number): string | null {
   const over = lengthOf(text) - limit;
   if (over <= 0) return null;
@@ -13,8 +13,8 @@ export function tooLongSentence(text: string, limit: number): string | null {
 }
 
 /**
- * Shows how full a field is once nine tenths are used. Nothing is cut off: what was typed or pasted stays as it is, and
- * the form refuses to send too long a text. Announced when that changes, not at each letter.
+ * Shows how full a field is once nine tenths are used. Nothing is cut off: typed or pasted text stays as it is, and
+ * the form refuses to send too long a text. Screen readers announce each change of state, not each letter.
  */
 export function TextLimit({ text, limit }: { text: string; limit: number }) {
   const length = lengthOf(text);
@@ -26,7 +26,7 @@ export function TextLimit({ text, limit }: { text: string; limit: number }) {
           {NUMBER.format(length)} of {NUMBER.format(limit)} characters
         </p>
       )}
-      {/* Not <Announce>: its module imports the fields. */}
+      {/* Not <Announce>, because its module imports the fields. */}
       <p role="status" className="sr-only">
         {length > limit
           ? `Too long: at most ${NUMBER.format(limit)} characters can be sent.`

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { timeAgo } from './time-ago.tsx';
 
-// The clock runs in Asia/Kathmandu, where there is no summer time.
+// The test clock is in Asia/Kathmandu, which has no daylight saving time.
 afterEach(() => vi.unstubAllEnvs());
 
-/** In the reader's own time zone. */
+/** Formats the time in the reader's own time zone. */
 const ago = (from: string, now: string) => timeAgo(new Date(from), new Date(now));
 
-describe('a time is said as people say it', () => {
+describe('writes a time the way people say it', () => {
   test.each([
     ['2026-11-21T11:59:30', 'just now'],
     ['2026-11-21T11:55', '5 minutes ago'],
@@ -25,13 +25,13 @@ describe('a time is said as people say it', () => {
     expect(ago(from, '2026-11-21T12:00')).toBe(said);
   });
 
-  test('just behind midnight, 44 hours ago was the day before yesterday', () => {
+  test('just after midnight, 44 hours ago was the day before yesterday', () => {
     expect(ago('2026-11-19T04:05', '2026-11-21T00:05')).toBe('2 days ago');
     expect(ago('2026-11-20T23:50', '2026-11-21T00:05')).toBe('15 minutes ago');
     expect(ago('2026-11-20T00:01', '2026-11-21T23:59')).toBe('yesterday');
   });
 
-  test('days of 23 and of 25 hours are days', () => {
+  test('days of 23 and of 25 hours count as days', () => {
     vi.stubEnv('TZ', 'Europe/Zurich');
     expect(ago('2026-03-28T12:00', '2026-03-29T23:00')).toBe('yesterday');
     expect(ago('2026-03-27T23:30', '2026-03-29T23:30')).toBe('2 days ago');

@@ -10,7 +10,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
-/** '2 hours ago'; the exact moment on hover and for screen readers. */
+/** Shows '2 hours ago', with the exact time on hover and for screen readers. */
 export function TimeAgo({ time, className }: { time: string; className?: string }) {
   const moment = new Date(time);
   return (
@@ -21,7 +21,7 @@ export function TimeAgo({ time, className }: { time: string; className?: string 
   );
 }
 
-/** 'November 20, 2026'; the hour on hover. */
+/** Shows 'November 20, 2026', with the time on hover. */
 export function ExactDate({ time, className }: { time: string; className?: string }) {
   const moment = new Date(time);
   return (
@@ -31,7 +31,7 @@ export function ExactDate({ time, className }: { time: string; className?: strin
   );
 }
 
-/** Hours within a day, then calendar days in the reader's time zone: 'yesterday' is the day before today. */
+/** Formats hours within a day, then calendar days in the reader's time zone: 'yesterday' is the day before today. */
 export function timeAgo(moment: Date, now = new Date()) {
   const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
   const days = dayNumber(moment) - dayNumber(now);
@@ -43,6 +43,6 @@ export function timeAgo(moment: Date, now = new Date()) {
   return relative.format(Math.trunc(days / length), unit);
 }
 
-/** Number of the calendar day; daylight saving time makes some days shorter or longer. */
+/** Returns the number of the calendar day, because daylight saving time makes some days shorter or longer. */
 const dayNumber = (moment: Date) =>
   Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;

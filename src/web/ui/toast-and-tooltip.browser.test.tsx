@@ -7,10 +7,10 @@ import { expectText, page, press, toast, userEvent } from '#testing/browser/scre
 
 const user = aTeacher();
 
-/** From here on time goes only where it is told to. */
+/** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // It began anew; what was noted of the time before lies far behind.
+  // The fake clock starts again at 0; this puts earlier timestamps far in the past.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 
@@ -18,13 +18,13 @@ afterEach(() => void vi.useRealTimers());
 
 const frame = () => new Promise(requestAnimationFrame);
 
-/** Time passes, and the page shows what came of it. */
+/** Advances the clock and waits for the page to update. */
 async function pass(milliseconds: number) {
   vi.advanceTimersByTime(milliseconds);
   for (let frames = 0; frames < 3; frames += 1) await frame();
 }
 
-/** Looks frame by frame: what waits in Vitest itself, such as `expect.poll`, lets the time go on. */
+/** Polls frame by frame, because Vitest's own waiting, such as `expect.poll`, would advance the clock. */
 async function expectSoon(look: () => unknown, expected: unknown) {
   for (let frames = 0; frames < 300 && look() !== expected; frames += 1) await frame();
   expect(look()).toBe(expected);
@@ -33,7 +33,7 @@ const expectCount = (locator: Locator, count: number) => expectSoon(() => locato
 const expectToast = (text: string) =>
   expectSoon(() => toast.elements().some(({ textContent }) => textContent.includes(text)), true);
 
-test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 50 px sends it away', async () => {
+test('one toast shows for five seconds; F8 focuses it and a swipe dismisses it', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const send = page.getByRole('button', { name: 'Send 0 Invites' });
@@ -48,7 +48,7 @@ test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 
   await expectToast('for at least one invite');
   await expectCount(toast, 1);
   expect(place()).toMatchObject({ width: 420, bottom: 900 });
-  // At the end, but for the room of a scroll bar.
+  // At the right edge, allowing for a scroll bar.
   expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
   await pass(4_999);
   await expectCount(toast, 1);
@@ -77,7 +77,7 @@ test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 
   await expectCount(toast, 0);
 });
 
-test('a toast goes with its page, unless it tells of something that goes on everywhere', async () => {
+test('a toast closes with its page, unless it concerns the whole app', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
@@ -100,9 +100,9 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   await renderPage('/admin/invite', { user });
   await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
-  // The button has a name; the text is the tooltip's.
+  // The button only has an accessible name, so the text is the tooltip's.
   const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
-  // A move of the mouse comes with a frame.
+  // The browser handles a mouse move with the next frame.
   const isOver = () => document.querySelector('main button:hover')?.getAttribute('aria-label') ?? null;
   const hover = async (number: number) => {
     const { x, y, width, height } = remove(number).element().getBoundingClientRect();
@@ -137,7 +137,7 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   await pass(1);
   await expectCount(tooltip(1), 1);
   await leave();
-  // It was away after 120.
+  // The tooltip was gone after 120 ms of this wait.
   await pass(421);
   await hover(1);
   await pass(699);

@@ -8,12 +8,12 @@ import { dismissToast, dismissToastsOfPage, useToasts } from './toasts.ts';
 const SHOWN_FOR_MS = 5_000;
 const SWIPE_THRESHOLD_PX = 50;
 
-/** F8 focuses it, which is Radix's own key. */
+/** The area that shows toasts. F8, Radix's own key, focuses it. */
 export default function ToastViewport() {
   const toasts = useToasts();
   const [path] = useLocation();
   const lastPath = useRef(path);
-  // Before the effects of the next page, which may have something to say itself.
+  // Before the effects of the next page, which may show a toast of its own.
   useLayoutEffect(() => {
     if (path !== lastPath.current) dismissToastsOfPage();
     lastPath.current = path;

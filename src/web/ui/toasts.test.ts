@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-// Read where no page is: the list as it is at this moment.
+// There is no page here, so this reads the list as it is at this moment.
 vi.mock('react', () => ({ useSyncExternalStore: (_: unknown, snapshot: () => unknown) => snapshot() }));
 
 beforeEach(() => {
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('one toast shows at once: a new one takes the place of the one before', async () => {
+test('shows one toast at a time: a new one replaces the one before', async () => {
   const { toast, useToasts } = await import('./toasts.ts');
   expect(useToasts()).toEqual([]);
   toast({ title: 'First' });
@@ -17,7 +17,7 @@ test('one toast shows at once: a new one takes the place of the one before', asy
   expect(useToasts()).toMatchObject([{ title: 'Second', variant: 'destructive', isOpen: true }]);
 });
 
-test('a toast that was dismissed is closed at once, and removed after 1,000,000 ms', async () => {
+test('closes a dismissed toast at once and removes it after 1,000,000 ms', async () => {
   const { dismissToast, toast, useToasts } = await import('./toasts.ts');
   toast({ title: 'Read' });
   dismissToast(useToasts()[0]!.id);

@@ -5,20 +5,20 @@ export type Toast = {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  /** It tells of something that goes on whatever page is open; else it goes with the page that it was raised on. */
+  /** The toast is about something that continues on every page; otherwise it closes with the page that showed it. */
   outlivesPage?: boolean;
 };
 export type ShownToast = Toast & { id: number; isOpen: boolean };
 
 const VISIBLE_AT_ONCE = 1;
-/** A dismissed toast stays known this long, so that its leaving can be shown at leisure. */
+/** How long a dismissed toast stays in the list, so that there is time for its exit animation. */
 const REMOVED_AFTER_MS = 1_000_000;
 
 const NONE: readonly ShownToast[] = [];
 const toasts = createStore(NONE);
 let lastId = 0;
 
-/** Shows a toast; one that is still there gives way to it. */
+/** Shows a toast and replaces the one that is still shown. */
 export function toast(shown: Toast) {
   const id = ++lastId;
   toasts.set([{ ...shown, id, isOpen: true }, ...toasts.get()].slice(0, VISIBLE_AT_ONCE));
@@ -29,12 +29,12 @@ export function dismissToast(id: number) {
   setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), REMOVED_AFTER_MS);
 }
 
-/** The page is being left: what was said on it has nothing to do with the next. */
+/** Closes the toasts of a page that the user leaves, because they don't concern the next one. */
 export function dismissToastsOfPage() {
   for (const { id, isOpen, outlivesPage } of toasts.get()) if (isOpen && !outlivesPage) dismissToast(id);
 }
 
-/** As when the page is loaded anew. */
+/** Resets the list, as a full page load would. */
 export const forgetToasts = () => toasts.set(NONE);
 
 export const useToasts = () => useStore(toasts);

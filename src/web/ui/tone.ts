@@ -1,4 +1,4 @@
-/** The colours that a level, its badge and its thumbnail may have; tokens.css defines them. */
+/** The colours that a level, its badge and its thumbnail may have; defined in tokens.css. */
 export type Tone = 'saffron' | 'maroon' | 'jade' | 'lapis' | 'plum' | 'teal' | 'clay' | 'slate';
 
 /** The class that sets --tone-ground, --tone-ink and --tone-art. */

@@ -17,7 +17,7 @@ const LEAVE_AFTER_MS = 120;
 const GAP_PX = 6;
 
 let lastHiddenAt = -Infinity;
-/** Hides the tooltip that is shown; null while there is none. */
+/** Hides the current tooltip; null if there is none. */
 let takeShownAway: (() => void) | null = null;
 
 type Place = { left: number; top: number; isAbove: boolean };
@@ -30,7 +30,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   const [place, setPlace] = useState<Place | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // One function for this tooltip's lifetime: its identity tells whether this tooltip is the one shown.
+  // One function for this tooltip's lifetime: its identity shows whether this tooltip is the current one.
   const [takeAway] = useState(() => () => setPlace(null));
 
   const after = (wait: number, act: () => void) => {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Focuses this when a step begins whose button, of the step before, has gone with the focus. */
+/** Focuses an element when a new step begins, if focus was lost with the previous step's button. */
 export function useFocusIfLost(place: RefObject<HTMLElement | null>, step: unknown) {
   useEffect(() => {
-    // A dialog that closes gives focus back a moment later, to a button that may be gone.
+    // A closing dialog returns focus a moment later, to a button that may be gone.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus({ preventScroll: true });

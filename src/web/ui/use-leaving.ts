@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
-/** While something is open, calls back when a press or focus goes out of it. */
+/** Calls back when a press or focus moves outside an open element. */
 export function useLeaving(around: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void) {
   const leave = useEffectEvent(({ target, type }: Event) => {
     if (!(target instanceof Node) || around.current?.contains(target)) return;
-    // A press on a label gives focus to the dialog that it is in.
+    // A press on a label focuses the dialog that contains it.
     if (type === 'focusin' && target.contains(around.current)) return;
     onLeave();
   });

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Debounce: nobody wants results for every letter. */
+/** Debounce, so that not every letter starts a search. */
 const SETTLED_AFTER_MS = 300;
 
-/** What was typed, once nothing more is typed for a moment; at once when all of it is taken away. */
+/** Returns the text once the user pauses typing; at once when it is empty. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { noAnswer } from '../api/call.ts';
 
 /**
- * Only an answer with an integer id confirms that the server has made something. Any other 200 must not count: the copy
- * on the device may be the only one.
+ * Checks that the server has created something. Only an answer with an integer id confirms that. Any other 200 must
+ * not count, because the copy on the device may be the only one.
  * @throws {CallError} as for a lost connection
  */
 export function confirmed(answer: unknown): void {

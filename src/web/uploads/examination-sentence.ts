@@ -1,6 +1,6 @@
 import type { Examination } from './while-examined.ts';
 
-/** What the server does with the sound, in words. */
+/** Says in words what the server is doing with the sound. */
 export const examinationSentence = ({ step, fraction }: NonNullable<Examination>) =>
   step === 'waiting'
     ? 'Checking the sound: waiting for another file'

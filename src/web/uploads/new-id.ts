@@ -1,4 +1,4 @@
-/** A UUID. `crypto.randomUUID` is missing on insecure pages, where uploads must work too. */
+/** Creates a UUID. `crypto.randomUUID` is missing on insecure pages, where uploads must work too. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

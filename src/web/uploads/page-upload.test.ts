@@ -25,7 +25,7 @@ const refusal = (status: number, message: string) => new CallError(status, JSON.
 const MIB = 1024 * 1024;
 const bytes = (length: number) => new Blob([new Uint8Array(length)]);
 
-/** Keeps uploads as the real one does, behind a connection that can be cut. */
+/** Stores uploads like the real server, behind a connection that can be cut. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; slot: string; received: number }>();
   const state = {
@@ -56,7 +56,7 @@ function fakeServer() {
     }
     return Promise.resolve({ received: upload.received });
   };
-  /** As a call that names the uploads. */
+  /** Like a call that uses the uploads. */
   const commit = (ids: readonly string[]) => {
     const isWhole = ids.every((id) => uploads.get(id)?.received === uploads.get(id)?.size && uploads.has(id));
     if (!isWhole) return Promise.reject(refusal(409, 'Not complete'));
@@ -72,7 +72,7 @@ const statesOf = (upload: PageUpload) => {
   return seen;
 };
 
-test('what was sent before the connection broke is not sent again: it waits, and goes on by itself', async () => {
+test('waits while the connection is lost, and resumes without sending data twice', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -93,7 +93,7 @@ test('what was sent before the connection broke is not sent again: it waits, and
   expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
-test.each(['online', 'focus'])('it goes on at once when the page hears %s', async (event) => {
+test.each(['online', 'focus'])('resumes at once on %s', async (event) => {
   const server = fakeServer();
   server.state.isDown = true;
   const made = createPageUpload({ ...server, random: () => 0.5 }).send([audio()], server.commit);
@@ -106,7 +106,7 @@ test.each(['online', 'focus'])('it goes on at once when the page hears %s', asyn
   expect(await made).toEqual({ id: 7 });
 });
 
-test('several files arrive one after the other, each for its slot, and one call is made of them', async () => {
+test('sends several files in turn, each for its slot, and then makes one call', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -122,7 +122,7 @@ test('several files arrive one after the other, each for its slot, and one call 
   expect(seen.map(({ fraction }) => fraction)).toContain(0.25);
 });
 
-test('who stops it sends nothing more, and a later try sends the rest', async () => {
+test('sends nothing after a stop, and a later attempt sends the rest', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -140,7 +140,7 @@ test('who stops it sends nothing more, and a later try sends the rest', async ()
   expect(server.state.sent).toBe(3_000_000);
 });
 
-test('what the server refuses is told at once and not tried again', async () => {
+test('reports a refusal at once and does not retry', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(refusal(413, 'Too large.'));
   const commit = vi.fn(server.commit);
@@ -149,7 +149,7 @@ test('what the server refuses is told at once and not tried again', async () => 
   expect([call.mock.calls.length, commit.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('after a lost answer the same files are not sent again, but asked for', async () => {
+test('after a lost answer, repeats the call without sending the files again', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -163,7 +163,7 @@ test('after a lost answer the same files are not sent again, but asked for', asy
   expect(server.state.calls).toHaveLength(calls);
 });
 
-test('a call that never came is made again with the files that are there, or they are sent once more', async () => {
+test('if the call never arrived, uploads files that the server lost again', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -174,7 +174,7 @@ test('a call that never came is made again with the files that are there, or the
   expect(server.state.sent).toBe(6_000_000);
 });
 
-test('once somebody else is signed in on this device nothing more is tried', async () => {
+test('stops once somebody else is signed in on this device', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(refusal(412, 'Somebody else'));
   const sent = createPageUpload({ ...server, call }).send([audio()], server.commit);
@@ -182,7 +182,7 @@ test('once somebody else is signed in on this device nothing more is tried', asy
   expect(call).toHaveBeenCalledOnce();
 });
 
-test('a file that is gone from the device is no lost connection', async () => {
+test('a file that is gone from the device does not count as a lost connection', async () => {
   const server = fakeServer();
   const file = audio();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
@@ -193,14 +193,14 @@ test('a file that is gone from the device is no lost connection', async () => {
   });
 });
 
-test('without a file only the call is made', async () => {
+test('makes only the call if there is no file', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);
   expect([server.state.calls, upload.get().step]).toEqual([[], 'idle']);
 });
 
-test('while something is made of a long sound, it says how far the server has come with it', async () => {
+test('reports the server’s progress while it examines a long sound', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
@@ -220,7 +220,7 @@ test('while something is made of a long sound, it says how far the server has co
 test.each<[string, ChosenFile]>([
   ['a short sound', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
   ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
-])('of %s nothing is asked, however long the answer takes', async (_, file) => {
+])('does not ask about %s, however long the answer takes', async (_, file) => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const made = upload.send([file], () => new Promise(() => undefined));

@@ -12,7 +12,7 @@ import { type Examination, whileExamined } from './while-examined.ts';
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
-  /** What the server does with the sound that has arrived; null while it does not say. */
+  /** Progress of the server's examination of the sound; null while the server does not report it. */
   readonly examination: Examination;
 };
 
@@ -22,20 +22,20 @@ export type PageUpload = ReturnType<typeof createPageUpload>;
 
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
-/** Larger than any sound recorded here: what is smaller is examined in no time. */
+/** Larger than any sound recorded here; smaller files are examined in no time. */
 const LONG_BYTES = 8 * MEBIBYTE;
 
-/** Files that the server may have used already: the answer to `onComplete` was lost. */
+/** Files that the server may have used already, because the answer to `onComplete` was lost. */
 const mayHaveArrived = new WeakSet<Blob>();
 const note = (file: Blob, isAnswerLost: boolean) =>
   isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
 
 /**
- * Uploads files chosen on an open page, from its memory. It pauses while there is no connection and resumes by itself.
- * Sending the same file again resumes where an earlier try stopped.
+ * Uploads files chosen on an open page, from its memory. It pauses while there is no connection and resumes by
+ * itself. Sending the same file again resumes where an earlier attempt stopped.
  */
 export function createPageUpload(options: {
-  /** Tests bring their own. */
+  /** Tests pass their own. */
   call?: Parameters<typeof createUploader>[0]['call'];
   random?: () => number;
 }) {
@@ -46,7 +46,9 @@ export function createPageUpload(options: {
 
   const show = (part: Partial<PageUploadState>) => state.set({ ...state.get(), ...part });
 
-  /** Retries until the files have arrived, are refused or stopped; a connection lost later is left to the caller. */
+  /**
+   * Retries until the files have arrived, are refused or stopped; a connection lost after that is left to the caller.
+   */
   async function sendPatiently<T>(
     files: readonly ChosenFile[],
     onComplete: OnComplete<T>,
@@ -101,7 +103,7 @@ export function createPageUpload(options: {
     /**
      * Uploads the files, then calls `onComplete` with their ids, in the same order.
      * @returns the result of `onComplete`
-     * @throws {CallError} when something is refused, or the answer to `onComplete` is lost; an AbortError once stopped
+     * @throws {CallError} if something is refused, or the answer to `onComplete` is lost; an AbortError once stopped
      */
     async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
       const { signal } = (sending = new AbortController());
@@ -117,13 +119,13 @@ export function createPageUpload(options: {
       }
     },
 
-    /** Chunks that have arrived stay on the server for a later try. */
+    /** Stops the upload. Chunks that have arrived stay on the server for a later attempt. */
     stop() {
       sending?.abort();
       show({ step: 'stopped', fraction: 0 });
     },
 
-    /** To be called when the page is left. */
+    /** Call this when the user leaves the page. */
     end: () => sending?.abort(),
   };
 }

@@ -2,18 +2,18 @@ import { isLostConnection, pauseAskedBy } from './failed-try.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
-/** When to retry: the waits grow until something arrives. */
+/** Creates a schedule of retries with backoff, reset when something arrives. */
 export function createRetrySchedule(random = Math.random) {
-  /** Failed tries since something last arrived. */
+  /** Failed attempts since something last arrived. */
   let failures = 0;
   return {
-    /** To be called when something has arrived. */
+    /** Call this when something has arrived. */
     reset() {
       failures = 0;
     },
     /**
-     * @param isAnswered whether the server has answered anything in this try
-     * @returns milliseconds until the next try
+     * @param isAnswered whether the server has answered anything in this attempt
+     * @returns milliseconds until the next attempt
      */
     after(error: unknown, isAnswered: boolean): number {
       // A connection that keeps breaking but lets some answers through must be used while it lasts.

@@ -7,11 +7,11 @@ afterEach(() => vi.useRealTimers());
 const never = new AbortController().signal;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** A call without an answer; it ends when its signal says so. */
+/** A call that is never answered and ends when its signal aborts. */
 const unanswered = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-test('chunks grow on a good connection, to a megabyte', () => {
+test('chunks grow to a megabyte on a good connection', () => {
   const connection = createUploadConnection();
   const sizes = [1, 2, 3].map(() => {
     connection.succeeded(connection.chunkSize(), 100);
@@ -20,7 +20,7 @@ test('chunks grow on a good connection, to a megabyte', () => {
   expect(sizes).toEqual([512, 1024, 1024]);
 });
 
-test('over 100 kbit/s a chunk takes five seconds, and not the time of a megabyte', () => {
+test('a chunk takes five seconds at 100 kbit/s, not the time of a megabyte', () => {
   const connection = createUploadConnection();
   const bytesPerMs = 100_000 / 8 / 1000;
   for (let chunks = 0; chunks < 3; chunks += 1)
@@ -28,25 +28,25 @@ test('over 100 kbit/s a chunk takes five seconds, and not the time of a megabyte
   expect(connection.chunkSize() / bytesPerMs).toBeCloseTo(5_000, -2);
 });
 
-test('the rest of a file says nothing of what the connection carries', () => {
+test('the last chunk of a file does not change the chunk size', () => {
   const connection = createUploadConnection();
   connection.succeeded(10, 400);
   expect(connection.chunkSize()).toBe(256 * 1024);
 });
 
-test('what breaks is made smaller, down to 32 KB, below which nothing helps', () => {
+test('chunks shrink after each failure, down to 32 KB', () => {
   const connection = createUploadConnection();
   const isWorthTrying = [1, 2, 3].map(() => connection.failed(connection.chunkSize()));
   expect([isWorthTrying, connection.chunkSize()]).toEqual([[true, true, false], 32 * 1024]);
 });
 
-test('a chunk that broke and was small already says that smaller ones are needed', () => {
+test('a small chunk that failed reduces the chunk size even more', () => {
   const connection = createUploadConnection();
   connection.failed(160 * 1024);
   expect(connection.chunkSize()).toBe(40 * 1024);
 });
 
-test('a call that stands still is given up, and one that moves is not', async () => {
+test('aborts a call that stalls, but not one that makes progress', async () => {
   const connection = createUploadConnection();
   const still = expect(connection.withStallTimeout(never, unanswered)).rejects.toMatchObject({ status: 0 });
   let answer = (_: string) => {};
@@ -63,7 +63,7 @@ test('a call that stands still is given up, and one that moves is not', async ()
   await expect(slow).resolves.toBe('there');
 });
 
-test('in a hurry, what stands still is given up at once or soon, and what has just moved gets its time', async () => {
+test('a shortened timeout aborts stalled calls sooner, but not progressing ones', async () => {
   const connection = createUploadConnection();
   const old = expect(connection.withStallTimeout(never, unanswered)).rejects.toMatchObject({ status: 0 });
   await pass(9_000);
@@ -85,7 +85,7 @@ test('in a hurry, what stands still is given up at once or soon, and what has ju
   expect(states).toEqual(['given up']);
 });
 
-test('a call ends when it is no longer wanted', async () => {
+test('aborts a call that is no longer wanted', async () => {
   const wanted = new AbortController();
   const ended = expect(
     createUploadConnection().withStallTimeout(wanted.signal, unanswered),

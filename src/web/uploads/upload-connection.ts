@@ -1,6 +1,6 @@
 import { failureOf, noAnswer } from '../api/call.ts';
 
-/** In bytes. Small enough to get through between two interruptions of a poor connection; adapted to the connection. */
+/** In bytes. Small enough to get through between two interruptions of a poor connection, then adapted to it. */
 const FIRST_CHUNK = 256 * 1024;
 const SMALLEST_CHUNK = 32 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
@@ -8,29 +8,31 @@ const LARGEST_CHUNK = 1024 * 1024;
 /** Target duration of a chunk: longer ones are interrupted more often, shorter ones spend more time on round trips. */
 const CHUNK_MS = 5_000;
 
-/** A connection that dies during a call gives no sign, so the call is given up after this long without progress. */
+/** A connection that dies during a call gives no sign, so the call is aborted after this long without progress. */
 const STALL_TIMEOUT_MS = 45_000;
-/** The stall timeout when the connection seems to have been lost and is back. */
+/** Stall timeout when the connection seems to have been lost and restored. */
 const SHORT_STALL_TIMEOUT_MS = 10_000;
 
-/** What is known about the connection to the server. It outlives a try: the next begins with a size that worked. */
+/**
+ * Measurements of the connection to the server. They outlive an attempt: the next begins with a chunk size that worked.
+ */
 export type UploadConnection = {
   /** How many bytes to send at once. */
   chunkSize(): number;
-  /** To be called when a chunk has got through. */
+  /** Call this when a chunk has arrived. */
   succeeded(bytes: number, milliseconds: number): void;
-  /** To be called when a chunk of `bytes` has not got through. @returns whether a smaller one is worth trying */
+  /** Call this when a chunk of `bytes` has failed. @returns whether a smaller one is worth trying */
   failed(bytes: number): boolean;
   /**
    * Makes one call, which is aborted by `signal`, or when it stalls.
-   * @param make gets a signal for the call, and a function to call at each sign of progress
-   * @throws {CallError} as for a lost connection, when the call has stalled
+   * @param make receives a signal for the call, and a function to call at each sign of progress
+   * @throws {CallError} as for a lost connection, if the call has stalled
    */
   withStallTimeout<T>(
     signal: AbortSignal,
     make: (signal: AbortSignal, moved: () => void) => Promise<T>,
   ): Promise<T>;
-  /** Gives up stalled calls sooner; calls that make progress are left alone. */
+  /** Aborts stalled calls sooner; calls that make progress continue. */
   shortenStallTimeout(): void;
 };
 

@@ -3,8 +3,8 @@ import { newId } from './new-id.ts';
 const ids = new WeakMap<Blob, string>();
 
 /**
- * The id of a file, the same each time it is sent: the upload resumes where it stopped, and a retry after a lost answer
- * creates no duplicate.
+ * Returns the id of a file, the same each time it is sent: the upload resumes where it stopped, and a retry after a
+ * lost answer creates no duplicate.
  * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
 export function uploadIdOf(file: Blob, kept?: string): string {
@@ -13,5 +13,5 @@ export function uploadIdOf(file: Blob, kept?: string): string {
   return id;
 }
 
-/** Whether the file has been given an id already, and so may have been sent. */
+/** Whether the file already has an id, and so may have been sent. */
 export const hasUploadId = (file: Blob): boolean => ids.has(file);

@@ -6,7 +6,7 @@ import { uploadInChunks } from './upload-in-chunks.ts';
 const file = new Blob([new Uint8Array(500_000)]);
 const never = new AbortController().signal;
 
-/** Confirms what comes, except where `isCut` says that the connection breaks. */
+/** Confirms what arrives, except when `isCut` says that the connection breaks. */
 function fakeServer(isCut: (size: number, chunk: number) => boolean = () => false, status = 0) {
   const server = { size: 0, received: 0, sent: [] as number[] };
   const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
@@ -26,7 +26,7 @@ function fakeServer(isCut: (size: number, chunk: number) => boolean = () => fals
 test.each([
   ['the connection breaks', 0],
   ['the server says that nothing came any more', 408],
-])('chunks become smaller when %s, and all arrives', async (_, status) => {
+])('reduces the chunk size when %s, and the whole file arrives', async (_, status) => {
   const { server, call } = fakeServer((size) => size > 100_000, status);
   const fractions: number[] = [];
   await uploadInChunks({
@@ -42,7 +42,7 @@ test.each([
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
 });
 
-test('the bytes arrive in order and once, wherever the connection breaks', async () => {
+test('every byte arrives in order and once, wherever the connection breaks', async () => {
   const bytes = crypto.getRandomValues(new Uint8Array(60_000));
   const fate = fc.constantFrom('arrives', 'is lost', 'arrives without an answer');
   const sizes = fc.integer({ min: 1, max: bytes.length });
@@ -66,7 +66,7 @@ test('the bytes arrive in order and once, wherever the connection breaks', async
         ...{ clientId: 'a', slot: 'recording-audio', file: new Blob([sent]), signal: never },
         call: answer as unknown as typeof call,
       });
-    // Each try that gives up has met a fate.
+    // Each failed attempt has used one of the fates.
     for (const _ of fates) await upload().catch(() => undefined);
     await upload();
     expect(arrived.equals(sent)).toBe(true);
@@ -74,7 +74,7 @@ test('the bytes arrive in order and once, wherever the connection breaks', async
   await fc.assert(arrivesWhole, { numRuns: 50 });
 });
 
-test('a later try sends only what is missing', async () => {
+test('a later attempt sends only what is missing', async () => {
   const cut = fakeServer((_, chunk) => chunk > 1);
   const upload = () =>
     uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: cut.call });
@@ -86,14 +86,14 @@ test('a later try sends only what is missing', async () => {
   expect(cut.server.sent).toEqual([500_000 - before]);
 });
 
-test('what was begun with another file is begun anew', async () => {
+test('starts again if the upload was begun with another file', async () => {
   const { server, call } = fakeServer();
   Object.assign(server, { size: 7, received: 3 });
   await uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call });
   expect(server.received).toBe(500_000);
 });
 
-test('one that is given up sends nothing more', async () => {
+test('sends nothing more once aborted', async () => {
   const ending = new AbortController();
   const { server, call } = fakeServer(() => {
     ending.abort();
@@ -105,7 +105,7 @@ test('one that is given up sends nothing more', async () => {
   expect(server.sent).toHaveLength(1);
 });
 
-test('a chunk that takes minutes and moves all the time is let through', async () => {
+test('allows a chunk that takes minutes but makes progress', async () => {
   vi.useFakeTimers();
   try {
     const slow = async (
@@ -137,7 +137,7 @@ test('a chunk that takes minutes and moves all the time is let through', async (
 });
 
 test.each([{}, null, { received: '0' }, { received: 1e9 }])(
-  'what answers like no server of ours (%j) has taken nothing',
+  'an answer that is not the server’s (%j) confirms nothing',
   async (foreign) => {
     const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInChunks>[0]['call'];
     await expect(

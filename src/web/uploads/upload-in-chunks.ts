@@ -7,21 +7,20 @@ type Upload = {
   /** Identifies the upload; the same id resumes where an earlier upload stopped. */
   clientId: string;
   file: Blob;
-  /** What the upload is for. */
   slot: UploadSlot['name'];
   signal: AbortSignal;
-  /** What earlier uploads have measured of the connection; this one adds to it. */
+  /** Measurements of the connection by earlier uploads; this one adds to them. */
   connection?: UploadConnection;
   /** The part that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** Tests bring their own. */
+  /** Tests pass their own. */
   call?: typeof callApi;
 };
 
 /**
- * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call sends only
- * the rest.
- * @throws {CallError} when the server refuses it, or not even a small chunk gets through
+ * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call sends
+ * only the rest.
+ * @throws {CallError} if the server refuses it, or not even a small chunk gets through
  */
 export async function uploadInChunks({
   clientId,
@@ -83,7 +82,7 @@ export async function uploadInChunks({
     }
   }
 
-  /** @throws {CallError} as for a lost connection, when the answer is not from our server */
+  /** @throws {CallError} as for a lost connection, if the answer is not from our server */
   function arrivedOf(answer: { received: number } | null): number {
     const received: unknown = answer?.received;
     if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
@@ -93,7 +92,10 @@ export async function uploadInChunks({
 
 const UNREADABLE = 'The file can no longer be read on this device. Please choose it again.';
 
-/** A file that was moved or changed since it was chosen makes a call fail exactly like a lost connection. */
+/**
+ * Checks that the file can be read. One that was moved or changed after it was chosen makes a call fail exactly like
+ * a lost connection.
+ */
 async function mustBeReadable(chunk: Blob) {
   try {
     await chunk.slice(0, 1).arrayBuffer();

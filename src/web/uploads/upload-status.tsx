@@ -4,7 +4,7 @@ import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 
-/** How much of an upload has arrived, then how far its examination has come: a bar and words, and a button to stop. */
+/** Shows how much of an upload has arrived, then the progress of its examination: a bar, a text and a stop button. */
 export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
   const isOnItsWay = fraction < 1;
   const sentence = isOnItsWay ? `Sending: ${percentOf(fraction)} %` : 'Sent; the server is looking at it…';
@@ -32,7 +32,7 @@ export function UploadStatus({ state: { step, fraction, examination }, onStop }:
   );
 }
 
-/** @param fraction null: how far it has come is not known */
+/** @param fraction null while the progress is unknown */
 function Bar({ label, fraction }: { label: string; fraction: number | null }) {
   return (
     <div

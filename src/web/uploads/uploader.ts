@@ -11,26 +11,26 @@ export type FileToUpload = {
 };
 
 export type Delivery<T> = {
-  /** Called only when needed, as the files may have to be read from the device. */
+  /** Called only when needed, because the files may have to be read from the device. */
   files: () => readonly FileToUpload[] | Promise<readonly FileToUpload[]>;
   /**
    * Makes the call that uses the files, once all have arrived.
-   * @throws {CallError} 409 when the server lacks one of the files
+   * @throws {CallError} 409 if the server lacks one of the files
    */
   onComplete: () => Promise<T>;
   /** `onComplete` was called before and its answer was lost, so it is called first, before any upload. */
   mayHaveArrived?: boolean;
-  /** That first call of `onComplete` was answered with 409: nothing had arrived. */
+  /** Called if that first call of `onComplete` was answered with 409: nothing had arrived. */
   onMissing?: () => Promise<unknown>;
   /** The part of all files that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal: AbortSignal;
 };
 
-/** Uploads files to the server. All uploads of any kind use it. */
+/** Creates the uploader that all uploads use. */
 export function createUploader(options: {
   connection: UploadConnection;
-  /** Tests bring their own. */
+  /** Tests pass their own. */
   call?: typeof callApi | undefined;
 }) {
   const { connection, call } = options;
@@ -39,7 +39,7 @@ export function createUploader(options: {
     /**
      * Makes one attempt. However it ends, the next resumes where it stopped.
      * @returns the result of `onComplete`
-     * @throws {CallError} when the server refuses something, or not even a small chunk gets through
+     * @throws {CallError} if the server refuses something, or not even a small chunk gets through
      */
     async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
       if (more.mayHaveArrived) {

@@ -11,7 +11,7 @@ export function whenBack(listener: () => void, signal: AbortSignal): void {
   );
 }
 
-/** Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the reason of the signal */
+/** Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the signal's reason */
 export async function backOrAfter(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** A call that the server takes until `end`, and what is seen of it meanwhile. */
+/** Starts a call that the server answers at `end`, and records what happens until then. */
 function begin(answer: () => Examination) {
   const asked: number[] = [];
   const seen: Examination[] = [];
@@ -40,7 +40,7 @@ function begin(answer: () => Examination) {
 const running = (fraction: number): Examination => ({ step: 'running', fraction });
 const waiting: Examination = { step: 'waiting', fraction: 0 };
 
-test('nothing is asked in the first seconds, then every few seconds, and nothing once it is made', async () => {
+test('asks nothing in the first seconds, then every few seconds until the answer', async () => {
   const answers = [waiting, running(0.1), running(0.4)];
   const { asked, seen, made, end } = begin(() => answers.shift()!);
   await pass(3_999);
@@ -54,7 +54,7 @@ test('nothing is asked in the first seconds, then every few seconds, and nothing
   expect(asked).toEqual([4, 8, 12]);
 });
 
-test('what is made at once is never asked about', async () => {
+test('does not ask about something that is created at once', async () => {
   const { asked, made, end } = begin(() => waiting);
   end('a recording');
   await made;
@@ -62,7 +62,7 @@ test('what is made at once is never asked about', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a server that knows of nothing is asked less and less often, until it knows again', async () => {
+test('asks less and less often while the server knows nothing', async () => {
   let answer: Examination = null;
   const { asked, seen } = begin(() => answer);
   await pass(130_000);
@@ -73,7 +73,7 @@ test('a server that knows of nothing is asked less and less often, until it know
   expect(seen.slice(5, 7)).toEqual([null, running(0.5)]);
 });
 
-test('without a connection nothing is known any more', async () => {
+test('forgets the progress without a connection', async () => {
   let isDown = false;
   const { seen } = begin(() => {
     if (isDown) throw new CallError(0, 'No connection.');
@@ -85,7 +85,7 @@ test('without a connection nothing is known any more', async () => {
   expect(seen).toEqual([running(0.4), null]);
 });
 
-test('a hidden page asks nothing, and asks once when it is seen again', async () => {
+test('a hidden page does not ask, and asks once when it is visible again', async () => {
   const { asked } = begin(() => running(0.1));
   become('hidden');
   await pass(60_000);
@@ -96,7 +96,7 @@ test('a hidden page asks nothing, and asks once when it is seen again', async ()
   expect(asked).toEqual([60]);
 });
 
-test('a page that is looked at again in the first seconds asks nothing yet', async () => {
+test('a page that is visible again in the first seconds does not ask yet', async () => {
   const { asked } = begin(() => running(0.1));
   become('hidden');
   become('visible');
@@ -106,7 +106,7 @@ test('a page that is looked at again in the first seconds asks nothing yet', asy
   expect(asked).toEqual([4]);
 });
 
-test('an answer that comes after what was made changes nothing', async () => {
+test('ignores an answer that arrives after the call has ended', async () => {
   let answerNow!: () => void;
   const seen: Examination[] = [];
   const late = () => new Promise((resolve) => (answerNow = () => resolve({ examination: running(0.9) })));
@@ -124,7 +124,7 @@ test('an answer that comes after what was made changes nothing', async () => {
   expect(seen).toEqual([null]);
 });
 
-test('only a long file, or one of unknown length, may take long: what is recorded here needs no decoder', () => {
+test('only a long uploaded file, or one of unknown length, may take long', () => {
   const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
   expect(uploaded).toEqual([false, true, true]);
   expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);

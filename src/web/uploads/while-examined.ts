@@ -1,12 +1,12 @@
 import { type Answer, call as callApi } from '../api/call.ts';
 
-/** What the server does with a sound that has arrived; null while it does not say. */
+/** Progress of the server's examination of a sound; null while the server does not report it. */
 export type Examination = Answer<'GET /api/uploads/{clientId}/examination'>['examination'];
 
-/** In seconds: a shorter sound is decoded in a second or two. */
+/** In seconds. A shorter sound is decoded in a second or two. */
 const LONG_SECONDS = 5 * 60;
 
-/** Whether the server may take long to examine a sound. What is recorded here needs no decoder. */
+/** Whether the server may take long to examine a sound. Sound recorded here needs no decoder. */
 export const mayTakeLong = ({
   origin,
   seconds,
@@ -15,30 +15,30 @@ export const mayTakeLong = ({
   seconds: number | null;
 }) => origin === 'uploaded' && (seconds ?? Infinity) >= LONG_SECONDS;
 
-/** Most files are examined sooner. */
+/** Most files are examined sooner than this. */
 const FIRST_LOOK_MS = 4_000;
 const LOOK_EVERY_MS = 4_000;
-/** While the server knows of nothing, or cannot be reached, it is asked less and less often. */
+/** Longest interval: while the server knows nothing, or can't be reached, it is asked less and less often. */
 const LONGEST_PAUSE_MS = 32_000;
 
 /**
- * Makes the call that uses an upload and, until it is answered, asks now and then how far the server has come with
- * examining the sound; not while the page is hidden.
+ * Makes the call that uses an upload and, until it is answered, polls the server for its progress in examining the
+ * sound, except while the page is hidden.
  * @param uploadId the upload of a sound that takes long to examine
- * @param onExamination called with each answer, and with null in the end
+ * @param onExamination called with each answer, and with null at the end
  */
 export async function whileExamined<T>(
   uploadId: string,
   make: () => Promise<T>,
   options: {
     onExamination: (examination: Examination) => void;
-    /** Tests bring their own. */
+    /** Tests pass their own. */
     call?: typeof callApi | undefined;
   },
 ): Promise<T> {
   const { onExamination, call = callApi } = options;
   const over = new AbortController();
-  // Behind a service worker there is nobody to tell.
+  // A service worker has nobody to show it to.
   if (typeof document !== 'undefined') void look();
   try {
     return await make();
@@ -68,7 +68,7 @@ export async function whileExamined<T>(
 /** Tests end a pause themselves. */
 export const pauses = { isSeenAfter };
 
-/** Waits, and then until the page is visible. @returns false once the signal has aborted */
+/** Waits for this time, and then until the page is visible. @returns false once the signal has aborted */
 function isSeenAfter(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = new AbortController();

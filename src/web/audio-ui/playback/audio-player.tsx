@@ -11,11 +11,11 @@ import { useSoundAddress } from './use-sound-address.ts';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
-  /** What is stored on the server; for what is on this device, its address. */
+  /** A sound on the server, or the address of one on this device. */
   sound: StoredSound | string;
-  /** What is played; names the controls. */
+  /** Names the controls. */
   title: string;
-  /** Seconds as the server measured them. */
+  /** In seconds, as measured by the server. */
   duration: number | null;
   /** Base64 of 200 bytes. */
   peaks: string | null;
@@ -24,17 +24,17 @@ export type AudioPlayerProps = {
   /** Marks to show in the waveform. */
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
-  /** Whether the speed can be changed, with the pitch preserved. */
+  /** Whether the user can change the speed; the pitch is preserved. */
   hasSpeed?: boolean;
-  /** With these beside the play button, the waveform stands above them, tall and as wide as there is room. */
+  /** Shown beside the play button. The waveform is then above them, tall and full-width. */
   controls?: ReactNode;
   /** Between the waveform and the controls, as wide as the waveform and free to draw behind and over it. */
   beneath?: ReactNode;
-  /** A drag over the waveform chooses a stretch, in seconds. */
+  /** Dragging over the waveform selects a stretch, in seconds. */
   onStretch?: ((from: number, to: number) => void) | undefined;
-  /** Gives the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
+  /** Passes the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
-  /** Shown calmly if the sound cannot be played: it is on this device, so that trying again is no use. */
+  /** Calm message if the sound can't be played: it is on this device, so retrying won't help. */
   failureNote?: string | undefined;
 };
 
@@ -121,7 +121,10 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
   );
 }
 
-/** The browser reports a wrong length for some files, so its value is used only if no other is known. */
+/**
+ * Returns the length in seconds. The browser reports a wrong length for some files, so its value is used only if no
+ * other is known.
+ */
 function useLength(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);
   useEffect(() => {

@@ -7,7 +7,7 @@ test('the bars are those that the server measured', () => {
   expect(barsOf(peaksText(measured))).toEqual(measured);
 });
 
-test('what is no waveform of 200 bars is none at all', () => {
+test('returns null for anything but a waveform of 200 bars', () => {
   for (const peaks of [
     null,
     '',
@@ -23,13 +23,13 @@ test('a soft voice fills the height, but silence stays small', () => {
   expect(Math.max(...enlarged(Uint8Array.of(0, 1)))).toBeLessThan(20);
 });
 
-test('the placeholder looks random, and is the same for the same melody each time', () => {
+test('the placeholder looks random but is always the same for a melody', () => {
   const bars = placeholderBars(7);
   expect(bars).toHaveLength(WAVEFORM_BARS);
   expect(placeholderBars(7)).toEqual(bars);
   expect(placeholderBars('7')).toEqual(bars);
   for (const other of [8, 17, 70, 'f3c1']) expect(placeholderBars(other)).not.toEqual(bars);
-  // No two neighbours in five are alike, none is flat, and none is cut off.
+  // Few neighbours are alike, and no bar is flat or cut off.
   const steps = [...bars].filter((bar, index) => bar !== bars[index + 1]).length;
   expect(steps).toBeGreaterThan(WAVEFORM_BARS * 0.8);
   expect(Math.min(...bars)).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 
-/** The bars of a waveform as the server stores it, base64 of 200 bytes; null for anything else. */
+/** Returns the bars of a waveform as the server stores it, base64 of 200 bytes; null for anything else. */
 export function barsOf(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {
@@ -21,7 +21,7 @@ export function enlarged(bars: Uint8Array): Uint8Array {
 
 export const peaksText = (bars: Uint8Array) => btoa(String.fromCharCode(...bars));
 
-/** Looks random, but is always the same for the same id. */
+/** Returns bars that look random, but are always the same for the same id. */
 export function placeholderBars(id: string | number): Uint8Array {
   let state = [...String(id)].reduce(
     (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619),

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 const colours = { played: 'maroon', rest: 'grey', restOpacity: 0.4 };
 const bars = Uint8Array.of(255, 0, 128, 64);
 
-test('each bar is as high as it was loud, about the middle', () => {
+test('each bar is as tall as it was loud, around the middle', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours);
   expect([canvas.width, canvas.height]).toEqual([80, 200]);
@@ -15,7 +15,7 @@ test('each bar is as high as it was loud, about the middle', () => {
   for (const { y, height } of drawn) expect(y + height / 2).toBe(100);
 });
 
-test('what was played has its own colour, and the rest recedes', () => {
+test('the played part has its own colour, and the rest is paler', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours);
   expect(drawn.map(({ colour, opacity }) => [colour, opacity])).toEqual([
@@ -26,7 +26,7 @@ test('what was played has its own colour, and the rest recedes', () => {
   ]);
 });
 
-test('a passage has a ground, and its bars are seen before they are played', () => {
+test('a passage has a background, and its bars are visible before they are played', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours, {
     passage: { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' },
@@ -35,18 +35,18 @@ test('a passage has a ground, and its bars are seen before they are played', () 
   expect(drawn.slice(1).map(({ colour }) => colour)).toEqual(['grey', 'saffron', 'saffron', 'grey']);
 });
 
-test('a part is drawn as wide as the whole, with a line where it has come to', () => {
+test('a view fills the whole width, with a line at the current position', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours, { view: { from: 0.25, to: 0.75 }, head: 'ink' });
   expect(drawn.map(({ x }) => x)).toEqual([-40, 0, 40, 80, 38]);
   expect(drawn.at(-1)).toMatchObject({ colour: 'ink', width: 4, height: 200 });
-  // A bar that is far from the next is no wider for it.
+  // A bar that is far from the next is not wider because of it.
   expect(drawn[1]!.width).toBe(12);
 });
 
 type Drawn = { colour: string; opacity: number; x: number; y: number; width: number; height: number };
 
-/** 40 by 100 px on a screen of two pixels to each. */
+/** Creates a canvas of 40 by 100 px on a screen with two device pixels to each. */
 function paper() {
   const drawn: Drawn[] = [];
   const context = {

@@ -8,16 +8,16 @@ export type DrawnPassage = Stretch & { ground: string; rest: string };
 
 type Drawn = {
   passage?: DrawnPassage | null;
-  /** The part that is shown; all of it by default. */
+  /** The part that is shown; everything by default. */
   view?: Stretch;
-  /** The colour of the line at the end of what was played; without one, none is drawn. */
+  /** Colour of the line at the end of the played part; no line if absent. */
   head?: string;
 };
 
 const WIDEST_BAR_PX = 6;
 const HEAD_PX = 2;
 
-/** Draws bars around the vertical centre, snapped to device pixels so that none is blurred. */
+/** Draws bars around the vertical centre, snapped to device pixels to stay sharp. */
 export function drawBars(
   canvas: HTMLCanvasElement,
   bars: Uint8Array,
@@ -53,18 +53,21 @@ export function drawBars(
   context.fillRect(Math.min(width - line, Math.max(0, xOf(playedFraction) - line / 2)), 0, line, height);
 }
 
-/** The colours of a waveform. A placeholder is greyed: it says nothing of the sound. */
+/** Returns the colours of a waveform. A placeholder is grey, because it doesn't show the sound. */
 export const waveformColours = (canvas: Element, isReal: boolean): BarColours => ({
   played: tokenColour(canvas, isReal ? 'action' : 'soft'),
   rest: tokenColour(canvas, 'edge'),
   restOpacity: isReal ? 1 : 0.4,
 });
 
-/** A colour of the current theme: 'action', 'edge', … as tokens.css names them. */
+/** Returns a colour of the current theme: 'action', 'edge', … as named in tokens.css. */
 export const tokenColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
-/** Calls `draw` when the canvas is resized, or the theme or the system's colours change. @returns a function that ends this */
+/**
+ * Calls `draw` when the canvas is resized, or the theme or the system's colours change. @returns a function that
+ * stops this
+ */
 export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): () => void {
   const size = new ResizeObserver(draw);
   const theme = new MutationObserver(draw);

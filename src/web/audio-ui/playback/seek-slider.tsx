@@ -3,15 +3,15 @@ import { spokenDuration } from '#web/ui/duration.ts';
 
 type SeekSliderProps = {
   title: string;
-  /** Seconds. */
+  /** In seconds. */
   length: number;
-  /** Whole seconds, as announced to screen readers. */
+  /** In whole seconds, as announced to screen readers. */
   played: number;
   /** The exact position in seconds, from which the arrow keys move. */
   position: () => number;
   onSeek: (seconds: number) => void;
   isDisabled: boolean;
-  /** The stretch that the slider is as wide as, in seconds; the whole by default. */
+  /** The stretch that the slider spans, in seconds; everything by default. */
   view?: { from: number; to: number };
   children: ReactNode;
 };
@@ -62,7 +62,7 @@ const within = (seconds: number, length: number) => Math.min(Math.max(0, seconds
 
 type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
 
-/** Where a key moves a slider; undefined if it doesn't. */
+/** Returns where a key moves a slider; undefined if it doesn't. */
 export function sliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const targets: Record<string, number> = {

@@ -13,10 +13,10 @@ const known = (value: number): Speed => SPEEDS.find((each) => each === value) ??
 const speed = createStore<Speed>(1);
 speed.set(known(Number(readLocal(KEY))));
 
-/** The listening speed, shared by all players that offer it and stored on this device. */
+/** Returns the listening speed, which all players that offer it share, and which is stored on this device. */
 export const useSpeed = (): Speed => useStore(speed);
 
-/** Makes a player play at this speed, with the pitch preserved. */
+/** Sets a player's speed, with the pitch preserved. */
 export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
   useEffect(() => {
     if (audio) setSpeed(audio, wanted);
@@ -30,7 +30,7 @@ function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.playbackRate = wanted;
 }
 
-/** To the next speed in this direction, if there is one. */
+/** Changes to the next speed in this direction, if there is one. */
 export function stepSpeed(by: 1 | -1) {
   const next = SPEEDS[SPEEDS.indexOf(speed.get()) + by];
   if (next) choose(next);

@@ -1,14 +1,14 @@
 import { type PointerEvent, useRef, useState } from 'react';
 
-/** Less is a press that slipped. */
+/** A shorter drag is a press that slipped. */
 const DRAG_PX = 8;
 
 /** In fractions of the whole. */
 type Stretch = { from: number; to: number };
 
 /**
- * A drag over a slider that chooses a stretch; a press without a drag is left to the slider.
- * @param onStretch called with seconds; without it, all is left to the slider
+ * Selects a stretch by dragging over a slider; a press without a drag is left to the slider.
+ * @param onStretch called with seconds; without it, the slider handles everything
  */
 export function useStretchDrag(seconds: number, onStretch: ((from: number, to: number) => void) | undefined) {
   // The last move and the end of a drag may come before the next render.
@@ -19,9 +19,9 @@ export function useStretchDrag(seconds: number, onStretch: ((from: number, to: n
     setStretch(null);
   };
   const drag = onStretch && {
-    // While capturing, because the slider takes the pointer for itself.
+    // In the capture phase, because the slider captures the pointer.
     onPointerDownCapture(event: PointerEvent<HTMLElement>) {
-      // Not on a mark, which is pressed.
+      // A mark handles its own press.
       if (event.button > 0 || (event.target as Element).closest('button')) return;
       begun.current = { x: event.clientX, at: shareOf(event), to: null };
     },

@@ -4,7 +4,7 @@ import { noteWaiting } from '#web/audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
-/** Said where there is no audio to load. */
+/** Message if there is no audio to load. */
 export const NO_AUDIO = 'Audio Not Available';
 
 export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
@@ -16,7 +16,7 @@ export type Playback = {
   state: PlaybackState;
 };
 
-/** The state of an `<audio>` element, from its own events. It pauses when another player of the page starts. */
+/** Returns the state of an `<audio>` element, from its own events. It pauses when another player of the page starts. */
 export function usePlayback(): Playback {
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [state, setState] = useState<PlaybackState>('still');
@@ -46,7 +46,7 @@ export function usePlayback(): Playback {
   return { audio, audioRef, state };
 }
 
-/** The playback position in whole seconds, so that the component renders at most once a second. */
+/** Returns the playback position in whole seconds, so that the component renders at most once a second. */
 export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -61,7 +61,7 @@ export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
   return seconds;
 }
 
-/** Plays, or pauses. A failure is reported by the element's own event. */
+/** Plays or pauses. The element's own event reports a failure. */
 export function togglePlayback(audio: HTMLAudioElement) {
   if (audio.paused) audio.play().catch(() => undefined);
   else audio.pause();

@@ -4,9 +4,9 @@ import { useStore } from '#web/use-store.ts';
 import { soundUrl } from './media-url.ts';
 
 /**
- * The address at which an element fetches a sound. Once it was played, it stays: another copy would interrupt it, or
- * lose the place. What nobody has played yet follows the settings and the connection.
- * @param sound of one on this device, its address
+ * Returns the address from which an element fetches a sound. Once the sound has been played, the address stays the
+ * same: another copy would interrupt it or lose the position. Until then it follows the settings and the connection.
+ * @param sound the address, if the sound is on this device
  */
 export function useSoundAddress(sound: StoredSound | string, audio: HTMLAudioElement | null): string {
   const choices = useStore(soundChoices);

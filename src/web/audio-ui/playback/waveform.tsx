@@ -19,11 +19,11 @@ type WaveformProps = {
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
   isTall?: boolean;
-  /** A drag chooses a stretch, in seconds, instead of seeking. */
+  /** Dragging selects a stretch, in seconds, instead of seeking. */
   onStretch?: ((from: number, to: number) => void) | undefined;
 };
 
-/** The sound as bars, which is also the slider for seeking within it: by press, by drag and by keys. */
+/** The sound as bars, which are also the slider for seeking: by press, drag and keys. */
 export function Waveform({
   audio,
   title,
@@ -69,7 +69,7 @@ export function Waveform({
   );
 }
 
-/** Draws frame by frame while the audio plays, otherwise on changes only. None of this goes through React. */
+/** Draws every frame while the audio plays, otherwise on changes only. None of this goes through React. */
 function drawAlong(
   canvas: HTMLCanvasElement,
   audio: HTMLAudioElement,

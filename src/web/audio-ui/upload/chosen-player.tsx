@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { AudioPlayer } from '../playback/audio-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 
-/** Plays audio that has not been sent yet, from this device. */
+/** Plays audio from this device that has not been sent yet. */
 export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: string }) {
   const address = useBlobAddress(audio.blob);
   return (
@@ -28,7 +28,7 @@ export const unplayable: Record<ChosenAudio['origin'], string> = {
   recorded: 'This browser cannot play this recording. You may send it all the same.',
 };
 
-/** An address under which the page plays a sound; null until it is made. */
+/** Returns an address under which the page plays a sound; null until it is created. */
 export function useBlobAddress(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

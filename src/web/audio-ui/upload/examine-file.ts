@@ -1,7 +1,7 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import { peaksText } from '../playback/bars.ts';
 
-/** Decoded, ten minutes take about 40 MB even at the rate below; more is not worth a phone's memory. */
+/** Decoded, ten minutes take about 40 MB even at the rate below; more would use too much of a phone's memory. */
 const LONGEST_DRAWN_SECONDS = 10 * 60;
 
 /** Enough for 200 bars. */
@@ -9,7 +9,7 @@ const DRAWING_RATE = 8_000;
 
 const METADATA_MILLISECONDS = 5_000;
 
-/** Length in seconds, as the browser reads it from the file's header; null if it cannot tell. */
+/** Returns the length in seconds that the browser reads from the file's header; null if it can't tell. */
 export function lengthOf(file: Blob): Promise<number | null> {
   const address = URL.createObjectURL(file);
   const audio = new Audio();
@@ -29,7 +29,9 @@ export function lengthOf(file: Blob): Promise<number | null> {
   });
 }
 
-/** The waveform as the server stores it, base64 of 200 bytes; null if the file is too long or cannot be decoded. */
+/**
+ * Returns the waveform as the server stores it, base64 of 200 bytes; null if the file is too long or can't be decoded.
+ */
 export async function peaksOfFile(file: Blob, seconds: number | null): Promise<string | null> {
   if (seconds !== null && seconds > LONGEST_DRAWN_SECONDS) return null;
   try {

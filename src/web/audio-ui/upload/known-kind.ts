@@ -1,11 +1,11 @@
-/** Kinds of files that are certainly not sound, recognized by their first bytes: the name may say anything. */
+/** Kinds of files that are certainly not sound, recognized by their first bytes, because the name can't be trusted. */
 export type OtherKind = 'picture' | 'document' | 'web page' | 'archive';
 
-/** Enough for every mark below. */
+/** Enough for every magic number below. */
 const HEAD_BYTES = 64;
 
 /**
- * Null for sound and for unknown kinds.
+ * Returns the kind of a file that is not sound; null for sound and for unknown kinds.
  * @param beginning the first 64 bytes or more, or all of a shorter file
  */
 export function otherKind(beginning: Uint8Array): OtherKind | null {
@@ -19,7 +19,7 @@ export function otherKind(beginning: Uint8Array): OtherKind | null {
   return ['<!doctype', '<html', '<?xml', '<svg'].some((tag) => words.startsWith(tag)) ? 'web page' : null;
 }
 
-/** Magic bytes of these kinds; some are not at the beginning of the file. */
+/** Magic bytes of these kinds; some are not at the start of the file. */
 const marks: readonly (readonly [kind: OtherKind, mark: string, at?: number])[] = [
   ['picture', '\xff\xd8\xff'],
   ['picture', '\x89PNG'],

@@ -1,15 +1,15 @@
 /** A track of an MP4 file: its handler, such as 'soun' or 'vide', and its codec, such as 'mp4a' or 'avc1'. */
 export type Mp4Track = { handler: string; codec: string };
 
-/** Real files have a handful of top-level boxes; an endless list of empty ones must not keep us busy. */
+/** Real files have a handful of top-level boxes; this stops an endless list of empty ones. */
 const MOST_BOXES = 1_000;
 
-/** Maximum size of the index (without the sound), in bytes; that of half an hour is about 100 KB. */
+/** Maximum size of the index (without the sound), in bytes; half an hour takes about 100 KB. */
 const LARGEST_INDEX = 4 * 1024 * 1024;
 
 /**
- * The tracks of an MP4 file, from its index, wherever that is in the file; none if the index is missing or unreadable.
- * The sound itself is not read.
+ * Returns the tracks of an MP4 file from its index, wherever that is in the file; none if the index is missing or
+ * unreadable. Does not read the sound itself.
  */
 export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
   let at = 0;
@@ -26,7 +26,7 @@ export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
   return [];
 }
 
-/** Where the content of a box begins and ends. */
+/** Start and end of a box's content. */
 type Span = { start: number; end: number };
 type Box = Span & { type: string };
 
@@ -59,7 +59,10 @@ function within(index: DataView, { start, end }: Span, type: string): Box[] {
   return found;
 }
 
-/** The box that begins `at`; null if none fits before `limit`. Handles sizes that mean 'to the end' or have 64 bits. */
+/**
+ * Returns the box that begins `at`; null if none fits before `limit`. Handles sizes that mean 'to the end' or have 64
+ * bits.
+ */
 function boxAt(view: DataView, at: number, limit: number): Box | null {
   if (at + 8 > view.byteLength) return null;
   const short = view.getUint32(at);

@@ -14,14 +14,14 @@ test.each([
   ['Windows Media', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
   ['a program', '\x7fELF\x02\x01'],
   ['nothing but zeros', '\0'.repeat(10_000)],
-])('%s is refused at once', async (_, head) => {
+])('refuses %s at once', async (_, head) => {
   expect(await refusalOf(bytes(head))).toBe(NOT_AUDIO);
 });
 
 test.each([
   ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm', '\x83\x81\x01\x86\x85V_VP9'],
   ['Ogg', 'OggS\0\x02', '\x80theora\x03\x02\x01'],
-])('a film in %s is refused at once', async (_, head, track) => {
+])('refuses a film in %s at once', async (_, head, track) => {
   expect(await refusalOf(bytes(`${head}${'\0'.repeat(300)}${track}`))).toBe(MOVING_PICTURE);
   expect(await refusalOf(bytes(head))).toBeNull();
 });
@@ -45,16 +45,16 @@ const mp4 = (...tracks: string[]) =>
       box('moov', tracks.join('')),
   );
 
-test('an MP4 is refused for its film, wherever its index stands, and for nothing that is not certain', async () => {
+test('refuses an MP4 for its film, wherever its index is, but only if certain', async () => {
   expect(await refusalOf(mp4(track('soun', 'mp4a')))).toBeNull();
   expect(await refusalOf(mp4(track('soun', 'mp4a'), track('vide', 'avc1')))).toBe(MOVING_PICTURE);
-  // A chapter's picture, say: the server looks at it.
+  // It may be a chapter's image, so the server decides.
   expect(await refusalOf(mp4(track('soun', 'mp4a'), track('vide', 'jpeg')))).toBeNull();
   expect(await refusalOf(mp4(track('soun', 'alac')))).toBe(APPLE_LOSSLESS);
   expect(await refusalOf(bytes(box('ftyp', 'isom\0\0\0\0')))).toBeNull();
 });
 
-test('an MP4 with boxes that lie about their size ends the search', async () => {
+test('stops searching an MP4 whose boxes lie about their size', async () => {
   const head = box('ftyp', 'isom\0\0\0\0');
   for (const size of ['\0\0\0\0', '\0\0\0\x03', '\0\0\0\x01', '\xff\xff\xff\xff'])
     expect(await refusalOf(bytes(`${head}${size}mdat${'\0'.repeat(40)}`))).toBeNull();

@@ -7,8 +7,8 @@ import { mp4Tracks } from './mp4-tracks.ts';
 const HEAD_BYTES = 16_384;
 
 /**
- * Why a file is refused, if that is certain before it is sent; null leaves it to the server, which has the last word on
- * audio. A file that the server would accept is never refused here.
+ * Returns why a file is refused, if that is certain before it is sent; null leaves it to the server, which has the
+ * last word on audio. Never refuses a file that the server would accept.
  */
 export async function refusalOf(file: Blob): Promise<string | null> {
   if (file.size === 0) return EMPTY_FILE;

@@ -17,9 +17,9 @@ type UploadPanelProps = {
   onChange: (value: ChosenAudio | null) => void;
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
   onActivityChange: (activity: SoundActivity) => void;
-  /** Shown beneath a file that is longer than a recording may be. */
+  /** Shown below a file that is longer than a recording may be. */
   longNote?: string | undefined;
-  /** A file that another app has handed over: taken as if it had been chosen here. */
+  /** A file that another app has shared; handled as if it had been chosen here. */
   given?: Promise<File | null> | null;
   /** The panel was opened by pressing 'Upload', so the file input takes the focus. */
   isFocused?: boolean;
@@ -28,7 +28,7 @@ type UploadPanelProps = {
 
 type Refusal = { title: string; sentence: string };
 
-/** Picks an audio file from the device. One that is too large, or certain to be refused, is refused before sending. */
+/** Picks an audio file from the device. Refuses one that is too large, or certain to be refused, before sending. */
 export function UploadPanel(props: UploadPanelProps) {
   const {
     value,
@@ -135,11 +135,11 @@ export function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-/** What is sent when another file was refused. */
+/** Returns a note about what will be sent after another file was refused. */
 const staysChosen = ({ origin, name }: ChosenAudio) =>
   origin === 'uploaded' ? `“${name}” stays chosen.` : 'The recording you made stays.';
 
-/** Why this file is refused. A file that is not on the device itself may no longer be readable. */
+/** Returns why this file is refused. A file that is stored elsewhere than on the device may no longer be readable. */
 async function faultOf(file: File): Promise<string | null> {
   try {
     return await refusalOf(file);
