@@ -13,17 +13,17 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-it('the operator’s own ffmpeg is used', async () => {
+it('uses the operator’s own ffmpeg', async () => {
   const path = await program('echo ffmpeg version 99');
   expect(await findFfmpeg(path)).toBe(path);
 });
 
-it('a setting that does not run as ffmpeg fails the start with an error that names it', async () => {
+it('throws an error that names FFMPEG_PATH if it does not run as ffmpeg', async () => {
   await expect(findFfmpeg('/no/such/thing')).rejects.toThrow(/FFMPEG_PATH/);
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-it('without the setting the PATH is searched, skipping an ffmpeg that does not run', async () => {
+it('searches the PATH without the setting, skipping an ffmpeg that does not run', async () => {
   const path = await program('echo ffmpeg version 99');
   vi.stubEnv('PATH', `/nowhere:${folder()}`);
   expect(await findFfmpeg(undefined)).toBe(path);
@@ -32,6 +32,6 @@ it('without the setting the PATH is searched, skipping an ffmpeg that does not r
   vi.unstubAllEnvs();
 });
 
-it('‘none’ does without the one on the PATH', async () => {
+it('ignores the ffmpeg on the PATH if the setting is ‘none’', async () => {
   expect(await findFfmpeg('none')).toBe(null);
 });

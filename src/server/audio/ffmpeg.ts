@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Finds a working ffmpeg. Without one, AAC gets no peaks from the server; all other formats are decoded here.
- * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH; 'none': do without
+ * Finds a working ffmpeg. Without one, AAC files get no peaks from the server; all other formats are decoded here.
+ * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH; 'none': use no ffmpeg
  * @returns its path, or null if there is none
- * @throws Error naming FFMPEG_PATH, when it is set and cannot be run
+ * @throws Error naming FFMPEG_PATH if it is set and cannot be run
  */
 export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
   if (setting === 'none') return null;
@@ -23,7 +23,10 @@ export async function findFfmpeg(setting: string | undefined): Promise<string | 
   return null;
 }
 
-/** The file existing is not enough: an ffmpeg with a missing library would make every upload look broken. */
+/**
+ * Runs the program to check it. A file that exists is not enough: an ffmpeg with a missing library would make every
+ * upload look broken.
+ */
 async function runs(path: string): Promise<boolean> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 10_000 });

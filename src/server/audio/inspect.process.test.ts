@@ -31,20 +31,20 @@ const ample = within();
 const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
 const folder = temporaryFolder();
 
-/** Where the fake ffmpeg writes its pid: nothing is writable inside the sandbox. */
+/** Runs without the sandbox, where nothing is writable, so that the fake ffmpeg can write its pid. */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
 
 /** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
-/** One that writes its pid into a file, and hangs. */
+/** Creates a fake ffmpeg that writes its pid to a file and hangs. */
 async function hangingProgram() {
   const pidFile = join(folder(), 'pid');
   return { pidFile, hanging: await program(`echo $$ > ${pidFile}; exec sleep 600`) };
 }
 
 /**
- * Runs into a time limit, with longer ones until the program has come as far as to write its pid.
+ * Runs into a time limit, and retries with longer ones until the program has written its pid.
  * @returns the pid
  */
 async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
@@ -55,14 +55,14 @@ async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<u
   }
 }
 
-/** Opening a FIFO blocks until there is a writer, which never comes: an inspection that hangs. */
+/** Creates a FIFO. Opening it blocks until a writer opens it too, which never happens, so the inspection hangs. */
 function endlessFile(): string {
   const path = join(folder(), 'endless.wav');
   execFileSync('mkfifo', [path]);
   return path;
 }
 
-// Reads /proc.
+// These tests read /proc.
 describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   it('is killed by the time limit when it hangs', async () => {
     const limits = within({ baseMs: 500 });
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
-  it('is killed together with its ffmpeg when that hangs', async () => {
+  it('is killed together with its ffmpeg if that hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
       inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), within({ baseMs })),
@@ -94,12 +94,12 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
   });
 
-  it.skipIf(sandbox.isolation === 'none')('sees its one file and nothing else', async () => {
+  it.skipIf(sandbox.isolation === 'none')('can read its own file and nothing else', async () => {
     const beside = join(folder(), 'kept');
     await mkdir(beside);
     const path = join(beside, 'staged.m4a');
     await copyFile(audioFile('melody.m4a'), path);
-    // Yields sound only if the folder looks empty.
+    // Outputs sound only if the folder looks empty.
     const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
     const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
     expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
@@ -109,13 +109,13 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     });
   });
 
-  it('is killed when it uses too much memory', async () => {
+  it('is killed if it uses too much memory', async () => {
     const limits = within({ memoryBytes: 8 * 1024 * 1024 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
   });
 
-  it('of ten silent hours that claim to be seconds stays within its memory limit', async () => {
-    // An index with more packets than fit into memory.
+  it('stays within its memory limit for ten silent hours that claim to be seconds', async () => {
+    // The index declares more packets than fit into memory.
     const bytes = await readFile(audioFile('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     });
   });
 
-  it('of a WAV starts no process, nor does one of what is no audio', async () => {
+  it('starts no process for a WAV, or for a file that is not audio', async () => {
     const nothing = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
     const facts = await inspectAudio(audioFile('melody.wav'), rules, nothing);
     expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
@@ -136,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(/does not start/);
   });
 
-  it('by a decoder that ends before its file is closed is refused, and the rejection heard', async () => {
+  it('is refused if its decoder ends early, with no unhandled rejection', async () => {
     const unheard: unknown[] = [];
     const listen = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', listen);
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     }
   });
 
-  it('of a short file waits for no long ones', async () => {
+  it('does not wait for long files if its own is short', async () => {
     const hanging = writing(await program('exec sleep 600'));
     const song = await readFile(audioFile('melody-vbr.mp3'));
     const long = join(folder(), 'long.mp3');
@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await ended;
   });
 
-  it('tells how far it has come, every two minutes of sound, and nothing of a short file', async () => {
+  it('reports progress every two minutes of sound, and none for a short file', async () => {
     const song = await readFile(audioFile('melody-cbr.mp3'));
     const long = join(folder(), 'minutes.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
@@ -194,7 +194,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect((await progressOf(audioFile('melody-cbr.mp3'))).told).toEqual([0]);
   });
 
-  it('believes a decoder only what can be, and never that it went back', async () => {
+  it('ignores progress that is impossible or goes backwards', async () => {
     const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
     const script = `process.once('message', () => {
       for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
@@ -214,14 +214,14 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     '{ ...facts, durationMs: NaN }',
     '{ ...facts, durationMs: 1e12 }',
     '{ ...facts, peaks: new Uint8Array(1_000_000) }',
-  ])('fails when the facts that it finds are %s', async (lie) => {
+  ])('fails if the facts that it finds are %s', async (lie) => {
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
     const inspection = inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample);
     await expect(inspection).rejects.toThrow('makes no sense');
   });
 
-  it('is ended when its decoder sends more than it has to say', async () => {
+  it('is ended if its decoder sends too many messages', async () => {
     const script = `process.once('message', () => {
       for (let report = 0; report < 100; report += 1) process.send({ progress: 0.5 });
       process.send({ done: { facts: 'all that was found' } });
@@ -238,7 +238,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       'many messages',
       'for (let at = 0; at < 17; at += 1) process.send({ progress: 0, more: Buffer.alloc(1_000_000) })',
     ],
-  ])('is ended when its decoder sends more than 16 MB in %s', async (_, flood) => {
+  ])('is ended if its decoder sends more than 16 MB in %s', async (_, flood) => {
     const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
       inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
@@ -247,7 +247,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it.each(['null', '7', "'ready'", '{ refused: null }'])(
-    'fails, and the program goes on, when its decoder sends %s',
+    'fails without crashing the program if its decoder sends %s',
     async (message) => {
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
       await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
@@ -257,7 +257,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   );
 
   it.each(["'many'", 'new Uint8Array([9, 9, 9])', 'new Uint8Array(1_000_000).fill(2)'])(
-    'fails when the features that it finds are %s',
+    'fails if the features that it finds are %s',
     async (features) => {
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;
@@ -284,14 +284,14 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 });
 
-/** A full copy of an MP3 of varying bit rate. */
+/** Options for a full copy of an MP3 of variable bit rate. */
 const wanted = async () => {
   const { durationMs } = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
 describe.skipIf(process.platform !== 'linux')('a copy', () => {
-  it('is ended together with its ffmpeg when that hangs', async () => {
+  it('is ended together with its ffmpeg if that hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await wanted();
@@ -304,7 +304,7 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is given up with its ffmpeg when the program ends', async () => {
+  it('is ended together with its ffmpeg when the program ends', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
@@ -319,7 +319,7 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is rejected when it is shorter than its original', async () => {
+  it('is rejected if it is shorter than its original', async () => {
     const cutting = await program(
       `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
     );
@@ -331,10 +331,10 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
   });
 });
 
-/** Facts of an MP3, in a script. */
+/** Source code of an MP3's facts. */
 const FACTS = `{ contentType: 'audio/mpeg', extension: 'mp3', durationMs: 4800, peaks: null, vbr: false }`;
 
-/** Gives a script our channel in place of Node's. */
+/** Source code that replaces Node's channel with ours. */
 const CHANNEL = `
   const channel = new (require('node:net').Socket)({ fd: 3 });
   const write = (length, bytes) => {
@@ -348,7 +348,7 @@ const CHANNEL = `
   };
   channel.once('data', () => process.emit('message'));`;
 
-/** A decoder that was taken over by its file, and runs this. */
+/** A decoder that a crafted file has taken over, and that runs this script. */
 const running = (script: string) => ({
   ffmpegPath: null,
   sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
@@ -361,7 +361,7 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-/** The inspections running as children of a process. */
+/** Returns the inspections that run as children of a process. */
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Boolean);
   const mine = await Promise.all(
@@ -374,7 +374,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, i) => mine[i]);
 }
 
-/** A process that has exited but was not reaped is a zombie, and does not count. */
+/** Returns whether a process is running. A zombie, which has exited but was not reaped, doesn't count. */
 async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status !== '' && !/^State:\s+Z/m.test(status);

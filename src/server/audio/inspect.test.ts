@@ -40,7 +40,8 @@ describe.each([
 ])('an uploaded recording, $name', ({ name, tools }) => {
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
     it.concurrent.each(audioExpectations)('$file: $outcome', async (expected) => {
-      // In-process, since a hundred child processes would take a minute; the other tests here start them.
+      // Runs in this process, because a hundred child processes would take a minute. The other tests here start
+      // them.
       const inspection = examine(audioFile(expected.file), recording, tools);
       if (expected.outcome === 'refused') {
         const { status, message } = await refusalOf(inspection);
@@ -66,7 +67,7 @@ describe('peaks', () => {
     for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
   });
 
-  it('fall where the clicks are: every half second, 25 ms to a bar', async () => {
+  it('rise where the clicks are: every half second, at 25 ms per bar', async () => {
     const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
     expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
   });
@@ -79,7 +80,7 @@ describe('peaks', () => {
   });
 
   it.skipIf(!ffmpeg.ffmpegPath).concurrent.each([...lossy, 'melody.flac', 'melody.m4a'])(
-    'of %s match those of the WAV, by ffmpeg',
+    'of %s match those of the WAV when ffmpeg decodes it',
     async (file) => {
       expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file, ffmpeg))).toBeLessThan(9);
     },
@@ -102,7 +103,7 @@ describe('a melody', () => {
 });
 
 describe('an MP3 of variable bit rate', () => {
-  // Constant-rate frames throughout, 32 kHz mono, so that only the first frame reveals it.
+  // All frames have the same bit rate (32 kHz, mono), so that only the first one reveals it.
   async function saying(marker: string, at: number) {
     const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfb, 0x48, 0xc0]);
@@ -126,7 +127,7 @@ describe('an MP3 of variable bit rate', () => {
 describe('a file that is too long', () => {
   const tooLong = { status: 400, message: 'This is too long: a file may last up to 30 minutes.' };
 
-  it('is refused when it is an MP3 of ten silent hours', async () => {
+  it('is refused if it is an MP3 of ten silent hours', async () => {
     // MPEG-2.5, 8 kHz, 8 kbit/s: 72 ms in 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
@@ -135,7 +136,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused when it is an M4A whose header says seconds and whose index says hours', async () => {
+  it('is refused if it is an M4A whose index is hours long, despite its header', async () => {
     const bytes = await readFile(audioFile('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
@@ -144,7 +145,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused when it is a WAV, by the samples it actually contains', async () => {
+  it('is refused if it is a WAV whose actual samples last too long', async () => {
     const bytes = await readFile(audioFile('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
@@ -169,7 +170,7 @@ describe('an MP3', () => {
     expect(facts).toMatchObject({ contentType: 'audio/mpeg', durationMs: 4800, vbr: false });
   });
 
-  it('is as long as its frames, whatever lies between them', async () => {
+  it('is as long as its frames, despite other bytes between them', async () => {
     const bytes = await whole();
     const middle = bytes.indexOf(Buffer.from([0xff, 0xfb]), 20_000);
     const rubbish = Buffer.alloc(30_000, '\xff\xfbrubbish', 'latin1');
@@ -178,7 +179,7 @@ describe('an MP3', () => {
     expect(Math.abs(durationMs - 4800)).toBeLessThanOrEqual(50);
   });
 
-  it('of layer II is refused: browsers do not play it', async () => {
+  it('of layer II is refused, because browsers do not play it', async () => {
     const frame = Buffer.alloc(288);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
@@ -189,12 +190,12 @@ describe('an MP3', () => {
   });
 });
 
-it('six people can upload at once', async () => {
+it('inspects six uploads at once', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
   const facts = await Promise.all(files.map((file) => inspectAudio(audioFile(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 
-it('a missing file is not blamed on the sender', async () => {
+it('a missing file is not reported as the sender’s mistake', async () => {
   await expect(inspectAudio(join(folder(), 'none.wav'), recording, without)).rejects.toThrow(/ENOENT/);
 });

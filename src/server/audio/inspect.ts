@@ -9,21 +9,21 @@ import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
-/** What one inspection may use before it is killed. */
+/** Limits for one inspection; it is killed when it exceeds one. */
 export type InspectionLimits = {
-  /** For any file. */
+  /** Time allowed for any file. */
   baseMs: number;
-  /** Added per byte: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
+  /** Added per megabyte: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
   perMegabyteMs: number;
-  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
+  /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
 };
 
 type InspectionOptions = {
   limits?: InspectionLimits;
   /**
-   * Called with 0 once it is the file's turn, then now and then with the part of a long sound that has been decoded, up
-   * to 1.
+   * Called with 0 when the file's turn comes, then now and then with the share of a long sound that has been
+   * decoded, up to 1.
    */
   onProgress?: (fraction: number) => void;
 };
@@ -34,21 +34,22 @@ const DEFAULT_LIMITS: InspectionLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-/** Larger than any recording: a long melody, which may take half a minute to decode. */
+/** Larger than any recording. Only a long melody exceeds it, and may take half a minute to decode. */
 const LONG_BYTES = 10 * 1024 * 1024;
 
-/** Long files have a queue of their own, so that no recording waits for them. */
+/** Long files have a queue of their own, so that recordings don't wait for them. */
 export type Queue = 'short' | 'long';
 export const queueOf = (size: number): Queue => (size > LONG_BYTES ? 'long' : 'short');
 
 const queues = { short: concurrencyLimiter({ atOnce: 2 }), long: concurrencyLimiter({ atOnce: 1 }) };
 
 /**
- * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. What has to
- * be decoded is, in a child process with limits on time and memory. Two at a time and a long one; others queue.
+ * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Formats
+ * that need decoding are decoded in a child process with limits on time and memory. Two short files and one long
+ * file run at a time; others wait in a queue.
  * @param path a complete regular file that nobody is writing to
  * @throws AppError 'unsupported-media' (415) not supported, and why; 'bad-input' (400) too long
- * @throws Error when the file cannot be opened or a process cannot be started: never because of the file's content
+ * @throws Error if the file cannot be opened or a process cannot be started, never because of the file's content
  */
 export async function inspectAudio(
   path: string,
@@ -68,13 +69,13 @@ export async function inspectAudio(
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
       onProgress,
     );
-    // A decoder that was compromised by a crafted file may answer anything.
+    // A decoder that was compromised by a crafted file may return anything.
     if (!arePossibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
     return answer.facts;
   });
 }
 
-/** Null if the file has to be decoded; what is not a regular file could block this process. */
+/** Returns null if the file has to be decoded. Opened without blocking, because a FIFO could block this process. */
 async function withoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;

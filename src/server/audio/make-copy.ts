@@ -7,15 +7,18 @@ import { tooMuchWork } from './refusals.ts';
 
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
-/** A minute of sound takes a second or two: three hours take up to five minutes, and the job is killed after twenty. */
+/**
+ * A minute of sound takes a second or two. Three hours take up to five minutes, and their job is killed after
+ * twenty.
+ */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
-/** Tolerance for the padding at the end, of either; beyond this, lines and loops would be misplaced. */
+/** Tolerance for the padding at the end of either file. Beyond it, lines and loops would be misplaced. */
 const WITHIN_MS = 150;
 
-/** Upper bound: 160 kbit/s, which the encoder may exceed a little, and the sample table. */
+/** Upper bound for 160 kbit/s, which the encoder may exceed a little, plus the sample table. */
 const BYTES_PER_MS = 21;
 
-/** Maximum size of a copy in bytes. */
+/** Returns the maximum size of a copy in bytes. */
 export const largestCopy = ({ durationMs }: Pick<CopyWanted, 'durationMs'>) =>
   Math.ceil(durationMs * BYTES_PER_MS);
 
@@ -25,10 +28,10 @@ const queued = concurrencyLimiter({ atOnce: 1 });
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 
 /**
- * Makes a copy of a sound that may be played in its place, within the same limits as an inspection.
+ * Makes a copy of a sound that can be played instead of it, in a bounded process like an inspection.
  * @param to path of the copy; must not exist yet
- * @returns the facts of the copy, determined from its bytes like any other file; null if it would not be worthwhile
- * @throws Error, also when the copy's duration differs
+ * @returns the copy's facts, determined from its bytes like any other file's; null if it would not be worthwhile
+ * @throws Error also if the copy's duration differs
  */
 export async function makeCopy(
   path: string,
@@ -49,7 +52,7 @@ export async function makeCopy(
     ),
   );
   if (!isWorthwhile) return null;
-  // From its packets alone: the waveform is the original's, so nothing needs decoding.
+  // Inspected without ffmpeg, from its packets alone: the waveform is the original's, so nothing needs decoding.
   const copy = await inspectAudio(
     to,
     { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },

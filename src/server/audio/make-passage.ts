@@ -4,17 +4,17 @@ import type { Decoders } from '../decoding/sandbox.ts';
 import type { PassageWanted } from './decoder/cut-passage.ts';
 import { tooMuchWork } from './refusals.ts';
 
-/** Half an hour takes some seconds to be decoded. */
+/** Maximum time for one passage: decoding half an hour takes some seconds. */
 const MILLISECONDS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Separate from the inspection queue: nobody's upload waits for it.
+// Separate from the inspection queue, so that uploads don't wait for it.
 const queued = concurrencyLimiter({ atOnce: 1 });
 
 /**
- * Cuts a passage out of a sound, decoded in a process of its own like any inspection.
+ * Cuts a passage out of a sound, decoding it in a child process like an inspection.
  * @param to path of the passage, a WAV; must not exist yet
- * @throws AppError when it can't be decoded here
+ * @throws AppError if it can't be decoded here
  */
 export async function makePassage(
   path: string,

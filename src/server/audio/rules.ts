@@ -4,7 +4,7 @@ import { WAVEFORM_BARS, type AudioKind as LimitedKind } from '#shared/media.ts';
 export type AudioKind = AudioFileKind;
 
 export type AudioRules = {
-  /** Anything longer is refused, whether by its header or by its content. */
+  /** Longer sounds are refused, whether the header or the content shows the length. */
   maxSeconds: number;
   /** Absent: every kind that browsers play. */
   kinds?: readonly LimitedKind[];
@@ -18,11 +18,14 @@ export type AudioFacts = {
   /** The real duration, at least 1. */
   durationMs: number;
   /**
-   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255 = full
-   * scale. Null where nothing here decodes the format (AAC without ffmpeg).
+   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255 =
+   * full scale. Null if nothing here decodes the format (AAC without ffmpeg).
    */
   peaks: Uint8Array | null;
-  /** An MP3 of variable bit rate, by its frames or by its header: browsers can only estimate seek positions in it. */
+  /**
+   * Whether it is an MP3 of variable bit rate, by its frames or by its header: browsers can only estimate seek
+   * positions in it.
+   */
   vbr: boolean;
 };
 
@@ -40,8 +43,8 @@ export const servedAs = {
 export const SPARE_SECONDS = 1;
 
 /**
- * Whether facts of unknown origin can be those of an accepted file: they name the stored file, and the type that it is
- * served with.
+ * Returns whether facts from an untrusted source can be those of an accepted file. They determine the stored file's
+ * name and the content type it is served with.
  */
 export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
   const accepted: readonly string[] = kinds ?? Object.keys(servedAs);
@@ -59,8 +62,8 @@ export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRul
 }
 
 /**
- * What is passed to a decoder. Far outside these bounds, a few bytes claim hours (1 Hz) or gigabytes (65,535 channels);
- * browsers don't play those either.
+ * Limits for sound that is passed to a decoder. Far outside them, a few bytes claim hours (1 Hz) or gigabytes
+ * (65,535 channels), and browsers don't play such files either.
  */
 export const bounds = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 

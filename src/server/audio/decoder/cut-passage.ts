@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { hearSound, type Hearing } from './hear-sound.ts';
 import * as refuse from '../refusals.ts';
 
-/** In seconds of a sound. */
+/** Both in seconds from the start of the sound. */
 export type PassageWanted = { start: number; end: number };
 
 /**
- * Writes a passage of a sound, and nothing else of it, as a WAV of one channel, without limits on time or memory: call it
- * only in a process that has them.
+ * Writes one passage of a sound as a mono WAV. It sets no limits on time or memory: call it only in a process that
+ * has them.
  * @param output a file opened for writing
- * @throws AppError 415 when there is no decoder for the sound, or nothing in the passage
+ * @throws AppError 415 if no decoder supports the sound, or the passage is empty
  */
 export async function cutPassage(
   path: string,
@@ -23,7 +23,7 @@ export async function cutPassage(
   writeFileSync(output, wavOf(samples, rate));
 }
 
-/** Keeps what comes after a sample. */
+/** Collects all samples after the first `first` ones. */
 class PassageHearing implements Hearing {
   #toSkip: number;
   readonly #parts: Float32Array[] = [];
@@ -52,7 +52,7 @@ class PassageHearing implements Hearing {
 const HEADER_BYTES = 44;
 const BYTES = 2;
 
-/** PCM of 16 bits. */
+/** Returns the samples as a 16-bit PCM WAV file. */
 function wavOf(samples: Float32Array, rate: number): Buffer {
   const size = samples.length * BYTES;
   const wav = Buffer.alloc(HEADER_BYTES + size);

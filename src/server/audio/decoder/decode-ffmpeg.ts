@@ -25,13 +25,13 @@ const decoders: Partial<Record<AudioCodec, string>> = {
 
 /** AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
 const AU_HEADER = 24;
-/** The duration is known from the packets; anything the decoder adds beyond it is padding. */
+/** Seconds accepted beyond the known duration, which comes from the packets: anything after it is padding. */
 const SPARE_SECONDS = 2;
 
 /**
- * Decodes in a separate ffmpeg process and feeds the samples to the listener. The exit status is ignored: a truncated file
- * ends in an error after everything decodable has been decoded.
- * @throws Error when ffmpeg cannot be started
+ * Decodes in a separate ffmpeg process and feeds the samples to the listener. The exit status is ignored: for a
+ * truncated file, ffmpeg decodes all it can and then exits with an error.
+ * @throws Error if ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(
   ffmpegPath: string,
@@ -54,20 +54,21 @@ export async function decodeWithFfmpeg(
 }
 
 /**
- * A file as ffmpeg's input. Demuxer and decoder are named explicitly: ffmpeg must not probe the file itself.
+ * Returns a file as ffmpeg's input. Demuxer and decoders are named explicitly: ffmpeg must not probe the file
+ * itself.
  */
 export function inputOf(path: string, track: Track) {
   const codecs = decoders[track.codec] ?? track.codec;
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
-  // Pauses in a WebM stream are gaps between its timestamps: fill them with silence so that everything stays in place.
+  // In WebM, pauses are gaps between timestamps: fill them with silence so that everything stays in place.
   const filters = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
   return { path, input: [...input, '-i', `file:${path}`], filters };
 }
 
 function argumentsFor(path: string, track: Track, seconds: number): string[] {
   const { input, filters } = inputOf(path, track);
-  // AU has a fixed header with rate and channels; 16 bits are plenty for 256 steps. Neither resampled nor mixed down:
-  // mixing would make stereo 3 dB louder.
+  // AU has a fixed header with rate and channels, and 16 bits are plenty for 256 steps. No resampling and no mixing:
+  // ffmpeg's downmix would make stereo 3 dB louder.
   const output = ['-t', `${seconds + SPARE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],
@@ -97,7 +98,7 @@ async function hearAu(stream: AsyncIterable<Buffer>, listener: Listener, mostSec
 }
 
 function bigEndian(bytes: Buffer, count: number): Int16Array {
-  // A copy, to align it for an Int16Array.
+  // Copied to align it for an Int16Array.
   const copy = Buffer.from(Uint8Array.prototype.slice.call(bytes, 0, count * 2).buffer);
   copy.swap16();
   return new Int16Array(copy.buffer, copy.byteOffset, count);

@@ -3,15 +3,18 @@ import type { Listener } from './listener.ts';
 import type { Track } from './track.ts';
 
 const CHUNK = 65_536;
-/** mpg123-decoder repeats some errors forever, and reports them only through console.error. */
+/**
+ * Maximum number of console errors during one decoding: mpg123-decoder repeats some errors forever and reports them
+ * only through console.error.
+ */
 const MOST_COMPLAINTS = 500;
 
 type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
 
 /**
- * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the listener. An error thrown
- * over a truncated or malformed file ends the decoding; what was decoded so far counts.
- * @returns false: there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
+ * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the listener. If a
+ * decoder throws over a truncated or malformed file, decoding ends and the samples so far count.
+ * @returns false if there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
 export async function decodeWithWasm(file: FileHandle, track: Track, listener: Listener): Promise<boolean> {
   const decode = chooseDecoder(file, track);
@@ -25,7 +28,7 @@ export async function decodeWithWasm(file: FileHandle, track: Track, listener: L
   try {
     await decode(listener);
   } catch {
-    // What was decoded so far counts.
+    // The samples decoded so far count.
   } finally {
     console.error = log;
     /* eslint-enable no-console */
@@ -59,7 +62,7 @@ async function vorbis(file: FileHandle, listener: Listener) {
   hear(await decoder.flush());
 }
 
-/** Frame by frame: fed arbitrary slices of the file, it loses frames at their boundaries. */
+/** Decodes frame by frame: the decoder loses frames at the boundaries of arbitrary slices of the file. */
 async function flac(track: Track, listener: Listener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
@@ -82,7 +85,7 @@ async function opus(track: Track, listener: Listener) {
   }
 }
 
-/** In seconds, from the 'OpusHead' header, which counts at 48 kHz whatever the sample rate. */
+/** Returns the priming in seconds, from the 'OpusHead' header, which always counts at 48 kHz. */
 function opusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
 }

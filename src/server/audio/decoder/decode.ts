@@ -5,8 +5,8 @@ import type { Listener } from './listener.ts';
 import type { Track } from './track.ts';
 
 /**
- * Feeds the samples of a track to the listener: by ffmpeg, or in this process if there is no ffmpeg or it was built
- * without this decoder.
+ * Feeds the samples of a track to the listener. Decodes with ffmpeg, or in this process if there is no ffmpeg or it
+ * lacks this decoder.
  * @param seconds the track's length
  * @returns whether a decoder was found
  */

@@ -9,39 +9,43 @@ import { openTrack } from './track.ts';
 import { readWav } from './wav.ts';
 import * as refuse from '../refusals.ts';
 
-/** What is known of a sound, and what is wanted of it. */
+/** The facts about a sound that decide how its copy is encoded. */
 export type CopyWanted = {
   copy: SoundCopy;
-  /** Of the original. */
+  /** Duration of the original. */
   durationMs: number;
   seeksExactly: boolean;
-  /** The size of what is played unless there is this copy, in bytes. */
+  /** Size in bytes of the file that is played if this copy doesn't exist. */
   insteadOf: number;
 };
 
-/** For voice and drone, by the number of channels. */
+/** Bit rates for voice and drone, by the number of channels. */
 const SMALL_BITS = { 1: 48_000, 2: 60_000 };
 const FULL_BITS = { 1: 96_000, 2: 160_000 };
 
-/** At 400 kbit/s, the index of a longer M4A would take more than a second. */
+/** Longest M4A, in seconds: at 400 kbit/s, the index of a longer one would take more than a second to download. */
 const LONG_SECONDS = 8 * 60;
 
-/** A copy that saves less than a quarter is not worth its place. */
+/**
+ * Maximum size of a copy, relative to the file it replaces: one that saves less than a quarter isn't worth storing.
+ */
 const WORTHWHILE = 0.75;
 
-/** A copy of whole frames lasts up to this much longer than the original. */
+/** Seconds by which a copy, which consists of whole frames, may outlast the original. */
 const SPARE_SECONDS = 1;
 
-/** Played by every browser that the pages run in. What telephones and studios write besides is not, everywhere. */
+/**
+ * Formats that every supported browser plays. Other WAV formats, written by phones and studios, play only in some.
+ */
 const WAV_FOR_ALL = new Set(['u8', 's16', 's24']);
 const MOST_CHANNELS = 2;
 const RATES_FOR_ALL = { least: 8_000, most: 48_000 };
 
 /**
- * Encodes a copy of a sound without limits on time or memory: call it only in a process that has them.
+ * Encodes a copy of a sound. It sets no limits on time or memory: call it only in a process that has them.
  * @param to an empty file
  * @returns whether the copy is worthwhile; if not, nothing is written
- * @throws Error when there is no making it
+ * @throws Error if the copy can't be made
  */
 export async function encodeCopy(
   ffmpegPath: string,
@@ -68,7 +72,10 @@ export async function encodeCopy(
   return false;
 }
 
-/** No more than the original has, or it would only be larger; nor less than a small one. */
+/**
+ * Uses the original's bit rate, within bounds: more would only make the copy larger than the original, and less
+ * would be worse than the small copy.
+ */
 function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
   const bitsPerSecond = Math.round(
     Math.min(FULL_BITS[channels], Math.max(SMALL_BITS[channels], bitsOfOriginal)),
@@ -77,8 +84,9 @@ function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 }
 
 /**
- * The index of an M4A has an entry for every frame, and must have come before the first is heard: 4 KB for a minute at
- * 24 kHz, half of what it is at 48 kHz. A long one is an MP3, without any, unless this ffmpeg can't make it.
+ * Returns the encodings to try, in order. An M4A's index has an entry for every frame and must arrive before
+ * playback can start: 4 KB per minute at 24 kHz, half of what it is at 48 kHz. A long sound becomes an MP3, which
+ * needs no index, unless this ffmpeg can't encode MP3.
  */
 function small(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BITS[channels], rate: 24_000 } as const;
@@ -93,7 +101,7 @@ async function originalIn(file: File, path: string) {
   if (!kind) throw refuse.notAudio();
   if (kind !== 'wav') {
     const track = await openTrack(file, kind);
-    // A raw AAC stream has no index: positions in it are estimated.
+    // A raw AAC stream has no index, so browsers only estimate positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...inputOf(path, track), channels: track.channels, isForAll };
@@ -102,7 +110,7 @@ async function originalIn(file: File, path: string) {
   const { least, most } = RATES_FOR_ALL;
   const isForAll =
     WAV_FOR_ALL.has(wav.format) && wav.channels <= MOST_CHANNELS && wav.rate >= least && wav.rate <= most;
-  // As samples without a header: sizes in headers are often wrong, and `readWav` has looked what is there.
+  // Passed as samples without a header: sizes in headers are often wrong, and `readWav` has checked what is there.
   const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
   const samples = ['-f', RAW[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
   const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
@@ -124,10 +132,10 @@ const RAW = {
 type Encoding = { format: keyof typeof formats; channels: 1 | 2; bitsPerSecond: number; rate: number };
 
 /**
- * Transcodes in one of the formats in which browsers seek exactly and begin before the download ends.
- * @param input the arguments that name the demuxer and the decoders, and the file
- * @param mostSeconds what comes later is left out
- * @throws Error when ffmpeg cannot be started or fails
+ * Transcodes to a format in which browsers seek exactly and start playing before the download ends.
+ * @param input the arguments that name the demuxer, the decoders and the file
+ * @param mostSeconds anything after this is left out
+ * @throws Error if ffmpeg cannot be started or fails
  */
 async function encodeWithFfmpeg(
   ffmpegPath: string,
@@ -152,8 +160,8 @@ async function encodeWithFfmpeg(
 }
 
 const formats = {
-  /** The index first. An edit list in it leaves out what the encoder puts before the sound. */
+  /** The index comes first. Its edit list skips the encoder's priming samples. */
   m4a: ['-c:a', 'aac', '-profile:a', 'aac_low', '-movflags', '+faststart', '-f', 'mp4'],
-  /** Of constant bit rate, and so without an index. What the encoder puts before the sound is 23 ms at 48 kHz. */
+  /** Constant bit rate, so no index is needed. The encoder's priming lasts 23 ms at 48 kHz. */
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 };

@@ -8,27 +8,27 @@ import { sniff } from './sniff.ts';
 import type { Track } from './track.ts';
 import { readWav, wavPeaks } from './wav.ts';
 
-/** The share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
+/** Minimum share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
 const LEAST_DECODED = 0.5;
-/** How far the decoded length may fall short of the packets' before it replaces it. */
+/** Largest shortfall of the decoded length, in seconds, for which the length of the packets is still used. */
 const WITHIN_SECONDS = 0.05;
 
 type Tools = {
   ffmpegPath: string | null;
-  /** Called now and then with the part of a long sound that has been decoded, 0 to 1. */
+  /** Called now and then with the share of a long sound that has been decoded, 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
 
 /**
- * Examines an audio file without limits on time or memory: call it only in a process that has them.
- * @throws AppError 415 not supported, 400 too long; any other error means that ffmpeg cannot be started, or that the
- *   file cannot be opened
+ * Examines an audio file. It sets no limits on time or memory: call it only in a process that has them.
+ * @throws AppError 415 not supported, 400 too long; any other error means that ffmpeg cannot be started or the file
+ * cannot be opened
  */
 export async function examine(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
   const kind = await kindOf(file);
   if (kind === 'wav') return await examineWav(file, rules);
-  // Loaded on demand, for WAV needs none of it.
+  // Loaded on demand, because WAV needs none of it.
   const { openTrack } = await import('./track.ts');
   const track = await orBroken(() => openTrack(file, kind));
   mustBeOneOf(rules, track.kind);
@@ -36,9 +36,9 @@ export async function examine(path: string, rules: AudioRules, tools: Tools): Pr
 }
 
 /**
- * Examines what needs no decoder: a WAV, whose samples are read as they are, in pieces of less than a millisecond. That
- * is safe in any process; so is refusing what is no audio.
- * @returns null for everything else
+ * Examines a WAV, which needs no decoder: its samples are read as they are, in pieces of less than a millisecond.
+ * This is safe in any process, as is refusing a file that isn't audio.
+ * @returns null for every other kind of audio
  * @throws AppError as `examine` does
  */
 export async function examineWithoutDecoder(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
@@ -78,12 +78,15 @@ async function examineTrack(
   if (!peaks) return factsOf(track.kind, seconds, null, vbr);
   if (peaks.heard < seconds * LEAST_DECODED) throw refuse.broken();
   if (peaks.heard > seconds - WITHIN_SECONDS) return factsOf(track.kind, seconds, peaks.bytes(), vbr);
-  // The last packets are damaged: use the audible length, and slice the peaks again.
+  // The last packets are damaged: use the audible length, and compute the peaks again for it.
   const again = await listen(path, file, track, peaks.heard, tools);
   return factsOf(track.kind, peaks.heard, again?.bytes() ?? null, vbr);
 }
 
-/** Decodes the whole file for its peaks; null: no decoder here supports it. */
+/**
+ * Decodes the whole file for its peaks.
+ * @returns null if no decoder here supports it
+ */
 async function listen(
   path: string,
   file: FileHandle,
@@ -106,7 +109,10 @@ function mustBeOneOf(rules: AudioRules, kind: AudioKind): void {
   if (kinds && !kinds.includes(kind)) throw refuse.wrongKind(rules.kinds!);
 }
 
-/** Parsers throw all kinds of errors on broken files ('Assertion failed.'): they all mean the same. */
+/**
+ * Turns any error into a refusal: parsers throw all kinds ('Assertion failed.') on broken files, and they all mean
+ * the same.
+ */
 async function orBroken<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

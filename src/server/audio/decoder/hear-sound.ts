@@ -5,11 +5,11 @@ import * as refuse from '../refusals.ts';
 import { sniff } from './sniff.ts';
 import { hearWav, readWav } from './wav.ts';
 
-/** Takes the samples of a sound, mixed down, from its beginning on and without gaps. */
+/** Receives the samples of a sound, mixed down, from the beginning and without gaps. */
 export type Hearing = { hear(mono: Float32Array): void };
 
 /**
- * Decodes a sound and mixes it down, without limits on time or memory: call it only in a process that has them.
+ * Decodes a sound and mixes it down. It sets no limits on time or memory: call it only in a process that has them.
  * @param seconds the sound's known length
  * @param begin called once the rate is known, in Hz
  * @throws AppError 415 if there is no decoder for the sound
@@ -33,10 +33,10 @@ export async function hearSound<H extends Hearing>(
   return { heard: listener.hearing, rate: listener.rate };
 }
 
-/** A gap between packets that is not worth filling. */
+/** Gaps between packets up to this length are not filled. */
 const SMALLEST_GAP_SECONDS = 0.02;
 
-/** Mixes channels down, leaves out what comes before 0, and fills gaps with silence. */
+/** Mixes channels down, drops samples before 0, and fills gaps with silence. */
 class MonoListener<H extends Hearing> implements Listener {
   readonly #most: number;
   readonly #begin: (rate: number) => H;
@@ -66,7 +66,7 @@ class MonoListener<H extends Hearing> implements Listener {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
       const sample = sum / channels / fullScale;
-      // Also Infinity, which a WAV of floats may hold: one would silence all that follows.
+      // A WAV of floats may also contain Infinity, and a single one would silence everything after it.
       mono[n] = Number.isFinite(sample) ? sample : 0;
     }
     this.#take(mono);

@@ -1,4 +1,4 @@
-/** Takes the samples of a sound as they are decoded. */
+/** Receives the samples of a sound as they are decoded. */
 export interface Listener {
   /** Seconds up to the end of the last sample received. */
   readonly heard: number;

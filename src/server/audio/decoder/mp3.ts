@@ -3,9 +3,9 @@ import * as refuse from '../refusals.ts';
 import { windowOver } from './window.ts';
 
 /**
- * Walks every frame for the true length, with a hand-written parser because there are 140,000 to the hour.
- * @returns seconds without the encoder's padding, 0: no frame at all; and whether the bit rate varies, by the frames
- *   themselves or by what the first one declares
+ * Walks every frame to measure the true length. The parser is hand-written because an hour has 140,000 frames.
+ * @returns seconds without the encoder's padding (0: no frame at all), and whether the bit rate varies, judging by
+ * the frames or by the first one's header
  * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
  */
 export async function measureMp3(
@@ -56,7 +56,7 @@ const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATES = [44_100, 48_000, 32_000];
 
-/** The four-byte frame header. For layers I and II only `layer` is valid. */
+/** Parses the four-byte frame header. For layers I and II only `layer` is valid. */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;
   const version = (kind >> 3) & 0b11;
@@ -71,36 +71,41 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   return { layer, bitRate, rate, samples, size };
 }
 
-/** A candidate frame that differs in these is audio data or a tag that happens to look like a header. */
+/**
+ * Compares the properties that all frames of a file share. A candidate that differs is audio data, or a tag that
+ * happens to look like a header.
+ */
 function areAlike(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
 }
 
 /**
- * Samples that the encoder added before and after the music, as declared by its header; players skip them. `frames` is
- * the count of the intact file: with fewer, the padding at the end is missing too.
+ * Samples that the encoder added before and after the music, as its header declares; players skip them. `frames` is
+ * the frame count of the intact file: if fewer are left, the padding at the end is missing too.
  */
 type Padding = { before: number; after: number; frames: number };
 
-/** Layer III decoders add this delay (528 + 1) themselves: it counts as padding too. */
+/** Layer III decoders add this delay (528 + 1) themselves, so it counts as padding too. */
 const DECODER_DELAY = 529;
 /** Offset of the marker, by version and channels. */
 const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
 const VBRI_OFFSET = 4 + 32;
-/** Flags for a frame count, byte count, table and quality: only when all are set do LAME's fields follow here. */
+/**
+ * Flags for a frame count, byte count, table and quality: LAME's fields follow at this offset only if all are set.
+ */
 const ALL_FLAGS = 0b1111;
 
 /**
- * The header frame that encoders write first to describe the others; undefined: an ordinary frame. If it declares no
- * padding, the file is up to 0.1 s longer than what was sung.
+ * Reads the header frame that encoders write first to describe the others; undefined for an ordinary frame. If it
+ * declares no padding, the file is up to 0.1 s longer than the performance.
  */
 function readInfo(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
-  // Fraunhofer's own header, for variable bit rate only; always at the same offset.
+  // Fraunhofer's own header, used for variable bit rate only, always at the same offset.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;
-  // 'Info' is the name of the same header in a file of constant bit rate.
+  // In a file of constant bit rate, the same header is called 'Info'.
   const vbr = text(marker) === 'Xing';
   if (marker + 144 > frame.length || (frame.readUInt32BE(marker + 4) & ALL_FLAGS) !== ALL_FLAGS) {
     return { padding: null, vbr };
@@ -122,7 +127,7 @@ function paddingIn(frames: number, padding: Padding | null): number {
   return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
-/** The offset after the ID3v2 tags, of which there may be several. */
+/** Returns the offset after the ID3v2 tags; a file may have several. */
 async function afterTags(file: FileHandle): Promise<number> {
   const bytesAt = windowOver(file);
   let at = 0;

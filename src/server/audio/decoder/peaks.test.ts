@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PeakMeter } from './peaks.ts';
 
-/** What is reported of a sound of so many seconds, heard second by second. */
+/** Returns the progress reports for a sound of this length that is decoded second by second. */
 function reportsOf(seconds: number) {
   const reports: number[] = [];
   const meter = new PeakMeter(seconds, (fraction) => reports.push(fraction));
@@ -9,7 +9,7 @@ function reportsOf(seconds: number) {
   return reports;
 }
 
-test('it is reported how much has been heard: every two minutes, and 25 times at most', () => {
+test('reports progress every two minutes of sound, and 25 times at most', () => {
   expect(reportsOf(119)).toEqual([]);
   expect(reportsOf(300)).toEqual([0.4, 0.8]);
   const ofThreeHours = reportsOf(3 * 60 * 60);

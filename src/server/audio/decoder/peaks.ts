@@ -1,9 +1,9 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import type { Listener } from './listener.ts';
 
-/** How much sound is heard between two reports, in seconds. One costs some 2 ms, as much as decoding a second. */
+/** Seconds of sound between two reports. A report costs some 2 ms, as much as decoding a second. */
 const REPORT_EVERY_SECONDS = 120;
-/** Maximum number of reports, however long the sound. */
+/** Maximum number of reports for a sound of any length. */
 const REPORTS_MAX = 25;
 
 /** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
@@ -17,7 +17,7 @@ export class PeakMeter implements Listener {
 
   /**
    * @param duration in seconds; samples beyond it are ignored
-   * @param onProgress called now and then with the part that has been heard, 0 to 1
+   * @param onProgress called now and then with the share that has been decoded, 0 to 1
    */
   constructor(duration: number, onProgress?: (fraction: number) => void) {
     this.#duration = duration;

@@ -21,20 +21,20 @@ import * as refuse from '../refusals.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 
-/** The audio track of a container, playable according to its header. */
+/** An audio track that is playable according to its container's header. */
 export type Track = {
   kind: ContainerKind;
   codec: AudioCodec;
   channels: number;
   /** The codec's own header, as stored in the container. */
   description: Uint8Array | null;
-  /** The packets that the file actually contains, in order; stops silently where the file is truncated. */
+  /** The packets that the file actually contains, in order. Stops silently where the file is truncated. */
   packets: () => AsyncGenerator<EncodedPacket, void>;
-  /** The duration that the header declares, in seconds; null: none declared. */
+  /** Duration that the header declares, in seconds; null if it declares none. */
   claimedSeconds: number | null;
 };
 
-/** What both Chromium and Firefox play, by container. */
+/** Codecs that both Chromium and Firefox play, by container. */
 const playable: Record<ContainerKind, readonly AudioCodec[]> = {
   mp3: ['mp3'],
   m4a: ['aac', 'mp3', 'opus', 'flac'],
@@ -44,7 +44,7 @@ const playable: Record<ContainerKind, readonly AudioCodec[]> = {
   aac: ['aac'],
 };
 
-/** AAC-LC, HE-AAC and HE-AAC v2, or MPEG-2's AAC-LC; no browser on Linux plays the other profiles. */
+/** AAC-LC, HE-AAC and HE-AAC v2, or MPEG-2 AAC-LC; no browser on Linux plays the other profiles. */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
 /** MP3 and raw AAC both start with ID3 tags or sync bytes. */
@@ -59,8 +59,8 @@ const formats: Record<ContainerKind, InputFormat[]> = {
 
 /**
  * Reads a container's header only.
- * @throws AppError 415 a video, a codec that browsers do not play, absurd rates, unreadable; any other error means a
- *   broken file too
+ * @throws AppError 415 a video, a codec that browsers don't play, absurd rates, or unreadable; any other error also
+ * means a broken file
  */
 export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promise<Track> {
   const source = await sourceOf(file, sniffed === 'webm' ? await mendTornWebm(file) : null);
@@ -70,7 +70,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
   if ((await input.getVideoTracks()).length > 0) throw refuse.movingPicture();
   if (kind === 'ogg' && (await hasTheora(file))) throw refuse.movingPicture();
   const [track] = await input.getAudioTracks();
-  // mediabunny skips Ogg streams that it does not know (Speex, FLAC, …).
+  // mediabunny skips Ogg streams of codecs that it doesn't support (Speex, FLAC, …).
   if (!track) throw kind === 'ogg' ? refuse.unplayableCodec() : refuse.broken();
 
   if ((await track.getInternalCodecId()) === 'alac') throw refuse.appleLossless();
@@ -94,8 +94,8 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
 }
 
 /**
- * Walks every packet for the true length.
- * @returns seconds, 0: no packet at all; and whether it is an MP3 of variable bit rate
+ * Walks every packet to measure the true length.
+ * @returns seconds (0: no packet at all), and whether it is an MP3 of variable bit rate
  * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
  */
 export async function measure(
@@ -114,7 +114,7 @@ export async function measure(
   return { seconds: end - (start ?? 0), vbr: false };
 }
 
-/** The used part of WebCodecs' AudioDecoderConfig, which only the DOM types declare. */
+/** The part of WebCodecs' AudioDecoderConfig used here; only the DOM types declare it. */
 type DecoderConfig = { description?: ArrayBuffer | ArrayBufferView };
 
 function bytesOf(config: DecoderConfig | null): Uint8Array | null {
@@ -125,12 +125,12 @@ function bytesOf(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* packetsOf(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // Not with its packets(), which reads ahead and is ten times slower over small packets.
+  // The sink's packets() reads ahead and is ten times slower with small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {
     yield packet;
-    // At a truncated Ogg page, mediabunny throws 'Assertion failed.'
+    // mediabunny throws 'Assertion failed.' at a truncated Ogg page.
     packet = await sink.getNextPacket(packet).catch(() => null);
   }
 }
@@ -141,7 +141,7 @@ async function hasTheora(file: FileHandle): Promise<boolean> {
   return buffer.includes('\x80theora', 0, 'latin1');
 }
 
-/** An open file as a mediabunny source; the caller closes the file. */
+/** Wraps an open file as a mediabunny source; the caller closes the file. */
 async function sourceOf(file: FileHandle, mended: Mended | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({

@@ -4,30 +4,30 @@ import { withinBounds } from '../rules.ts';
 import type { Listener } from './listener.ts';
 import { PeakMeter } from './peaks.ts';
 
-/** The audio in a WAV file, as far as it is actually there. */
+/** The audio in a WAV file, limited to the bytes that are actually there. */
 export type Wav = {
   format: SampleFormat;
   channels: number;
   rate: number;
-  /** Offset of the samples in bytes, and how many frames (one sample per channel) the file holds. */
+  /** Offset of the samples in bytes; `frames` is how many frames (one sample per channel) the file contains. */
   offset: number;
   frames: number;
 };
 
 type SampleFormat = keyof typeof bytesPerSample;
 
-/** What both Chromium and Firefox play in a WAV file. */
+/** WAV sample formats that both Chromium and Firefox play. */
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
-/** Real files have a handful of chunks; an endless list of empty ones must not keep us busy. */
+/** Maximum number of chunks: real files have a handful, and an endless list of empty ones must not keep us busy. */
 const MOST_CHUNKS = 1000;
-/** A piece of work in between other requests. */
+/** Bytes read in one go, few enough not to delay other requests. */
 const BYTES_AT_ONCE = 64 * 1024;
 
 /**
- * Parsed by hand because chunk sizes in real WAV files are often wrong: a streamed file says 0 or 4 GB, a truncated one
- * says more than it has. The samples then extend to the end of the file.
- * @throws AppError 415 no audio in it, or a format that browsers do not play
+ * Parses a WAV header by hand, because chunk sizes in real files are often wrong: 0 or 4 GB in a streamed file, too
+ * large in a truncated one. The samples then extend to the end of the file.
+ * @throws AppError 415 if it contains no audio, or a format that browsers don't play
  */
 export async function readWav(file: FileHandle): Promise<Wav> {
   const { size: fileSize } = await file.stat();
@@ -51,14 +51,14 @@ export async function readWav(file: FileHandle): Promise<Wav> {
   throw refuse.broken();
 }
 
-/** Measures the peaks directly from the samples. */
+/** Computes the peaks directly from the samples. */
 export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
   await hearWav(file, wav, meter);
   return meter;
 }
 
-/** Feeds the samples to the listener, as they are. */
+/** Feeds the samples to the listener without conversion. */
 export async function hearWav(file: FileHandle, wav: Wav, listener: Listener): Promise<void> {
   const frameSize = bytesPerSample[wav.format] * wav.channels;
   const framesAtOnce = Math.floor(BYTES_AT_ONCE / frameSize);
@@ -87,7 +87,7 @@ function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
   const frameSize = fmt.readUInt16LE(12);
   const bits = fmt.readUInt16LE(14);
   if (!withinBounds(rate, channels)) throw refuse.broken();
-  // The extensible format keeps the real tag in the first bytes of a GUID.
+  // The extensible format stores the real tag in the first bytes of a GUID.
   const format = formatOf(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
   if (!format) throw refuse.unplayableCodec();
   if (frameSize !== bytesPerSample[format] * channels) throw refuse.broken();
@@ -107,12 +107,12 @@ function formatOf(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-/** Reads the first `count` samples of the bytes that it was made for. */
+/** Reads the first `count` samples of the buffer it was created for. */
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {
   u8: each(1, (view, at) => (view.getUint8(at) - 128) / 128),
-  // What the recorder makes. Every machine that this runs on is little-endian, as WAV is.
+  // The recorder's format. WAV is little-endian, as is every machine that this runs on.
   s16:
     ({ buffer }) =>
     (count) => ({ samples: new Int16Array(buffer, 0, count), fullScale: 0x8000 }),

@@ -1,19 +1,20 @@
 import type { FileHandle } from 'node:fs/promises';
 import { windowOver } from './window.ts';
 
-/** A patched view of a file: other bytes at one offset, and truncated at `end`. */
+/** A patched view of a file: `bytes` replace those at offset `at`, and the file ends at `end`. */
 export type Mended = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const LONGEST_HEADER = 12;
-/** Hours of blocks; an endless list of empty elements must not keep us busy. */
+/** Maximum number of elements, enough for hours of blocks: an endless list of empty ones must not keep us busy. */
 const MOST_ELEMENTS = 2_000_000;
 
 /**
- * A truncated WebM file ends inside a block, in a cluster that declares more bytes than are left, and mediabunny would
- * drop the whole cluster: up to the entire recording. The repaired view ends after its last complete block, with the
- * cluster's size patched. Null if nothing is truncated.
+ * Repairs a truncated WebM file. Such a file ends inside a block, in a cluster that declares more bytes than are
+ * left, and mediabunny would drop the whole cluster: up to the entire recording. The repaired view ends after the
+ * last complete block, with the cluster's size patched.
+ * @returns null if nothing is truncated
  */
 export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
   const { size: fileSize } = await file.stat();
@@ -22,7 +23,7 @@ export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
   let at = 0;
   for (let count = 0; count < MOST_ELEMENTS && at < fileSize; count++) {
     const header = await headerAt(at);
-    // Part of a header may be left over when the file is cut inside one.
+    // If the file is cut inside a header, part of that header may be left over.
     const end = header && !header.unknown ? header.content + header.size : at;
     const torn = !header || end > fileSize;
     if (header?.id === SEGMENT) at = header.content;
@@ -52,7 +53,10 @@ function headerReader(file: FileHandle): (at: number) => Promise<Header | null> 
   };
 }
 
-/** An EBML varint: the leading zero bits of its first byte give its length. Null: incomplete. */
+/**
+ * Parses an EBML varint, whose leading zero bits in the first byte give its length.
+ * @returns null if it is incomplete
+ */
 function number(bytes: Buffer, at: number, withMarker: boolean): { value: number; width: number } | null {
   const first = bytes[at] ?? 0;
   const width = Math.clz32(first) - 23;

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 const WINDOW = 65_536;
 
 /**
- * Small random reads, mostly forwards, served from a larger buffered read. The result is shorter than `length` only at
- * the end of the file, and valid until the next call.
+ * Serves small random reads, mostly forwards, from a larger buffered read. The result is shorter than `length` only
+ * at the end of the file, and valid until the next call.
  */
 export function windowOver(file: FileHandle): (at: number, length: number) => Promise<Buffer> {
   const bytes = Buffer.alloc(WINDOW);
