@@ -3,9 +3,9 @@ import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED } from '#shared/fresh-proof.t
 import type { Caller } from './sessions.ts';
 
 /**
- * Refuses a session whose user has not given a password or a passkey in it within {@link FRESH_PROOF_MS}: a stolen
- * cookie, or a device that was left open, must not be enough to keep an account.
- * @throws AppError 'forbidden', about the issue `proof`
+ * Refuses a session in which the user has not given a password or a passkey within {@link FRESH_PROOF_MS}: a stolen
+ * cookie, or a device left unlocked, must not be enough to take over an account.
+ * @throws AppError 'forbidden', with the issue `proof`
  */
 export function requireFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
   if (provedAt && now.getTime() - provedAt.getTime() < FRESH_PROOF_MS) return;

@@ -4,12 +4,12 @@ const OWN = 'This password is your own name or email, so others would guess it s
 const COMMUNITY =
   'This password is the name of the community or its teacher, so others would guess it soon. Please choose another.';
 
-/** What others know about the person who chooses the password. */
+/** Names that others connect with the person who chooses the password. */
 export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };
 
 /**
- * Why a new password is easy to guess, as a sentence for its owner; null if it is not. Names are compared ignoring
- * case, accents, and surrounding digits or signs: 'Tashi.2026!'.
+ * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Names are compared
+ * ignoring case, accents, and surrounding digits or signs: 'Tashi.2026!'.
  */
 export async function whyGuessable(password: string, { own, community }: KnownNames): Promise<string | null> {
   if ((await commonPasswords()).has(password.trim().toLowerCase())) return COMMON;
@@ -19,11 +19,11 @@ export async function whyGuessable(password: string, { own, community }: KnownNa
   return community.some((name) => isNamed(core, name)) ? COMMUNITY : null;
 }
 
-/** The full name, or one word of it. */
+/** Returns whether the text is the full name, or one word of it. */
 const isNamed = (core: string, name: string) =>
   [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => coreOf(part) === core);
 
-/** Its letters, and the digits between them. */
+/** Returns the letters of a text and the digits between them. */
 const coreOf = (text: string) =>
   text
     .normalize('NFKD')
@@ -33,7 +33,7 @@ const coreOf = (text: string) =>
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Some 49,000 from leaks. Loaded on first use, so that the start need not wait for it. */
+/** Loads some 49,000 leaked passwords, on first use so that they don't delay the start. */
 const commonPasswords = () =>
   (common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),

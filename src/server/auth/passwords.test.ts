@@ -15,7 +15,7 @@ test('compares no password after the client has disconnected', async () => {
   await expect(passwordMatches('om mani', null, turn)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('generated passwords are easy to read aloud, carry 60 bits and do not repeat', () => {
+test('generated passwords are easy to read aloud, have 60 bits and do not repeat', () => {
   const many = Array.from({ length: 500 }, generatePassword);
   for (const password of many)
     expect(password).toMatch(/^([bdfghjkmnprstvz][aeiou]){3}(-([bdfghjkmnprstvz][aeiou]){3}){2}-[2-9]{2}$/);

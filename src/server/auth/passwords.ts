@@ -10,8 +10,8 @@ import { widestNetwork } from '../limits/network.ts';
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
- * Each hash uses 64 MiB and a core for a while: a burst of sign-ins queues instead of exhausting both. One core stays
- * free for everything else, and so do two of the four libuv threads, which file reads need.
+ * Maximum number of hashes at a time. Each uses 64 MiB and a core for a while, so a burst of sign-ins queues instead
+ * of exhausting both. This leaves one core, and two of the four libuv threads, which file reads need.
  */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -29,29 +29,31 @@ const limited = concurrencyLimiter({
   refusal: tooBusy,
 });
 
-/** Generated passwords, hashed one after the other, however many people a teacher invites. */
+/** Generated passwords are hashed one after the other, even if a teacher invites many people at once. */
 const OURS: Turn = { account: 'ours', address: 'ours' };
 
-/** Account names ignore case, as for sign-in; a household, or a provider's /48, is one address. */
+/**
+ * Queues a hash. Account names ignore case, as in sign-in; a household, or a provider's /48, counts as one address.
+ */
 async function queued<T>({ account, address, signal }: Turn, task: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw tooBusy();
   return limited(task, { account: account.trim().toLowerCase(), address: widestNetwork(address), signal });
 }
 
 /**
- * @param turn the account and the client address; by default that of a generated password
+ * @param turn the account and the client address; by default those of generated passwords
  * @throws AppError 'unavailable' when the queue is full
  */
 export const hashPassword = (password: string, turn: Turn = OURS): Promise<string> =>
   queued(turn, () => argon2.hash(password, COST));
 
-/** The hash of an unknown password, so that an unknown name takes as long as a known one. */
+/** Compared against when the name is unknown, so that the answer takes as long as for a known name. */
 const nobodysHash = hashPassword(randomUUID());
 
 /**
- * @param hashed null for an unknown name: false, after the same time
+ * @param hashed null for an unknown name: returns false after the same time
  * @param turn the account by the name as typed, so that timing does not reveal whether it exists
- * @throws AppError 'unavailable' when the queue is full; then nothing was compared
+ * @throws AppError 'unavailable' when the queue is full, without comparing anything
  */
 export async function passwordMatches(password: string, hashed: string | null, turn: Turn): Promise<boolean> {
   const against = hashed ?? (await nobodysHash);
@@ -60,7 +62,8 @@ export async function passwordMatches(password: string, hashed: string | null, t
 }
 
 /**
- * The same for the same secret, so that a row can be found by it: for a short one, which a fast hash would not keep.
+ * Returns the same hash for the same secret, so that a row can be found by it. It is slow because the secret is
+ * short, and a fast hash would not protect it.
  * @param turn as for a password
  */
 export const lookUpHash = (secret: string, turn: Turn): Promise<string> =>
@@ -72,8 +75,8 @@ const CONSONANTS = 'bdfghjkmnprstvz';
 const VOWELS = 'aeiou';
 
 /**
- * A password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables of 75 and two digits of eight are 62
- * bits; characters that are easily misheard or misread (c, l, q, w, 0, 1) are left out.
+ * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables of 75 and two digits of
+ * eight are 62 bits; characters that are easily misheard or misread (c, l, q, w, 0, 1) are left out.
  */
 export function generatePassword(): string {
   const word = () => syllable() + syllable() + syllable();

@@ -30,7 +30,7 @@ test("a sign-in beyond the session limit ends the user's oldest session", async 
   }
 });
 
-test('a session in use outlives those that are not', async () => {
+test('a session in use outlives unused ones', async () => {
   const student = await app.make.student();
   try {
     const used = await app.as(student);
@@ -45,7 +45,7 @@ test('a session in use outlives those that are not', async () => {
   }
 });
 
-test('concurrent sign-ins all succeed, and never leave more sessions than the limit', async () => {
+test('concurrent sign-ins all succeed without exceeding the session limit', async () => {
   const { sessions, users } = app.services;
   const { username } = await app.make.student();
   const found = (await users.findForSignIn(username))!;

@@ -8,16 +8,19 @@ import { lookAgain } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Sessions last 30 days from their last use, and `SESSION_MAX_DAYS` at most … */
+/** Sessions last 30 days from their last use, and `SESSION_MAX_DAYS` at most. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
-/** … which is recorded at most once an hour, so that reading a page rarely writes. */
+/** The last use is recorded at most once an hour, so that reading a page rarely writes. */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
-/** More browsers than one person has; beyond it, the least recently used sessions end. */
+/**
+ * Maximum number of sessions of one user, more than one person has browsers. Beyond it, the least recently used
+ * sessions end.
+ */
 const SESSIONS_MAX = 20;
 
-/** A user as stored in the database. Never the password or a token. */
+/** A user as stored in the database, without the password or tokens. */
 export type User = Omit<
   typeof users.$inferSelect,
   | 'password'
@@ -31,24 +34,27 @@ export type User = Omit<
 
 /** The signed-in user at the time of this request. */
 export type Caller = User & {
-  /** The ids of the levels received, in order; of no meaning for admins, who may hear everything. */
+  /** Ids of the levels received, in order. Meaningless for admins, who may hear everything. */
   receivedLevels: number[];
-  /** That of the library at the same moment. */
+  /** Version of the library at the time of this request. */
   libraryVersion: string;
   /** When the user last gave their password or a passkey in this session; null if never. */
   provedAt: Date | null;
-  /** The teacher whose code started this session; null if the user signed in alone, or has proved who they are since. */
+  /**
+   * The teacher whose code started this session. Null if the user signed in alone, or has proved who they are since
+   * then.
+   */
   codeShownBy: string | null;
 };
 
-/** How a session begins. */
+/** The circumstances in which a session starts. */
 export type Beginning = {
   /** The browser, as described by `describeDevice`. */
   device: string;
   address: string;
-  /** Whether the user gave a password or a passkey, rather than a mailed link or a code. */
+  /** Whether the user gave a password or a passkey, not a mailed link or a code. */
   isProved: boolean;
-  /** The name of the teacher who showed the code, if somebody else's device showed it. */
+  /** Name of the teacher who showed the code, if another person's device showed it. */
   codeShownBy?: string | null;
 };
 
@@ -56,11 +62,11 @@ type Alive = { user: Caller; sid: string; seenAt: Date };
 
 export type Sessions = ReturnType<typeof liveSessions>;
 
-/** Sessions in the database. The id that the browser holds is stored only as a hash. */
+/** Manages sessions in the database. Only a hash of the id in the browser's cookie is stored. */
 export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
   const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
 
-  /** An expired session, or that of a disabled user, is invalid. */
+  /** Selects valid sessions: not expired, and the user is not disabled. */
   const alive = db
     .select({
       user: {
@@ -88,7 +94,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
     )
     .prepare('alive_sessions');
 
-  /** Every request asks for its session. */
+  /** Batched, because every request looks up its session. */
   const findAlive = batchLoader<{ sid: string; now: Date }, Alive | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
     const { now } = asked.at(-1)!;
@@ -101,8 +107,8 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
     ...sessionsOf(db),
 
     /**
-     * The user of this session.
-     * @param use where it is used from; the caller must extend the cookie if the session was extended
+     * Finds the user of this session.
+     * @param use the address it is used from; if the session was extended, the caller must extend the cookie too
      */
     async find(
       id: string,
@@ -121,14 +127,17 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
       return { caller: found.user, prolonged };
     },
 
-    /** The users of these sessions; invalid ones are left out. Extends none. */
+    /** Returns the users of these sessions, leaving out invalid ones. Extends none. */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
       const idOf = new Map(ids.map((id) => [hashed(id), id]));
       const found = await alive.execute({ sids: [...idOf.keys()], now, oldest: oldest(now) });
       return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
 
-    /** The user's sessions: the current one, then the last used first. @param here the id of the current one */
+    /**
+     * Returns the user's sessions: the current one, then the most recently used first.
+     * @param here the id of the current one
+     */
     listOf(userId: string, here: string, now: Date) {
       const isCurrent = sql<boolean>`${sessions.sid} = ${hashed(here)}`;
       return db
@@ -150,11 +159,14 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
   };
 }
 
-/** Starting and ending sessions, in a transaction of the caller's if `db` is one. */
+/** Starts and ends sessions, in the caller's transaction if `db` is one. */
 export function sessionsOf(db: Db) {
   const end = (which: SQL) => endMatching(db, which);
 
-  /** After the insert, in a statement of its own: of several concurrent sign-ins, the last to get here sees them all. */
+  /**
+   * Runs after the insert, in a statement of its own, so that the last of several concurrent sign-ins sees all of
+   * them.
+   */
   async function endOldest(userId: string, newest: string) {
     const others = and(ofUser(userId), ne(sessions.sid, newest));
     const stay = db
@@ -176,9 +188,9 @@ export function sessionsOf(db: Db) {
     },
 
     /**
-     * As `start`, for a user whose password was just verified: null when it was changed, or the user disabled, since it
-     * was read. Both end the user's sessions, and this one must not slip in afterwards; the lock on the user's row
-     * serializes them.
+     * Like `start`, for a user whose password was just verified. Returns null if the password was changed or the
+     * user disabled since it was read. Both end the user's sessions, and this one must not slip in afterwards; the
+     * lock on the user's row serializes them.
      */
     async startIfUnchanged(
       user: { id: string; password: string },
@@ -213,7 +225,7 @@ export function sessionsOf(db: Db) {
       if (!renewed) return null;
       const { userId } = renewed.sess;
       await end(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
-      // Responses that the old id opened are cut off even if no other session ended.
+      // Cut off responses opened with the old id even if no other session ended.
       await db.execute(sql`select ${lookAgain(sql`${userId}::text`)}`);
       return next;
     },
@@ -230,13 +242,16 @@ export function sessionsOf(db: Db) {
 
     endAllOf: (userId: string) => end(ofUser(userId)),
 
-    /** Ends one of the user's sessions, by its id in their list. @returns whether there was such a one */
+    /**
+     * Ends one of the user's sessions, by its id in their list.
+     * @returns whether it existed
+     */
     endListed: (userId: string, id: string) => end(sql`${ofUser(userId)} and ${eq(sessions.id, id)}`),
   };
 }
 
 /**
- * The only way to end sessions: their open responses are cut off too, in every process.
+ * Ends sessions and cuts off their open responses in every process. All sessions must be ended through this.
  * @returns whether there were any
  */
 async function endMatching(db: Db, which: SQL): Promise<boolean> {
