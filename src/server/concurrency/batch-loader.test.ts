@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { batchLoader } from './batch-loader.ts';
 
-/** A lookup whose queries are answered by hand. */
+/** Creates a batch loader whose queries the test answers itself. */
 function byHand() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
   const lookup = batchLoader<string, string>((keys) => {
@@ -16,13 +16,16 @@ function byHand() {
   return { queries, lookup };
 }
 
-/** In the first turn a query's end is heard, in the next another one begins. */
+/**
+ * Waits until lookups have settled: a query's end is handled in the first turn of the event loop, and the next query
+ * starts in the second.
+ */
 async function settled() {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
 }
 
-test('lookups of the same turn of the event loop share one query, and each gets its own result', async () => {
+test('lookups in one turn share a query, and each gets its own result', async () => {
   const { queries, lookup } = byHand();
   const found = Promise.all(['a', 'b', 'a'].map(lookup));
   await settled();
@@ -31,7 +34,7 @@ test('lookups of the same turn of the event loop share one query, and each gets 
   expect(await found).toEqual(['A', 'B', 'A']);
 });
 
-test('what is asked for meanwhile shares the next query, which begins after the one before has been answered', async () => {
+test('lookups during a query share the next one, which starts once it is answered', async () => {
   const { queries, lookup } = byHand();
   void lookup('a');
   await settled();
@@ -45,7 +48,7 @@ test('what is asked for meanwhile shares the next query, which begins after the 
   expect(await later).toEqual(['B', 'C']);
 });
 
-test('a slow query holds nobody up, as long as few are slow', async () => {
+test('a slow query does not delay others as long as few are slow', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queries, lookup } = byHand();
@@ -61,7 +64,7 @@ test('a slow query holds nobody up, as long as few are slow', async () => {
   expect(queries[4]!.keys).toEqual(['e']);
 });
 
-test('a failed query fails its lookups and no others', async () => {
+test('a failed query fails only its own lookups', async () => {
   const { queries, lookup } = byHand();
   const lost = lookup('a');
   await settled();

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { concurrencyLimiter } from './concurrency-limiter.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Queries that take longer don't hold up the next one, in ms … */
+/** Queries that take longer than this, in ms, don't hold up the next one … */
 const SLOW_MS = 50;
 
 /** … unless this many run at the same time. */
 const MAX_AT_ONCE = 4;
 
-/** Keeps statements small, and limits how many lookups fail with one query. */
+/** Maximum keys per query: it keeps statements small and limits how many lookups fail together. */
 const MAX_KEYS = 200;
 
 /**
- * Batches concurrent lookups into one query, like DataLoader. Unlike there, lookups also share the next query while one
- * is running. Each query starts after all its lookups, so that no result is stale.
+ * Batches concurrent lookups into one query, like DataLoader. Unlike DataLoader, it also lets lookups that arrive
+ * during a query share the next one. Each query starts after all its lookups, so that no result is stale.
  * @param lookUp returns its results in the order of its keys
  */
 export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>) {
@@ -25,7 +25,7 @@ export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readon
     const keys: K[] = [];
     const results = limitAll(async () => {
       const query = await limitFast(async () => {
-        // Lookups of the same turn of the event loop share the query.
+        // Lookups in the same turn of the event loop share the query.
         await setImmediate();
         if (open?.keys === keys) open = null;
         const results = lookUp(keys);

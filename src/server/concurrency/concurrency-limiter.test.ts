@@ -6,14 +6,14 @@ const useFakeTimers = () => {
   onTestFinished(() => void vi.useRealTimers());
 };
 
-/** A task that ends on demand. */
+/** Returns a task that ends on demand. */
 function heldTask() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { task: () => promise, finish: () => resolve(), fail: () => reject(new Error('failed')) };
 }
 
 describe('concurrencyLimiter', () => {
-  test('runs every task and never exceeds the limit, also after failures', async () => {
+  test('runs every task and never exceeds the limit, even after failures', async () => {
     const run = concurrencyLimiter({ atOnce: 2 });
     let running = 0;
     let most = 0;
@@ -117,7 +117,7 @@ describe('keyedLimiter', () => {
 describe('fairShareCooldown', () => {
   const SHARE = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-  test('spares light use, and keeps continuous use within its share', () => {
+  test('spares light use and limits continuous use to its share', () => {
     useFakeTimers();
     const cooldown = fairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 100)).toBe(0);

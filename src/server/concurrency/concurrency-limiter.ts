@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts';
 
-/** A queued task, and what its caller says about it. */
+/** A queued task and its caller's turn. */
 type Waiting<Turn> = { turn: Turn; start(): void; refuse(): void };
 
 /** Chooses among queued tasks. */
@@ -26,7 +26,7 @@ type Options<Turn> = Limits & {
   order?: Order<Turn>;
   /** Returns how long a slot stays empty after a task of this duration, in ms. */
   cooldown?: (tookMs: number) => number;
-  /** Called when nothing runs, waits or cools down any more. */
+  /** Called when nothing runs, waits or cools down any longer. */
   onIdle?: () => void;
 };
 
@@ -70,8 +70,8 @@ export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
 
   function release(turn: Turn) {
     if (waiting.length > 0) {
-      // Handed over rather than released, so that a newcomer can't jump the queue. The turn that ends still counts as
-      // running: otherwise, with a single slot, the next would be of the same account.
+      // The slot is handed over instead of released, so that a new task can't jump the queue. The turn that ends
+      // still counts as running: otherwise, with a single slot, the same account would get it again.
       const next = order.next(waiting, running);
       running.push(next.turn);
       next.start();
@@ -103,7 +103,7 @@ const BY_ARRIVAL: Order<unknown> = {
   excess: (waiting) => waiting.at(-1)!,
 };
 
-/** Limits how many tasks of each key run at once; those of different keys don't wait for each other. */
+/** Limits how many tasks of each key run at once. Tasks of different keys don't wait for each other. */
 export function keyedLimiter({
   cooldown,
   ...limits
@@ -128,9 +128,9 @@ export function keyedLimiter({
 }
 
 /**
- * Returns the cooldown after a task that keeps each key within its share of the time.
- * @param burstMs what a rested key may use without a cooldown
- * @param maxMs the longest cooldown, also after a very long task
+ * Returns a function that computes the cooldown after a task, which keeps each key within its share of the time.
+ * @param burstMs time that a rested key may use without a cooldown
+ * @param maxMs the longest cooldown, even after a very long task
  */
 export function fairShareCooldown({
   share,
@@ -141,7 +141,7 @@ export function fairShareCooldown({
   burstMs: number;
   maxMs: number;
 }) {
-  /** When each key will have made up for what it used. */
+  /** Time at which each key will have made up for its use. */
   const evenAt = new Map<string, number>();
 
   return function cooldown(key: string, tookMs: number): number {

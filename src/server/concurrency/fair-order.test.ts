@@ -31,7 +31,7 @@ function slowQueue({ atOnce, maxWaiting = 400 }: { atOnce: number; maxWaiting?: 
   };
 }
 
-test('serves a teacher among the next few while one student has 200 waiting', async () => {
+test('serves a teacher soon while one student has 200 tasks waiting', async () => {
   const queue = slowQueue({ atOnce: 2 });
   const all = Array.from({ length: 200 }, (_, i) => queue.add('student', 'tashi', i % 2 ? 'here' : 'there'));
   all.push(queue.add('teacher', 'khandro', 'here'));
@@ -44,7 +44,7 @@ test('serves a teacher among the next few while one student has 200 waiting', as
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('serves the teacher next with one slot, whatever addresses a student uses', async () => {
+test('serves the teacher next with one slot, despite a student’s many addresses', async () => {
   const queue = slowQueue({ atOnce: 1 });
   for (let i = 0; i < 30; i += 1) void queue.add('student', 'tashi', `address ${i}`);
   void queue.add('teacher', 'khandro', 'address 0');

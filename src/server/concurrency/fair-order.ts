@@ -1,6 +1,6 @@
 import type { Order } from './concurrency-limiter.ts';
 
-/** On whose behalf a task runs. */
+/** The client that a task runs for. */
 export type Turn = {
   account: string;
   address: string;
@@ -9,11 +9,14 @@ export type Turn = {
 };
 
 /**
- * Addresses take turns, and so do the accounts of one address; an account whose task runs, or has just ended, comes after
- * the others. When too many wait, the newest task of the busiest address is refused.
+ * Creates an order in which addresses take turns, and so do the accounts of one address. An account whose task runs,
+ * or has just ended, comes after the others. When too many tasks wait, the newest one of the busiest address is
+ * refused.
  */
 export function fairOrder(): Order<Turn> {
-  /** When each address, and each account of one, joined the round or was last served: the lowest is next. */
+  /**
+   * Order in which each address, and each of its accounts, joined the round or was last served: the lowest is next.
+   */
   const served = new Map<string, number>();
   let now = 0;
 
@@ -43,7 +46,7 @@ export function fairOrder(): Order<Turn> {
 
 const keysOf = ({ account, address }: Turn) => [address, `${address} ${account}`];
 
-/** Compares two ranks of one length, the first number that differs first. */
+/** Compares two ranks of equal length by the first number that differs. */
 function isLess(a: number[], b: number[]) {
   const differ = a.findIndex((value, index) => value !== b[index]);
   return differ !== -1 && a[differ]! < b[differ]!;
