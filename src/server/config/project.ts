@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of this project, from its sources and from the build alike. */
+/** Folder of this project, both when run from its sources and from the build. */
 export const projectFolder = folderOfPackage(import.meta.dirname);
 
-/** As in package.json. */
+/** The version in package.json. */
 export const { version: programVersion } = JSON.parse(
   readFileSync(join(projectFolder, 'package.json'), 'utf8'),
 ) as { version: string };
 
-/** The build's output: the pages, with the program that serves them in `.server`. */
+/** Output of the build: the pages, and the program that serves them in `.server`. */
 export const buildFolder = join(projectFolder, 'dist', 'web');
 
 function folderOfPackage(folder: string): string {

@@ -1,4 +1,4 @@
-// The default import: a named one would fail on an older Node, before the message below.
+// A default import, because a named import would fail on an older Node before it prints the message below.
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { projectFolder } from './project.ts';
@@ -6,8 +6,8 @@ import { projectFolder } from './project.ts';
 const needed = 24;
 
 /**
- * Exits with a clear message when run with an older Node. npm's scripts bring their own Node 24, so this is for whoever
- * runs a file by hand, or from cron.
+ * Exits with a clear message if run with an older Node. npm's scripts bring their own Node 24, so this concerns only
+ * files run by hand or from cron.
  */
 export function requireNode24(): void {
   const found = process.versions.node;
@@ -20,7 +20,10 @@ export function requireNode24(): void {
   process.exit(1);
 }
 
-/** Caches what Node compiles, which saves later starts a tenth of their CPU time. Does nothing where it can't write. */
+/**
+ * Caches compiled code, which saves later starts a tenth of their CPU time. Does nothing if the folder isn't
+ * writable.
+ */
 export function cacheCompiledCode(): void {
   nodeModule.enableCompileCache(join(projectFolder, 'node_modules/.cache/node'));
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('without any variable the defaults are those of the documentation, on port 3000', () => {
+test('without any variables, the defaults match the documentation', () => {
   expect(readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -72,13 +72,13 @@ test.each([
   ['SESSION_MAX_DAYS', 'never'],
   ['SESSION_MAX_DAYS', '3651'],
   ['HSTS_SUBDOMAINS', 'yes'],
-  // Without https.
+  // Requires https.
   ['HSTS_SUBDOMAINS', 'true'],
   ['STUDENT_DAILY_RECORDINGS', '0'],
   ['STUDENT_DAILY_RECORDINGS', 'many'],
   ['STUDENT_DAILY_RECORDINGS', '1000000'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s fails the start with one line that names it', (name, value) => {
+])('%s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
@@ -90,7 +90,7 @@ test.each([
     'postgres://songs:secret@db1/songs?target_session_attrs=read-write',
     /^DATABASE_URL: must not set target_session_attrs/,
   ],
-])('%s is refused with the reason, and without its password', (url, sentence) => {
+])('%s is rejected with a reason and without its password', (url, sentence) => {
   expect(() => readSettings({ DATABASE_URL: url })).toThrow(sentence);
   expect(() => readSettings({ DATABASE_URL: url })).not.toThrow(/secret/);
 });
@@ -122,13 +122,13 @@ test('the mail server is read from one URL, with its parts decoded', () => {
   });
 });
 
-test('an invalid mail server URL is not echoed, for it may hold a password', () => {
+test('an invalid mail server URL is not echoed, because it may contain a password', () => {
   const wrong = { SMTP_URL: 'smtp://songs:the-secret-word@mail.example.org/path' };
   expect(() => readSettings(wrong)).not.toThrow(/the-secret-word/);
   expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
 });
 
-test('mail is sent from the configured address, or else from the community at its own host', () => {
+test('mail comes from the configured address, or one at the community’s own host', () => {
   const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
   expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
   expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({

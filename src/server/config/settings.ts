@@ -6,58 +6,58 @@ import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
 import { s3SettingsOf, type S3Settings } from '../media/s3/settings.ts';
 
-/** Settings of one installation; every variable is read here and nowhere else. */
+/** Settings of one installation. Environment variables are read only in this file. */
 export type Settings = {
   host: string;
   port: number;
   appName: string;
   tagline: string;
   teacherTitle: string;
-  /** Absolute path of everything that the embedded defaults store. */
+  /** Absolute path of the folder for everything that the embedded defaults store. */
   dataDir: string;
-  /** null: media are kept in the data folder. */
+  /** null if media are stored in the data folder. */
   s3: S3Settings | null;
-  /** Sound is not sent by this program but fetched from the S3 store, at a signed address; null: it is sent. */
+  /** 'signed' if browsers fetch sound from the S3 store at a signed address; null if this program sends it. */
   mediaRedirect: 'signed' | null;
-  /** The path below which the proxy in front sends from the media folder; null: this program sends. */
+  /** Path under which the reverse proxy serves the media folder; null if this program sends files itself. */
   mediaAccel: string | null;
-  /** null: the embedded database. */
+  /** null for the embedded database. */
   databaseUrl: string | null;
-  /** Size of this process's connection pool, besides two connections that only listen. */
+  /** Maximum number of pooled connections of this process, in addition to two that only listen. */
   databasePool: number;
   pgBinDir: string | null;
   ffmpegPath: string | undefined;
   publicUrl: URL;
-  /** How many proxies are in front of the server. */
+  /** Number of proxies in front of the server. */
   trustProxy: number;
   firstAdmin: { username: string; email: string; password: string | null };
-  /** null: mails are written to the outbox folder, to be passed on by hand. */
+  /** null if mails are written to the outbox folder, to be forwarded by hand. */
   mailServer: MailServer | null;
   mailFrom: MailFrom;
-  /** Bytes to keep free on the disk of the data folder; null: 1 GB, or 3 % of a smaller disk. */
+  /** Bytes to keep free on the data folder's disk; null for the default of 1 GB, or 3 % of a smaller disk. */
   minFreeDisk: number | null;
-  /** What one student may upload within 24 hours. */
+  /** Upload quota of one student within 24 hours. */
   studentDaily: { bytes: number; recordings: number };
-  /** Where a backup is written each night; null: nowhere. */
+  /** Folder for the nightly backups; null for no backups. */
   backupDir: string | null;
-  /** How many of them are kept. */
+  /** Number of nightly backups to keep. */
   backupKeep: number;
-  /** How long a session may last, however often it is used. */
+  /** Maximum age of a session, even one in constant use. */
   sessionMaxDays: number;
-  /** Whether HSTS holds for the subdomains of the host too. */
+  /** Whether HSTS includes the subdomains of the host. */
   hstsSubdomains: boolean;
-  /** What opens `/metrics`; null: nothing does. */
+  /** Token that gives access to `/metrics`; null to disable it. */
   metricsToken: string | null;
   logLevel: string;
 };
 
-/** An invalid setting. The message is one line that names the variable. */
+/** Error for an invalid setting. The message is one line that names the variable. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
- * Reads and validates the settings; an empty variable counts as unset.
+ * Reads and validates the settings. An empty variable counts as unset.
  * @throws SettingsError naming the first invalid variable
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
@@ -124,7 +124,7 @@ const address = (schemes: string[]) =>
       `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 
-/** The parser's error is the sentence; it never repeats the value, which may hold a password. */
+/** Reports the parser's error as the message. It never repeats the value, which may contain a password. */
 const readBy = <T>(parser: (value: string) => T) =>
   z.string().transform((value, context) => {
     try {
@@ -135,7 +135,7 @@ const readBy = <T>(parser: (value: string) => T) =>
     }
   });
 
-/** The largest possible recording has to fit, or it could never be uploaded. */
+/** Minimum daily quota. The largest possible recording must fit, or it could never be uploaded. */
 const LEAST_DAILY_BYTES = 10 * MEBIBYTE;
 
 const byteSize = (least = 0) =>
@@ -146,7 +146,7 @@ const byteSize = (least = 0) =>
     return bytes;
   });
 
-/** An IP address has no mail domain. */
+/** Returns the default sender at the public host. An IP address can't be a mail domain, so it becomes localhost. */
 const noReplyAt = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
@@ -156,7 +156,7 @@ function isBare(value: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** Nobody's: the first teacher's until she gives her own. */
+/** Placeholder that belongs to nobody: the first teacher has it until she enters her own. */
 export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
 
 const variables = z.object({
@@ -198,7 +198,7 @@ const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as a location of the proxy has it")
     .optional(),
   DATABASE_URL: readBy(parseDatabaseUrl).optional(),
-  // Below four, no connection could be reserved from lists.
+  // With fewer than four, lists could not leave a connection for other requests.
   DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: words(4096).optional(),
   FFMPEG_PATH: words(4096).optional(),
@@ -225,7 +225,7 @@ const variables = z.object({
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
-  // As it may be in a header (RFC 6750), and long enough not to be guessed.
+  // Valid in a header (RFC 6750), and too long to be guessed.
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')
@@ -254,10 +254,10 @@ const SCHEMES = ['postgres:', 'postgresql:'];
 
 /**
  * Validates the address of a PostgreSQL server.
- * @throws Error with the end of a sentence that begins with the variable's name; it never repeats the value
+ * @throws Error with the end of a sentence that starts with the variable's name; it never repeats the value
  */
 function parseDatabaseUrl(value: string): string {
-  // Several hosts with ports are no URL for a parser.
+  // A list of hosts with ports is not a valid URL, so it is detected before parsing.
   const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(value) ?? [];
   if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) throw new Error(SEVERAL);
   const url = URL.parse(value);
@@ -267,7 +267,7 @@ function parseDatabaseUrl(value: string): string {
     );
   const { searchParams } = url;
   if (searchParams.get('host')?.includes(',')) throw new Error(SEVERAL);
-  // The driver knows nothing of it.
+  // The driver doesn't support it.
   if ((searchParams.get('target_session_attrs') ?? 'any') !== 'any') throw new Error(TARGET_SESSION);
   return value;
 }

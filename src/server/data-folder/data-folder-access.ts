@@ -4,12 +4,12 @@ import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** This process can't, or must not, use the data folder. The message is written for the operator. */
+/** Error for a data folder that this process can't, or must not, use. The message is written for the operator. */
 export class UnusableDataFolder extends Error {
   override name = 'UnusableDataFolder';
 }
 
-/** What this program keeps there; a mounted volume may hold other things too, like `lost+found`. */
+/** Entries that this program creates there. A mounted volume may contain others, like `lost+found`. */
 const PARTS = [
   'lock',
   'lock-journal',
@@ -23,9 +23,9 @@ const PARTS = [
 ];
 
 /**
- * Creates the data folder (0700) if missing, and checks the ownership of everything in it: root must not leave files in
- * another user's folder, which that user could not open, and files from an earlier start as root are reported here
- * instead of failing request by request. Call it before anything is written there.
+ * Creates the data folder (0700) if missing, and checks the ownership of everything in it. Root must not leave files
+ * in another user's folder, because that user could not open them; files from an earlier start as root are reported
+ * here, instead of failing request by request. Call it before anything is written there.
  * @throws {UnusableDataFolder}
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
@@ -69,7 +69,7 @@ async function firstClosed(dataDir: string): Promise<Closed | null> {
   return (await firstClosedIn(join(dataDir, 'outbox'))) ?? (await firstClosedIn(join(dataDir, 'media')));
 }
 
-/** Every file is checked, since one user's folder may hold another's files; 4 µs each. */
+/** Checks every file, at 4 µs each, because one user's folder may contain files of another user. */
 async function firstClosedIn(folder: string): Promise<Closed | null> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
@@ -103,7 +103,10 @@ function whyUnreadable(path: string): unknown {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** A user as a person, `sudo` and `chown` name it; some, as in containers, have no name. */
+/**
+ * Returns a user's name as messages, `sudo` and `chown` write it. Some users have no name, for example in
+ * containers.
+ */
 async function userOf(uid: number) {
   const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));
   const name = stdout.trim();

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export type DataFolderLock = {
-  /** Lets the next process in; idempotent. */
+  /** Unlocks the folder for the next process; idempotent. */
   release(): void;
 };
 
-/** Another process, or another part of this one, holds the data folder. */
+/** Error for a data folder that is locked by another process, or another part of this one. */
 export class DataFolderInUse extends Error {
   constructor(dataDir: string) {
     super(`This data folder is in use by another Yangchen: ${dataDir}`);
@@ -18,11 +18,11 @@ export class DataFolderInUse extends Error {
 /**
  * Locks a data folder for this process, creating it (0700) if missing.
  *
- * The lock is SQLite's exclusive lock on the empty file `lock`: the kernel releases it when the process ends, for
- * whatever reason, so a crash never leaves a stale lock. Node has no file locks of its own.
+ * The lock is SQLite's exclusive lock on the empty file `lock`: the kernel releases it whenever and however the
+ * process ends, so a crash never leaves a stale lock. Node has no file locks of its own.
  *
- * Nothing else in the process may open `lock`: closing any handle to it would release the lock (POSIX locks belong to
- * the process, not to the handle).
+ * Nothing else in the process may open `lock`: closing any handle to it would release the lock (POSIX locks belong
+ * to the process, not to the handle).
  *
  * @throws {DataFolderInUse} when it is locked already; a plain Error when the folder isn't writable
  */
@@ -50,8 +50,11 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
   };
 }
 
-/** An unreferenced database would be closed by the garbage collector, which would release the lock. */
+/**
+ * Keeps open databases referenced: the garbage collector would close an unreferenced one, which would release the
+ * lock.
+ */
 const claims = new Set<DatabaseSync>();
 
-/** 5 is SQLITE_BUSY: someone else holds the lock. */
+/** 5 is SQLITE_BUSY: another process has the lock. */
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

@@ -26,7 +26,7 @@ const sing = () =>
   browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-test('while the data folder is moved away, nothing is acknowledged and nothing is created in its place', async () => {
+test('without its data folder, the server accepts nothing and creates no new folder', async () => {
   const name = (await sing()).body.audioUrl as string;
   const before = await app.count('recordings');
   await rename(app.dataDir, away);
@@ -37,7 +37,7 @@ test('while the data folder is moved away, nothing is acknowledged and nothing i
   });
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
   expect(await ready()).toBe(503);
-  // Not ENOENT: the file exists, though out of reach.
+  // Not ENOENT: the file exists but can't be reached.
   expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(503);
   expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
   expect(await app.count('recordings')).toBe(before);
@@ -48,7 +48,7 @@ test('while the data folder is moved away, nothing is acknowledged and nothing i
   expect((await sing()).status).toBe(201);
 });
 
-test('another folder at the same path is not mistaken for it, even if it is a copy', async () => {
+test('another folder at the same path is rejected, even if it is a copy', async () => {
   await sing();
   await rename(app.dataDir, away);
   await mkdir(join(app.dataDir, 'media'), { recursive: true });
@@ -58,7 +58,7 @@ test('another folder at the same path is not mistaken for it, even if it is a co
   expect([await ready(), (await sing()).status]).toEqual([503, 503]);
 });
 
-test('unmounted media on a volume of their own are detected as well', async () => {
+test('media on their own volume are noticed when it is unmounted', async () => {
   await sing();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -71,7 +71,7 @@ test('unmounted media on a volume of their own are detected as well', async () =
   expect((await sing()).status).toBe(201);
 });
 
-test('a folder that is moved away during a publish is noticed before the response', async () => {
+test('a folder moved during a publish is noticed before the response', async () => {
   const staged = join(app.dataDir, 'staged');
   await writeFile(staged, tone(1));
   let looks = 0;
@@ -86,7 +86,7 @@ test('a folder that is moved away during a publish is noticed before the respons
   await app.store.remove('aa-moved.wav');
 });
 
-test('a mail is not settled as delivered into a recreated folder', async () => {
+test('a mail written to a recreated folder does not count as delivered', async () => {
   const queued = await app.make.mail();
   const worker = app.services.mailer;
   await rename(app.dataDir, away);

@@ -6,17 +6,17 @@ import type { Settings } from '../config/settings.ts';
 
 export type DataFolder = {
   /**
-   * Resolves while the folders are the ones that this process started with.
-   * @throws AppError 'unavailable' when one was moved or unmounted, whatever is at its path now
+   * Resolves if the folders are the same ones as at the start of this process.
+   * @throws AppError 'unavailable' if one was moved or unmounted, even if there is another folder at its path now
    */
   check(): Promise<void>;
   release(): Promise<void>;
 };
 
 /**
- * Opens the data folder, and the media folder in it unless media are elsewhere, creating what is missing, once only. A folder that is moved away or
- * unmounted while the program runs must not be recreated at its old path: whatever is written there is lost once the
- * real one is back.
+ * Opens the data folder, and the media folder inside it unless media are stored elsewhere. Creates what is missing,
+ * but only once: a folder that is moved away or unmounted while the program runs must not be recreated at its old
+ * path, because everything written there would be lost once the real one is back.
  */
 export async function openDataFolder(
   { dataDir, s3 }: Pick<Settings, 'dataDir' | 's3'>,
@@ -43,7 +43,7 @@ export async function openDataFolder(
 }
 
 async function hold(path: string) {
-  // While it is open, its inode can't be reused by another folder.
+  // Kept open so that no other folder can reuse its inode.
   const handle = await open(path, 'r');
   const { dev, ino } = await handle.stat({ bigint: true });
   return { path, handle, dev, ino };

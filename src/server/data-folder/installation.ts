@@ -8,14 +8,14 @@ import { WrongPair } from './installation-mismatch-error.ts';
 type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
 /**
- * Checks whether a database and a media store belong together, before anything is created or migrated in either. Both
- * carry the id of their installation. If one has none, being new or older than the ids, the file names decide: they are
- * random, so one database never has another's.
+ * Checks whether a database and a media store belong together, before anything is created or migrated in either.
+ * Both store the id of their installation. If one has no id, because it is new or older than the ids, the file names
+ * decide: they are random, so no two databases share any.
  * @param where for the message
  * @throws WrongPair
  */
 export async function refuseWrongPair(db: Db, store: Store, where: MediaPlace): Promise<void> {
-  // The store first: another process starting at the same time writes the database's id first.
+  // Read the store's id first: another process starting at the same time writes the database's id first.
   const ofStore = await store.installationId();
   const ofDatabase = await idIn(db);
   if (ofStore && ofStore === ofDatabase) return;
@@ -33,8 +33,8 @@ export async function refuseWrongPair(db: Db, store: Store, where: MediaPlace): 
 }
 
 /**
- * Whether a database may be created beside this store.
- * @throws WrongPair when the store had a database before
+ * Checks whether a database may be created for this store.
+ * @throws WrongPair if the store had a database before
  */
 export async function refuseWithoutDatabase(store: Store, where: MediaPlace, dataDir: string): Promise<void> {
   const isClaimed = (await store.installationId()) !== null;
@@ -42,11 +42,12 @@ export async function refuseWithoutDatabase(store: Store, where: MediaPlace, dat
 }
 
 /**
- * Writes the same id into both if missing; durable when this resolves. Safe in any number of concurrent processes.
- * @throws WrongPair when the store was meanwhile claimed for another database
+ * Writes the same id into both if missing. The ids are durable when this resolves. Safe in any number of concurrent
+ * processes.
+ * @throws WrongPair if the store has been claimed for another database since it was checked
  */
 export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
-  // A database restored from before there were ids adopts that of its files.
+  // A database restored from before ids existed adopts the id of its files.
   const id = await store.installationId();
   await db
     .insert(installation)
@@ -60,8 +61,8 @@ export async function claimInstallation(db: Db, store: Store, where: MediaPlace)
 }
 
 /**
- * Reassigns a store to a database regardless of ids and files: for an operator who knows better, as when the media were
- * lost for good.
+ * Reassigns a store to a database regardless of ids and files. The operator may need this, for example when the
+ * media are lost for good.
  */
 export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
   await store.unclaim();
@@ -69,8 +70,8 @@ export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): 
 }
 
 /**
- * Commits a tiny write, to find out whether the database confirms anything. If a synchronous standby holds up one
- * commit, the next one waits for its row lock and times out, instead of leaving a further session on the server.
+ * Commits a tiny write, to find out whether the database confirms writes. If a synchronous standby holds up one
+ * commit, the next attempt waits for its row lock and times out, instead of leaving another session on the server.
  */
 export async function touchInstallation(db: Db): Promise<void> {
   await db.update(installation).set({ isOnly: true });
@@ -88,7 +89,7 @@ async function namesIn(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The database may be empty, or of an earlier version. */
+/** Returns whether a table exists. The database may be empty, or of an earlier version. */
 async function hasTable(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.execute<{ isThere: boolean }>(
     sql`select to_regclass(${name}) is not null as "isThere"`,
