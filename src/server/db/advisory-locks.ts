@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from './transaction.ts';
 
-// Advisory locks hold across processes, until their connection ends. Their numbers are arbitrary ones that no other
-// program on the same server uses.
+// Advisory locks apply across processes and last until their connection ends. The numbers are arbitrary ones that no
+// other program on the same server uses.
 
 export const MIGRATION_LOCK = 7_263_549_120;
 const BACKUP_LOCK = 7_263_549_121;
 const SWEEP_LOCK = 7_263_549_122;
 
-/** Waits for another backup. */
+/** Takes the lock, waiting for any other backup to finish. */
 export const holdBackupLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
 
 /**
- * Whether a backup is being taken, which may still have to read a file whose row is deleted by now. One that begins
- * later does not know the row.
+ * Returns whether a backup is running. It may still have to read a file whose row has been deleted since it started;
+ * a later backup doesn't see the row at all.
  */
 export async function isBeingBackedUp(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ isFree: boolean }>(
@@ -24,7 +24,9 @@ export async function isBeingBackedUp(db: Db): Promise<boolean> {
   return !rows[0]!.isFree;
 }
 
-/** Waits for another process's sweep. A connection that has the lock gets it again at once. */
+/**
+ * Takes the lock, waiting for another process's sweep. A connection that already has the lock gets it again at once.
+ */
 export const holdSweepLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [SWEEP_LOCK]);
 

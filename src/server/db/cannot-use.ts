@@ -6,15 +6,15 @@ import { NewerDatabase, refuseNewerDatabase } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
 
-/** The database is missing or unusable. The message is a sentence for the operator, without a password. */
+/** Error for a missing or unusable database. The message is a sentence for the operator, without a password. */
 export class CannotUseDatabase extends Error {
   override name = 'CannotUseDatabase';
 }
 
 /**
- * Migrates the schema of a database, which at the start is also the first query sent to it.
- * @param databaseUrl where the database is, unless it is the embedded one
- * @param mayBeUsed called before anything is changed; throws WrongPair, or AppError when the media are out of reach
+ * Migrates the schema of a database. At the start of the program, this sends the first query to it.
+ * @param databaseUrl null for the embedded database
+ * @param mayBeUsed called before anything is changed; throws WrongPair, or AppError if the media can't be reached
  * @throws {CannotUseDatabase}, NewerDatabase, WrongPair, AppError
  */
 export async function prepareDatabase(
@@ -29,7 +29,7 @@ export async function prepareDatabase(
     await mayBeUsed();
     await migrateDatabase(database, migrationLockMs);
   } catch (cause) {
-    // These have sentences of their own.
+    // These have messages of their own.
     const isSaid = [CannotUseDatabase, NewerDatabase, WrongPair, AppError].some(
       (kind) => cause instanceof kind,
     );
@@ -71,7 +71,7 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }
 
-/** As the driver derives it, from the URL and the environment. */
+/** Returns the values that the driver derives from the URL and the environment. */
 function placeOf(databaseUrl: string): Place {
   const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
   return {

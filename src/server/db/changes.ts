@@ -5,7 +5,7 @@ import type { Connection, Db } from './database.ts';
 import { listenOn } from './listening.ts';
 import type { Log } from '../log.ts';
 
-/** Whose open pages should refetch, and what. Says that something changed, never what it is now. */
+/** A notice that some users' open pages should refetch certain paths. It contains no data. */
 export type Change = {
   /** One or several user ids, or all admins. */
   to: string | readonly string[];
@@ -13,22 +13,22 @@ export type Change = {
   refreshes: readonly LiveAddress[];
 };
 
-/** As it is heard. The ids are random, so that none tells how much has happened. */
+/** A change as received. Ids are random, so that they don't reveal how many changes there were. */
 type HeardChange = Change & { id: string };
 
 export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
-/** A NOTIFY payload holds 8,000 bytes, an id is 36 long. */
+/** Maximum user ids per notification: a NOTIFY payload is at most 8,000 bytes, and an id is 36 long. */
 const MOST_IN_ONE = 150;
 
-/** How many of the last changes each process keeps, some kilobytes each at most. */
+/** Number of recent changes that each process keeps, at most a few kilobytes each. */
 const KEPT = 1_000;
 
 /**
- * Notifies all processes of a change when the transaction commits, and nobody when it rolls back. Authorization of open
- * responses is checked again: whatever revokes a right has to notify those who had it.
+ * Notifies all processes of a change when the transaction commits; a rollback notifies none. Also triggers a new
+ * authorization check of open responses, so every revocation of a right must notify those who had it.
  */
 export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
   const everyone = [to].flat();
@@ -38,14 +38,14 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
   }
 }
 
-/** For a statement that revokes a user's rights: a change that makes no response stale. */
+/** Returns SQL for a statement that revokes a user's rights: it announces a change that makes no response stale. */
 export const lookAgain = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;
 
-/** A change may name hundreds of users, and is compared with each of thousands of open pages. */
+/** Cached because a change may name hundreds of users, and is compared with each of thousands of open pages. */
 const recipients = new WeakMap<Change, ReadonlySet<string>>();
 
-/** Whether a change concerns this user. */
+/** Returns whether a change concerns this user. */
 export function concerns(change: Change, { id, role }: { id: string; role: string }): boolean {
   let to = recipients.get(change);
   if (!to) recipients.set(change, (to = new Set([change.to].flat())));
@@ -54,26 +54,29 @@ export function concerns(change: Change, { id, role }: { id: string; role: strin
 
 export type ChangeListener = {
   onChange(change: HeardChange): void;
-  /** The connection was lost for a while: anything may have changed. */
+  /** Called after the connection was lost for a while: anything may have changed. */
   onMissed(): void;
 };
 
 export type ChangeFeed = {
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   listen(listener: ChangeListener): () => void;
   /**
-   * The id of the last change heard, the same for all processes: whatever is read from the database after this call
-   * contains all changes up to it. Null while none is known.
+   * Returns the id of the last change received, which is the same in all processes. Anything read from the database
+   * after this call contains all changes up to it. Null before the first one.
    */
   position(): string | null;
-  /** All changes after a position, in their order; null if it is not known here, or no longer. */
+  /**
+   * Returns all changes after a position, in order; null if this process doesn't know the position, or no longer
+   * does.
+   */
   since(position: string | null): Change[] | null;
   close(): Promise<void>;
 };
 
 /**
- * Receives changes from every process on the same database, and keeps the last of them. PostgreSQL delivers them to all
- * in the order of their commits, each when what it changed can be read.
+ * Receives changes from every process on the same database, and keeps the most recent ones. PostgreSQL delivers them
+ * to all processes in the order of their commits, each once its data can be read.
  */
 export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
@@ -91,7 +94,7 @@ export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
       },
       onBegin(notify) {
         kept = [];
-        // One that concerns nobody, so that there is a position before anything has changed.
+        // Concerns no user. It provides a position before anything has changed.
         notify(JSON.stringify({ id: randomUUID(), to: [], refreshes: [] } satisfies HeardChange));
         if (hasBegun) for (const listener of listeners) listener.onMissed();
         hasBegun = true;

@@ -2,7 +2,9 @@ import { sql, type Column, type SQL } from 'drizzle-orm';
 import type { SoundCopy } from '#shared/media.ts';
 import { userTransmissionAccess, users } from './schema.ts';
 
-/** A user's columns except the password hash, which only sign-in ever reads, and the token, which only news does. */
+/**
+ * A user's columns, without the password hash (read only by sign-in) and the token (read only by the news feature).
+ */
 export const userColumns = {
   id: users.id,
   email: users.email,
@@ -22,15 +24,21 @@ export const userColumns = {
   updatedAt: users.updatedAt,
 };
 
-/** Milliseconds rounded to whole seconds, at least one; null stays null. */
+/** Rounds milliseconds to whole seconds, at least one; null stays null. */
 export const wholeSeconds = (ms: Column): SQL<number | null> =>
   sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;
 
-/** The ids of the levels that a user has received, in order. @param userId may be a column of the outer query */
+/**
+ * Selects the ids of the levels that a user has received, in order.
+ * @param userId may be a column of the outer query
+ */
 export const receivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
   select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
   where ${userTransmissionAccess.userId} = ${userId} order by 1)`;
 
-/** Which copies of a sound may be played in its place. @param name the column that names the sound */
+/**
+ * Selects the copies of a sound that may be played instead of it.
+ * @param name the column that names the sound
+ */
 export const copiesOf = (name: Column): SQL<SoundCopy[]> =>
   sql`array(select made.copy from media_files as made where made.copy_of = ${name} and made.damage is null)`;

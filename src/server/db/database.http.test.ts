@@ -6,7 +6,7 @@ import { eventually } from '#testing/waiting.ts';
 
 const postgres = inject('postgres');
 
-/** A pool with some idle connections, and the errors it has reported. */
+/** Opens a pool with some idle connections, and collects the errors that it reports. */
 async function withIdleConnections() {
   const reported: string[] = [];
   const database = openDatabase(postgres, (error) => reported.push(error.message));
@@ -18,7 +18,7 @@ async function withIdleConnections() {
   return { database, pids, reported };
 }
 
-test('an idle connection that the server drops is reported, and the next query gets a new one', async () => {
+test('an idle connection that the server drops is reported and replaced', async () => {
   const { database, pids, reported } = await withIdleConnections();
   const other = openDatabase(postgres, () => undefined);
   await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
@@ -28,18 +28,18 @@ test('an idle connection that the server drops is reported, and the next query g
   await Promise.all([database.close(), other.close()]);
 });
 
-test('one that the server drops while it is being closed is not reported', async () => {
+test('a connection that the server drops while the pool closes is not reported', async () => {
   const { database, reported } = await withIdleConnections();
   const closing = database.close();
-  // As a server reports when it shuts down right after its clients: the pool does not wait for its connections to
-  // close.
+  // The error a server causes when it shuts down right after its clients: the pool does not wait for its connections
+  // to close.
   const notice = new Error('terminating connection due to administrator command');
   database.pool.emit('error', notice, null);
   await closing;
   expect(reported).toEqual([]);
 });
 
-test('a database that a newer version has migrated is refused in a sentence, and left untouched', async () => {
+test('a database that a newer version migrated is refused and left untouched', async () => {
   const name = `newer_${randomUUID().replaceAll('-', '')}`;
   await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const database = openDatabase({ ...postgres, database: name }, () => undefined);

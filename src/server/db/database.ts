@@ -18,7 +18,7 @@ export type Database = {
   connection: Connection;
   /** Resolves if the database answers; rejects otherwise. */
   check(): Promise<void>;
-  /** Closes all connections, those in use after a short grace period. */
+  /** Closes all connections. Those in use get a short grace period. */
   close(): Promise<void>;
 };
 
@@ -34,8 +34,8 @@ export function openDatabase(
   const limits = { ...LIMITS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
-  // Without an error handler, an idle connection that the server drops would crash the process. The pool ends without
-  // waiting for its connections to close, so a server that is stopped right after drops them anyway.
+  // Without an error handler, an idle connection that the server drops would crash the process. When the pool ends,
+  // it doesn't wait for its connections to close, so a server that is stopped right after it still drops some.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
@@ -59,7 +59,7 @@ export function openDatabase(
 const MIGRATION_LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Migrates the schema. Several processes may start at once: one migrates, the others wait.
+ * Migrates the schema. Several processes may start at once: one migrates while the others wait.
  * @throws NewerDatabase
  */
 export const migrateDatabase = (
@@ -68,14 +68,16 @@ export const migrateDatabase = (
 ): Promise<void> =>
   onOwnConnection(connection, async (client) => {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    // Released with the connection.
+    // The lock is released with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
     await refuseNewerDatabase(client);
     await migrateTo(client);
   });
 
-/** The SQLSTATE of a failed query, which the driver's error carries as its cause; null for anything else. */
+/**
+ * Returns the SQLSTATE of a failed query, which the driver's error contains as its cause; null for any other error.
+ */
 export function sqlStateOf(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.code) return at.code;
@@ -83,7 +85,7 @@ export function sqlStateOf(error: unknown): string | null {
   return null;
 }
 
-/** Whether the row violates a unique constraint, given by its name in the schema. */
+/** Returns whether the error is a violation of this unique constraint, by its name in the schema. */
 export function violates(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;

@@ -3,7 +3,7 @@ import { gramsOf, gramsOfWord } from './grams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
-test.each(TEXTS)('the text has the grams of whatever part of a word of %j is searched for', (text) => {
+test.each(TEXTS)('any part of a word of %j has only grams of the text', (text) => {
   const all = new Set(gramsOf(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)
@@ -11,7 +11,7 @@ test.each(TEXTS)('the text has the grams of whatever part of a word of %j is sea
         expect(gramsOfWord(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
-test('a text does not have the grams of what it does not contain', () => {
+test('a search word that a text lacks has a gram that the text lacks', () => {
   for (const text of TEXTS) {
     const all = new Set(gramsOf(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])
@@ -19,7 +19,7 @@ test('a text does not have the grams of what it does not contain', () => {
   }
 });
 
-test('grams are hashed as in the database, without duplicates', () => {
+test('grams have no duplicates and fit PostgreSQL’s integer', () => {
   const grams = gramsOf('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
   expect(grams.length).toBe(new Set(grams).size);
   expect(grams.length).toBeLessThan(50);

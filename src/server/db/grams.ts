@@ -1,12 +1,16 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 
 /**
- * The n-grams that texts are searched by: a hash for each run of up to three characters. PostgreSQL's `pg_trgm` knows
- * letters only, so Tibetan with its vowel signs would vanish; nor does it index runs of one or two.
+ * Maximum length of the n-grams used for searching texts: there is one hash for each run of up to three characters.
+ * PostgreSQL's `pg_trgm` indexes only letters, which would drop Tibetan with its vowel signs, and has no runs of one
+ * or two.
  */
 const LONGEST = 3;
 
-/** Without duplicates. Hashes may collide: a text with all hashes of a word may contain it. */
+/**
+ * Returns the grams of a text, without duplicates. Hashes may collide: a text with all hashes of a word may still
+ * lack it.
+ */
 export function gramsOf(text: string): number[] {
   const grams = new Set<number>();
   for (let start = 0; start < text.length; start += 1) {
@@ -21,7 +25,7 @@ export function gramsOf(text: string): number[] {
   return [...grams];
 }
 
-/** The grams that every text with this word has: the longest runs are the most selective, and suffice. */
+/** Returns grams that every text with this word has. The longest runs are the most selective, and enough. */
 export function gramsOfWord(word: string): number[] {
   const length = Math.min(LONGEST, word.length);
   const grams = new Set<number>();
@@ -33,11 +37,11 @@ export function gramsOfWord(word: string): number[] {
   return [...grams];
 }
 
-/** Whether a column of grams has all of these words; their texts may still lack one. */
+/** Matches rows whose column has the grams of all these words. Their texts may still lack a word. */
 export const hasGrams = (column: Column, words: string[]): SQL =>
   sql`${column} @> ${sql.param([...new Set(words.flatMap(gramsOfWord))])}::int[]`;
 
-/** FNV, within PostgreSQL's `integer`. */
+/** Extends a hash by one character: FNV, limited to PostgreSQL's `integer`. */
 const extended = (hash: number, unit: number) => (Math.imul(hash, 0x01000193) + unit + 1) | 0;
 
 const isSpace = (text: string, at: number) => /\s/.test(text[at] ?? '');

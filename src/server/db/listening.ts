@@ -8,14 +8,15 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 const SECOND_MS = 1000;
 const FIRST_WAIT_MS = SECOND_MS;
 const LONGEST_WAIT_MS = 30 * SECOND_MS;
-/** A passive listener can't tell a dead connection from a quiet one, so it pings now and then, with this timeout. */
+/** Intervals for pings, which a passive listener needs to tell a dead connection from a quiet one. */
 const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
 const GOODBYE_MS = 500;
 
 export type Listener = {
   onNotice(payload: string): void;
   /**
-   * Listening (again); notifications sent before, or while the connection was down, were missed.
+   * Called when listening starts, and again after each reconnect. Notifications sent before, or while the connection
+   * was down, were missed.
    *
    * @param notify notifies all listeners of the channel, this one included
    */
@@ -24,7 +25,7 @@ export type Listener = {
 
 /**
  * Receives notifications on a channel of the database (LISTEN) over a dedicated connection that reconnects when it
- * breaks. Notifications may be missed: nothing may rely on them alone.
+ * breaks. Notifications may be missed, so never rely on them alone.
  */
 export function listenOn(
   channel: string,
@@ -68,14 +69,14 @@ async function listen(
   const end = () => over.abort();
   client.once('end', end);
   signal.addEventListener('abort', end);
-  // Without an error handler, a broken connection would crash the process; its end is handled above.
+  // Without an error handler, a broken connection would crash the process. Its end is handled above.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {
     await client.connect();
     await withTimeout(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
     listener.onBegin((payload) => {
-      // If it fails the connection is lost, which is handled below.
+      // If this fails, the connection is lost, which is handled below.
       client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
     });
     for (;;) {

@@ -17,14 +17,14 @@ afterEach(async () => {
 
 const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
 
-// An unhandled event fails the whole run, as it would crash the program.
-test('a session that the server ends in the middle of a transaction fails that one, and nothing else', async () => {
+// An unhandled event fails the whole run, just as it would crash the program.
+test('a session that ends during a transaction fails only that transaction', async () => {
   const database = open(1);
   const other = open(1);
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // As while a person's file is being moved: no query is running when the connection is lost.
+    // No query is running when the connection is lost, as while a user's file is being moved.
     await sleep(50);
     await tx.execute(sql`select 1`);
   });
@@ -32,7 +32,7 @@ test('a session that the server ends in the middle of a transaction fails that o
   await database.check();
 });
 
-test('a connection on which BEGIN failed is returned to the pool, and does not block its end', async () => {
+test('a connection whose BEGIN failed returns to the pool and does not block its end', async () => {
   const database = open(1);
   database.pool.once('acquire', cut);
   await expect(database.db.transaction(() => Promise.resolve('begun'))).rejects.toThrow();
@@ -46,7 +46,7 @@ test('a connection whose ROLLBACK failed is not reused', async () => {
   await database.db.execute(sql`create table if not exists left_open (who text)`);
   const begun = database.db.transaction(async (tx) => {
     await tx.execute(sql`insert into left_open values ('first')`);
-    // The work fails, and then its ROLLBACK is lost.
+    // The work fails, and then the connection is lost before ROLLBACK.
     const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
     client.query = () => Promise.reject(new Error('lost'));
     throw new Error('the work failed');

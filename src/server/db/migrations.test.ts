@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
 import { migrationsFolder, readMigrations, separateMigrations } from './migrations.ts';
 
-/** The newest migration from before the rule that releases only expand the schema. */
+/** The newest migration from before the rule that releases must only expand the schema. */
 const NEWEST_EXEMPT = 1795381309956;
 
 const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8');
@@ -14,7 +14,7 @@ const released = [...changelog.matchAll(/^## \[(\d[\w.-]*)\]/gm)].map(([, versio
 const migrations = readMigrations();
 const times = migrations.map(({ folderMillis }) => folderMillis);
 
-test('migrations expand the schema, and contract only what no release uses any more', () => {
+test('migrations expand the schema, and contract only what no release still uses', () => {
   expect(times).toContain(NEWEST_EXEMPT);
   const wrong = migrations
     .filter(({ folderMillis }) => folderMillis > NEWEST_EXEMPT)
@@ -28,7 +28,7 @@ test('each migration is newer than the one before, within and across files', () 
   for (const file of files) expect(separateMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
 });
 
-test('a file that joins several migrations is separated at their marks', () => {
+test('a file that joins several migrations is split at their marks', () => {
   const file = {
     sql: ['--> migration 100 songs\nCREATE …;', '\nALTER …;', '\n--> migration 200 words\nUPDATE …;'],
     folderMillis: 200,
@@ -57,7 +57,7 @@ test.each([
   '-- A reason.\ndrop table "songs";',
   '--> migration 100 songs\nDROP TABLE "songs";',
   '-- Contract: not used since 99.0.0.\nDROP TABLE "songs";',
-])('refused: %s', (statement) => {
+])('rejects: %s', (statement) => {
   expect(contracts(statement)).toBe(true);
 });
 
@@ -70,11 +70,14 @@ test.each([
   'ALTER TABLE "songs" DROP CONSTRAINT "songs_kind";',
   '-- Nobody may DROP TABLE "songs" here.\nSELECT 1;',
   `-- Contract: not used since ${released.at(-1)}.\nDROP TABLE "songs";`,
-])('allowed: %s', (statement) => {
+])('allows: %s', (statement) => {
   expect(contracts(statement)).toBe(false);
 });
 
-/** Whether a statement breaks an older version that works on the same database, without saying why it may. */
+/**
+ * Returns whether a statement breaks an older version that uses the same database, and has no comment that justifies
+ * it.
+ */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');
   const breaks =

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { projectFolder } from '../config/project.ts';
 
-/** The folder of this program's migrations. */
+/** Folder of this program's migrations. */
 export const migrationsFolder = join(projectFolder, 'src', 'server', 'db', 'migrations');
 
 /**
  * Reads the migrations, oldest first.
  *
- * Drizzle applies those that are newer than the newest in the database. The file of a release joins several, each below
- * a line `--> migration TIME NAME`, so that a database which is between two releases gets only the rest.
+ * Drizzle applies those that are newer than the newest in the database. The file of a release joins several, each
+ * below a line `--> migration TIME NAME`, so that a database between two releases gets only the missing ones.
  */
 export const readMigrations = (): MigrationMeta[] =>
   readMigrationFiles({ migrationsFolder }).flatMap(separateMigrations);
@@ -27,14 +27,14 @@ export function separateMigrations(file: MigrationMeta): MigrationMeta[] {
   return migrations;
 }
 
-/** When the newest migration of this program was generated, which is how drizzle orders them. */
+/** Returns the time at which this program's newest migration was generated. Drizzle orders migrations by it. */
 export const newestKnownMigration = () =>
   Math.max(...readMigrations().map(({ folderMillis }) => folderMillis));
 
-/** Applies the migrations that the database lacks, up to and including `migration`. */
+/** Applies the missing migrations, up to and including `migration`. */
 export async function migrateTo(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);
-  // What drizzle's `migrate` does with the files.
+  // Calls the same method as drizzle's `migrate`, with the separated files.
   const { dialect, session } = drizzle(client) as unknown as {
     dialect: { migrate(migrations: MigrationMeta[], session: unknown, config: object): Promise<void> };
     session: unknown;
@@ -42,7 +42,7 @@ export async function migrateTo(client: pg.Client, migration = Infinity): Promis
   await dialect.migrate(wanted, session, { migrationsFolder });
 }
 
-/** A newer version of the program has changed the schema in ways unknown to this one. */
+/** Error for a database whose schema a newer version of the program has changed in ways unknown to this one. */
 export class NewerDatabase extends Error {
   constructor() {
     super(
@@ -58,7 +58,7 @@ export class NewerDatabase extends Error {
  * @throws NewerDatabase
  */
 export async function refuseNewerDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  // Where the migrator keeps its journal by default.
+  // The migrator's default table.
   const { rows } = await database.query<{ isThere: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );

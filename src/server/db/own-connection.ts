@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { KEEP_ALIVE, LIMITS, type Connection } from './pool.ts';
 
-/** Runs work that may take long on a connection of its own, without timeouts. Locks of its session end with it. */
+/** Runs long work on a connection of its own, without timeouts. Session locks are released with the connection. */
 export async function onOwnConnection<T>(
   connection: Connection,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
-  // A lost connection rejects the current query; unhandled, this event would also crash the process.
+  // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -4,13 +4,13 @@ import { pageById, pageOf } from './page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 100 - at }));
 
-test('a list that ends with a full page has no next one', () => {
+test('a list that ends with a full page has no next page', () => {
   expect(pageById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
   expect(pageById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
   expect(pageById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
 });
 
-test('the link to the next page keeps what was searched for, and takes the place of the former cursor', () => {
+test('the link to the next page keeps the query and replaces the old cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const page = pageOf(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
   const headers = pageHeaders('/api/x?q=l%C3%A2%26&after=old', page);

@@ -1,18 +1,21 @@
-/** Part of a list that can grow. */
+/** One page of a list that can grow. */
 export type Page<Row> = {
   rows: Row[];
-  /** How many rows the whole list has. */
+  /** Number of rows in the whole list. */
   total: number;
-  /** The query parameters that lead to the next page; null after the last. */
+  /** Query parameters of the next page; null on the last page. */
   next: Cursor | null;
 };
 
-/** `before` is the id of the last row, in lists that are sorted by it; else `after` has what the last row is sorted by. */
+/**
+ * `before` is the id of the last row, in lists sorted by id. In others, `after` has the values that the last row is
+ * sorted by.
+ */
 export type Cursor = { before: number } | { after: readonly (string | number | Date)[] };
 
 /**
- * @param found one row more than the page takes, if there are as many: it tells that there is a next page
- * @param cursorAt where the page after this row begins
+ * @param found up to one row more than fits on the page; the additional row shows that there is a next page
+ * @param cursorAt returns the cursor of the page after this row
  */
 export function pageOf<Row>(
   found: Row[],
@@ -25,6 +28,6 @@ export function pageOf<Row>(
   return { rows, total, next: last && found.length > size ? cursorAt(last) : null };
 }
 
-/** Of a list that is sorted by id, newest first. */
+/** Returns a page of a list that is sorted by id, newest first. */
 export const pageById = <Row extends { id: number }>(found: Row[], size: number, total: number): Page<Row> =>
   pageOf(found, size, total, ({ id }) => ({ before: id }));

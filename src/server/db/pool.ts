@@ -8,25 +8,26 @@ export type Connection =
 
 /** Timeouts for the database, in milliseconds. */
 export type Limits = {
-  /** To establish a connection, or to get one from the pool. */
+  /** For establishing a connection, or getting one from the pool. */
   connect: number;
   /** Per statement. */
   statement: number;
-  /** Waiting for a lock held by another transaction. */
+  /** For waiting for a lock of another transaction. */
   lock: number;
   /** For an idle transaction. */
   idleInTransaction: number;
   /**
-   * For any response at all. The server enforces the timeouts above, so a connection that is silent for longer is dead.
+   * For any response at all. The server enforces the timeouts above, so a connection that stays silent for longer is
+   * dead.
    */
   silence: number;
   /** Per statement of a search. */
   search: number;
-  /** Grace period for connections in use when the pool ends; then they are cut off. */
+  /** Grace period for connections in use when the pool ends. After it they are cut off. */
   end: number;
 };
 
-/** Whatever the database does, people are told within ten seconds. */
+/** Default timeouts. Whatever the database does, users get a response within ten seconds. */
 export const LIMITS: Limits = {
   connect: 5_000,
   statement: 8_000,
@@ -40,7 +41,7 @@ export const LIMITS: Limits = {
 /** Enables TCP keep-alive after 10 idle seconds; the kernel's default is two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** A pool of connections with these timeouts; it connects on the first query. */
+/** Opens a pool of connections with these timeouts. It connects on the first query. */
 export function openPool(connection: Connection, size: number, limits: Limits) {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
@@ -48,7 +49,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     ...KEEP_ALIVE,
     max: size,
     connectionTimeoutMillis: limits.connect,
-    // pg-pool awaits the promise, though its types do not say so.
+    // pg-pool awaits the promise, although its types don't say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => {
       open.add(client as pg.Client);
@@ -59,7 +60,10 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
   dropAllOnReadOnly(pool, open);
   return {
     pool,
-    /** Waits for queries in flight, then destroys their connections, which would otherwise block the shutdown forever. */
+    /**
+     * Waits for queries in flight until the deadline, then destroys their connections, which would otherwise block
+     * the shutdown forever.
+     */
     async end() {
       const deadline = setTimeout(() => {
         for (const client of open) client.connection.stream.destroy();
@@ -71,8 +75,8 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
 }
 
 /**
- * Once the server refuses a write, every connection is replaced: after a failover, the same address leads to a server
- * that accepts writes, but connections that were opened before stay at the old one.
+ * Replaces every connection once the server refuses a write. After a failover, the same address leads to a server
+ * that accepts writes, but older connections stay at the old one.
  */
 function dropAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   const stale = new WeakSet<pg.Client>();
@@ -85,17 +89,17 @@ function dropAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
       for (const each of open) stale.add(each);
       for (let i = pool.idleCount; i > 0; i -= 1) replaceIdle().catch(() => undefined);
     }
-    // The pool removes a connection that is ending. Those in use end when they are released.
+    // The pool removes a connection that is ending. Connections in use end when they are released.
     if (stale.has(client)) void client.end();
   });
 }
 
 async function prepare(client: pg.Client, limits: Limits) {
-  // pg-pool handles errors of idle connections only. While one is in use, its loss is an unhandled 'error' event that
-  // would crash the process; the query in flight rejects in any case.
+  // pg-pool handles only errors of idle connections. The loss of one in use is an unhandled 'error' event that would
+  // crash the process; the query in flight rejects in any case.
   client.on('error', () => undefined);
   cutWhenSilent(client, limits.silence);
-  // With a statement, not as connection parameters: poolers refuse those that they do not know.
+  // Set by a statement, not as connection parameters: poolers refuse parameters that they don't know.
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $3, false)`,
@@ -104,16 +108,16 @@ async function prepare(client: pg.Client, limits: Limits) {
 }
 
 /**
- * Destroys a connection whose query got no response for this long. The driver has a `query_timeout`, but keeps treating
- * the connection as healthy: it would return to the pool with the query, or a whole transaction, still open.
+ * Destroys a connection whose query got no response for this long. The driver has a `query_timeout`, but treats the
+ * connection as healthy after it: it would return to the pool with the query, or a whole transaction, still open.
  */
 function cutWhenSilent(client: pg.Client, ms: number) {
-  // The socket, or the TLS socket around it.
+  // The socket, or the TLS socket that wraps it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
   // A listener passed to `setTimeout` is called only once, and an idle connection would use it up.
   socket.on('timeout', () => {
-    // Not in the types: false from sending a query until the server is ready for the next.
+    // Missing from the types: false from sending a query until the server is ready for the next.
     const { readyForQuery } = client as { readyForQuery?: boolean };
     if (!readyForQuery)
       socket.destroy(new Error('Connection terminated: the database was silent for too long'));

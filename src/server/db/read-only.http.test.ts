@@ -23,7 +23,7 @@ const name = sql.identifier(app.databaseName);
 const signIn = () => app.visitor().post('/api/login', { username: 'pema', password: PASSWORD });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-/** As a demotion does: existing connections are lost, and new ones can't write. */
+/** Simulates a demotion: existing connections are lost, and new ones can't write. */
 async function becomeReadOnly() {
   await operator.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
   await operator.db.execute(
@@ -31,7 +31,7 @@ async function becomeReadOnly() {
   );
 }
 
-test('a read-only database is unavailable, and once it accepts writes, so does the program', async () => {
+test('a read-only database is unavailable until it accepts writes again', async () => {
   await becomeReadOnly();
   await eventually(async () => expect((await student.get('/api/melodies')).status).toBe(200));
   expect(await signIn()).toMatchObject(UNAVAILABLE);
@@ -40,7 +40,7 @@ test('a read-only database is unavailable, and once it accepts writes, so does t
   expect(await ready()).toBe(503);
   expect((await student.get('/api/melodies')).status).toBe(200);
 
-  // Several connections that were opened while it was read-only, one of which notices.
+  // Several connections were opened while it was read-only, and one of them fails to write.
   await eventually(async () => {
     await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
     expect(app.database.pool.totalCount).toBeGreaterThan(4);
@@ -53,7 +53,7 @@ test('a read-only database is unavailable, and once it accepts writes, so does t
   await eventually(async () => expect(await ready()).toBe(200));
 });
 
-test('a start on a read-only database is refused in a sentence', async () => {
+test('a start on a read-only database is refused with an explanation', async () => {
   const connection = { ...postgres, database: app.databaseName };
   await becomeReadOnly();
   const database = openDatabase(connection, () => undefined);

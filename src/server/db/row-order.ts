@@ -3,10 +3,12 @@ import { sql, type Column, type SQL } from 'drizzle-orm';
 type Sorted = readonly (Column | SQL)[];
 type Values = readonly (string | number | Date)[];
 
-/** Whether a row comes after the one with these values, sorted by these columns. An index on them leads there. */
+/**
+ * Matches rows that come after the one with these values, in the order of these columns. An index on them is used.
+ */
 export const comesAfter = (columns: Sorted, values: Values) => sql`${row(columns)} > ${row(values)}`;
 
-/** As {@link comesAfter}, where all columns are sorted in descending order. */
+/** Like {@link comesAfter}, with all columns in descending order. */
 export const comesAfterDescending = (columns: Sorted, values: Values) =>
   sql`${row(columns)} < ${row(values)}`;
 

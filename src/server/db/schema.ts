@@ -23,8 +23,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { SOUND_COPIES } from '#shared/media.ts';
 
-// The whole database. Cascades are defined here and nowhere else: what belongs to a student is deleted with the
-// student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
+// The whole database. Cascades are defined only here: deleting a student deletes all that belongs to the student. An
+// admin can't be deleted while anything made by them exists, and a level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
@@ -43,9 +43,9 @@ export const users = pgTable(
     firstName: text('first_name'),
     lastName: text('last_name'),
     username: text('username').notNull(),
-    /** Names and username, folded for search; null until the program has folded them. */
+    /** Names and username, folded for search. Null until the program has folded them. */
     foldedName: text('folded_name'),
-    /** The runs of characters that names, username and email are found by (`grams.ts`). */
+    /** N-grams of names, username and email, for searching (`grams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     /** argon2id, PHC format. */
     password: text('password').notNull(),
@@ -54,25 +54,28 @@ export const users = pgTable(
       .notNull()
       .default('student'),
     isActive: boolean('is_active').notNull().default(true),
-    /** The password was generated for this user, who has neither changed nor confirmed it. */
+    /** True if the password was generated for this user, who has neither changed nor confirmed it. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
-    /** When the teacher issued a student's present password; null once it has been used, or if the user chose it. */
+    /**
+     * Time at which the teacher issued the student's current password. Null once it has been used, or if the user
+     * chose it.
+     */
     passwordIssuedAt: moment('password_issued_at'),
-    /** Neither has a passkey been added nor the suggestion dismissed. */
+    /** True until the user adds a passkey or dismisses the suggestion. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
-    /** A second factor, chosen by the user: whatever else signs in is not enough without a passkey. */
+    /** True if the user chose passkeys as a second factor: no other way of signing in is enough without one. */
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
-    /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
+    /** Whether mail is sent about new feedback (students) or pending recordings (admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
-    /** Whether practice is counted: off until the student wants it. */
+    /** Whether practice is counted. Off until the student turns it on. */
     keepsPracticeLog: boolean('keeps_practice_log').notNull().default(false),
-    /** In the link of each of those mails, which switches them off and on. Not hashed: every mail repeats it. */
+    /** Token in the link that turns those mails off and on. Not hashed, because every mail repeats it. */
     newsToken: uuid('news_token').notNull().unique().defaultRandom(),
-    /** The idempotency key of the invite by which the account was made. */
+    /** Idempotency key of the invite that created the account. */
     clientId: uuid('client_id'),
-    /** Null for who never has, as far as is known. */
+    /** Null if the user has never signed in, as far as is known. */
     lastSignInAt: moment('last_sign_in_at'),
-    /** A teacher who wants to see the first steps no more. */
+    /** Whether a teacher has dismissed the first steps. */
     dismissedFirstSteps: boolean('dismissed_first_steps').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
@@ -81,10 +84,10 @@ export const users = pgTable(
       .$onUpdate(() => new Date()),
   },
   (table) => [
-    // Sign-in ignores case in both, so two that differ only by case must not exist.
+    // Sign-in ignores case in both, so no two may differ only by case.
     uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
     uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
-    // The order of the list; concat_ws is not allowed in an index.
+    // Sort order of the list. Written without concat_ws, which is not allowed in an index.
     index('users_by_name').on(
       sql`lower(coalesce(nullif(trim(coalesce(${table.firstName}, '') || ' ' || coalesce(${table.lastName}, '')), ''), ${table.username}))`,
       table.id,
@@ -110,7 +113,7 @@ export const passwordResetTokens = pgTable(
   (table) => [index('password_reset_tokens_user').on(table.userId)],
 );
 
-/** Mailed links and shown codes, each of which signs its user in once. */
+/** Mailed links and displayed codes, each valid for one sign-in of its user. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
@@ -119,9 +122,9 @@ export const signInTokens = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Who was shown the code: the user, or a teacher. Null for a link. */
+    /** The user or teacher to whom the code was shown. Null for a link. */
     issuedBy: text('issued_by').references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of a link's token; a code is short, so its hash is a slow one. */
+    /** SHA-256 of a link's token. A code is short, so it has a slow hash. */
     token: text('token').notNull().unique(),
     state: text('state', { enum: ['open', 'used', 'void'] })
       .notNull()
@@ -135,7 +138,7 @@ export const signInTokens = pgTable(
   ],
 );
 
-/** Sign-ins of students with a code that a teacher showed, for the students to see; kept for a year. */
+/** Sign-ins of students with a code that a teacher showed. Shown to those students, and deleted after a year. */
 export const codeSignIns = pgTable(
   'code_sign_ins',
   {
@@ -143,9 +146,9 @@ export const codeSignIns = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The teacher's name: it outlives the teacher's account. */
+    /** The teacher's name, which outlives the teacher's account. */
     shownBy: text('shown_by').notNull(),
-    /** The browser in our own words. */
+    /** Description of the browser in our own words. */
     device: text('device').notNull(),
     createdAt: createdAt(),
   },
@@ -159,11 +162,11 @@ export const passkeys = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** As the browser names it, in base64url. */
+    /** The browser's id for it, in base64url. */
     credentialId: text('credential_id').notNull().unique(),
     /** COSE, in base64url. */
     publicKey: text('public_key').notNull(),
-    /** Of its uses, as far as its authenticator counts them. */
+    /** Signature counter, if the authenticator has one. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: jsonb('transports').$type<string[]>().notNull().default([]),
     name: text('name').notNull(),
@@ -173,14 +176,14 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user').on(table.userId)],
 );
 
-/** Challenges that an authenticator has not answered yet; each is deleted by its first answer. */
+/** Challenges that no authenticator has answered yet. The first answer deletes its challenge. */
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
     /** SHA-256 of the challenge. */
     challenge: text('challenge').primaryKey(),
     purpose: text('purpose', { enum: ['add', 'sign-in'] }).notNull(),
-    /** To whom a passkey is to be added; null for signing in. */
+    /** User to whom a passkey is being added; null for signing in. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: moment('expires_at').notNull(),
   },
@@ -224,7 +227,7 @@ export const transmissionLevels = pgTable('transmission_levels', {
   id: serial('id').primaryKey(),
   name: varchar('name', { length: 100 }).notNull().unique(),
   description: text('description'),
-  /** Its melodies are heard with a connection only, never kept on devices. */
+  /** True if its melodies can only be heard online, and are never stored on devices. */
   neverKept: boolean('never_kept').notNull().default(false),
   createdAt: createdAt(),
 });
@@ -253,15 +256,16 @@ export const userTransmissionAccess = pgTable(
 
 /** Nightly backups. Times are ISO 8601. */
 export type BackupsFound = {
-  /** When a process with BACKUP_DIR looked for the first time. */
+  /** Time at which a process with BACKUP_DIR first looked. */
   since: string;
   latest: { takenAt: string; bytes: number } | null;
-  /** Older ones than BACKUP_KEEP asks for, kept because they have undamaged copies of damaged files. */
+  /** Backups beyond BACKUP_KEEP, kept because they have undamaged copies of damaged files. */
   keptForDamage: { takenAt: string }[];
 };
 
 /**
- * A single row: which installation this database is. The media store holds the same id, so that a mismatch is noticed.
+ * A single row that identifies this installation. The media store contains the same id, so that a mismatch is
+ * noticed.
  */
 export const installation = pgTable(
   'installation',
@@ -269,32 +273,39 @@ export const installation = pgTable(
     isOnly: boolean('is_only').primaryKey().default(true),
     id: uuid('id').notNull().defaultRandom(),
     createdAt: createdAt(),
-    /** As the process with BACKUP_DIR last found them, for the others; null before there was one. */
+    /**
+     * Backups as the process with BACKUP_DIR last found them, for other processes. Null if there never was such a
+     * process.
+     */
     backups: jsonb('backups').$type<BackupsFound>(),
   },
   (table) => [check('installation_is_only', sql`${table.isOnly}`)],
 );
 
-/** Notices to the teacher about the installation itself, until resolved. At most one of each kind. */
+/** Notices to the teacher about the installation itself, until resolved. There is at most one of each kind. */
 export const notices = pgTable('notices', {
   kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
-  /** Figures for the sentence, such as how many files. */
+  /** Numbers that the text of the notice needs, such as the number of files. */
   detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
   since: moment('since').notNull().defaultNow(),
-  /** When a teacher hid it, by the database's clock. */
+  /** Time at which a teacher hid it, by the database's clock. */
   dismissedAt: moment('dismissed_at'),
 });
 
 /**
- * What was measured of each stored file, once, at upload. Its row is written and deleted in the same transaction as the
- * row that names the file; there is no foreign key, because a stored URL that begins with '/' points outside the store.
+ * Properties of each stored file, measured once, at upload. The row is written and deleted in the same transaction
+ * as the row that names the file. There is no foreign key, because a stored URL that starts with '/' points outside
+ * the store.
  */
 export const mediaFiles = pgTable(
   'media_files',
   {
-    /** Random, with the extension of the detected kind; the key in the store and the last part of its URL. */
+    /** Random, with the extension of the detected kind. It is the key in the store and the last part of the URL. */
     name: text('name').primaryKey(),
-    /** A copy's says nothing of who may have it: its original's does. 'melody-playback' is one that 0.2.0 made. */
+    /**
+     * A copy's slot doesn't decide who may have it: its original's does. 'melody-playback' marks copies made by
+     * 0.2.0.
+     */
     slot: text('slot', {
       enum: [
         'melody-audio',
@@ -305,7 +316,10 @@ export const mediaFiles = pgTable(
         'audio-copy',
       ],
     }).notNull(),
-    /** The sound that this is a copy of. An older version at work on this database deletes originals alone. */
+    /**
+     * The sound that this is a copy of. It cascades because an older version running on this database deletes only
+     * originals.
+     */
     copyOf: text('copy_of').references((): AnyPgColumn => mediaFiles.name, { onDelete: 'cascade' }),
     copy: text('copy', { enum: SOUND_COPIES }),
     contentType: text('content_type').notNull(),
@@ -316,9 +330,9 @@ export const mediaFiles = pgTable(
     peaks: text('peaks'),
     /** False if browsers can only estimate seek positions (MP3 of variable bit rate). */
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
-    /** When its bytes were last compared with `size` and `sha256`; null if never since the upload. */
+    /** Time at which its bytes were last compared with `size` and `sha256`; null if never since the upload. */
     checkedAt: moment('checked_at'),
-    /** The result of that comparison: file missing, or bytes differ. Null if intact. */
+    /** Result of that comparison: file missing, or bytes differ. Null if intact. */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
@@ -333,18 +347,18 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** The queue of sounds that are still to be copied. Rows are written in the transaction that stores the sound. */
+/** Queue of sounds that need copies. Rows are written in the transaction that stores the sound. */
 export const copyJobs = pgTable(
   'copy_jobs',
   {
-    /** Later ones are taken first: what was just sent is heard soonest. */
+    /** Processed in descending order, because the newest recordings are listened to first. */
     id: serial('id').primaryKey(),
     original: text('original')
       .notNull()
       .unique()
       .references(() => mediaFiles.name, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
     dueAt: moment('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -352,7 +366,9 @@ export const copyJobs = pgTable(
   (table) => [check('copy_jobs_attempts', sql`${table.attempts} >= 0`)],
 );
 
-/** What is compared of a melody's sound, packed: made once, and gone with it. */
+/**
+ * Features of a melody's sound that recordings are compared with, packed. Computed once, and deleted with the sound.
+ */
 export const soundFeatures = pgTable('sound_features', {
   name: text('name')
     .primaryKey()
@@ -374,26 +390,35 @@ export const melodies = pgTable(
       .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
-    /** A full copy that 0.2.0 made. Nothing writes it any more; it still names files that are to be deleted. */
+    /**
+     * A full copy made by 0.2.0. Nothing writes it any longer, but it still names files that must be deleted
+     * eventually.
+     */
     playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
     melodyText: text('melody_text'),
-    /** When each line of the text is sung. */
+    /** Time at which each line of the text is sung. */
     timings: jsonb('timings').$type<LineTiming[]>(),
-    /** The title, folded for search (`search-words.ts`); like the two below, null until the program has folded it. */
+    /**
+     * The title, folded for search (`search-words.ts`). Like the next two columns, null until the program has folded
+     * it.
+     */
     foldedTitle: text('folded_title'),
     /** Title, description and text, folded for search. */
     foldedText: text('folded_text'),
-    /** Finds candidates through an index (`grams.ts`). */
+    /** N-grams for finding candidates through an index (`grams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),
-    /** Made by who added it, so that the same call again adds no second one. */
+    /** Idempotency key of the call that created it, unique per creator. */
     clientId: uuid('client_id'),
-    /** The last change's, so that the same call again changes nothing. */
+    /** Idempotency key of the last change. */
     changeId: uuid('change_id'),
-    /** Of the import that it came with, until one of that import's melodies is changed: so long it can be undone. */
+    /**
+     * The import that added it. Null once any melody of that import has been changed, because the import can't be
+     * undone then.
+     */
     importId: uuid('import_id'),
     createdAt: createdAt(),
   },
@@ -413,9 +438,9 @@ export const melodies = pgTable(
 );
 
 /**
- * A single row. Triggers give it another version whenever a melody or a level is added, changed or deleted, in the same
- * transaction (see `0008_library_version.sql`). A random one, because a number would repeat after an older backup has
- * been restored.
+ * A single row. Triggers set a new version in the same transaction whenever a melody or a level is added, changed or
+ * deleted (see `0008_library_version.sql`). It is random, because a number would repeat after an older backup is
+ * restored.
  */
 export const library = pgTable(
   'library',
@@ -426,7 +451,6 @@ export const library = pgTable(
   (table) => [check('library_is_only', sql`${table.isOnly}`)],
 );
 
-/** The melodies that a student wants at hand. */
 export const favourites = pgTable(
   'favourites',
   {
@@ -444,7 +468,7 @@ export const favourites = pgTable(
   ],
 );
 
-/** The list of melodies that a student wants to sing today, and so each day until it is changed. */
+/** Melodies that a student wants to sing today, and again each day until the list is changed. */
 export const todaysMelodies = pgTable(
   'todays_melodies',
   {
@@ -454,9 +478,9 @@ export const todaysMelodies = pgTable(
     melodyId: integer('melody_id')
       .notNull()
       .references(() => melodies.id, { onDelete: 'cascade' }),
-    /** Sorts the list of one student. */
+    /** Sort key within the student's list. */
     place: integer('place').notNull(),
-    /** How many times it is to be sung. */
+    /** Number of times to sing it. */
     times: integer('times').notNull(),
   },
   (table) => [
@@ -466,7 +490,7 @@ export const todaysMelodies = pgTable(
   ],
 );
 
-/** A melody in the practice log of a student, which nobody else is shown. */
+/** Melodies in a student's practice log, which only that student can see. */
 export const practisedMelodies = pgTable(
   'practised_melodies',
   {
@@ -475,11 +499,11 @@ export const practisedMelodies = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
-    /** As it was when it was last practised: the log outlives the melody. */
+    /** The title when it was last practised: the log outlives the melody. */
     title: text('title').notNull(),
-    /** How many times the student means to sing it. */
+    /** Number of times that the student intends to sing it. */
     target: integer('target'),
-    /** How many times it was sung before the log was begun. */
+    /** Number of times it was sung before the log was started. */
     sungBefore: integer('sung_before').notNull().default(0),
   },
   (table) => [
@@ -490,7 +514,7 @@ export const practisedMelodies = pgTable(
   ],
 );
 
-/** What was practised on a day, by the clock of the student's device. */
+/** Practice on one day, by the clock of the student's device. */
 export const practiceDays = pgTable(
   'practice_days',
   {
@@ -507,14 +531,14 @@ export const practiceDays = pgTable(
   ],
 );
 
-/** What has been added to the log, so that the same call again adds nothing. */
+/** Idempotency keys of additions to the log. */
 export const addedPractice = pgTable(
   'added_practice',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Made on the device. */
+    /** Generated on the device. */
     clientId: uuid('client_id').notNull(),
     day: date('day').notNull(),
   },
@@ -529,7 +553,7 @@ export const recordings = pgTable(
   {
     id: serial('id').primaryKey(),
     title: text('title').notNull(),
-    /** Folded for search; null until the program has folded it. */
+    /** Folded for search. Null until the program has folded it. */
     foldedTitle: text('folded_title'),
     message: text('message'),
     audioUrl: text('audio_url').notNull(),
@@ -537,9 +561,9 @@ export const recordings = pgTable(
     studentId: text('student_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The melody sung; if it is deleted, the recording stays, with its title as it was. */
+    /** The melody that was sung. If it is deleted, the recording stays and keeps its title. */
     melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
-    /** Generated on the device: an idempotency key, so that sending twice creates one. */
+    /** Idempotency key, generated on the device. */
     clientId: uuid('client_id'),
     status: text('status', { enum: ['pending', 'reviewed'] })
       .notNull()
@@ -548,7 +572,7 @@ export const recordings = pgTable(
   },
   (table) => [
     unique('recordings_client_id_once').on(table.studentId, table.clientId),
-    // With the status, so that what a student has sent and been answered is counted in the index alone.
+    // Includes the status, so that a student's sent and answered recordings are counted from the index alone.
     index('recordings_student_newest').on(table.studentId, table.id, table.status),
     // Counts the attempts at a melody.
     index('recordings_attempts').on(table.studentId, table.melodyId, table.id),
@@ -562,18 +586,18 @@ export const recordings = pgTable(
   ],
 );
 
-/** The queue of recordings whose lines are still to be found, as `copyJobs` is of sounds. */
+/** Queue of recordings in which lines need to be found, like `copyJobs` for sounds. */
 export const lineJobs = pgTable(
   'line_jobs',
   {
-    /** Later ones are taken first: what was just sent is heard soonest. */
+    /** Processed in descending order, because the newest recordings are listened to first. */
     id: serial('id').primaryKey(),
     recordingId: integer('recording_id')
       .notNull()
       .unique()
       .references(() => recordings.id, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
     dueAt: moment('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -582,8 +606,8 @@ export const lineJobs = pgTable(
 );
 
 /**
- * A line of the melody in a recording: `line` as in timings, seconds of the recording, how sure from 0 to 1; and whether
- * a teacher has said where it begins.
+ * A line of the melody in a recording. `line` is as in timings, `start` and `end` are seconds of the recording,
+ * `sure` is a confidence from 0 to 1, and `isCorrected` means that a teacher has set its start.
  */
 export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
 
@@ -594,14 +618,14 @@ export const recordingLines = pgTable('recording_lines', {
   lines: jsonb('lines').$type<RecordingLine[]>().notNull(),
 });
 
-/** A remark at a time, or over a range, of a recording; in seconds from its beginning. */
+/** A remark on a moment or a passage of a recording, in seconds from its beginning. */
 export type FeedbackMark = {
   start: number;
   end: number | null;
   text: string;
-  /** Seconds into the melody's audio; null for none, absent if unspecified. */
+  /** Matching position in the melody's audio, in seconds. Null for none; absent if unspecified. */
   melodyAt?: number | null | undefined;
-  /** The id of its spoken part in `mark_voices`; absent without one. */
+  /** Id of its spoken part in `mark_voices`; absent if it has none. */
   voice?: string | undefined;
 };
 
@@ -650,7 +674,7 @@ export const feedbackDrafts = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     text: text('text').notNull(),
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
-    /** Names this state of it: made by the browser, another for each edit. */
+    /** Identifies this version of the draft. The browser generates a new one for each edit. */
     revision: uuid('revision').notNull().defaultRandom(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -661,8 +685,8 @@ export const feedbackDrafts = pgTable(
 );
 
 /**
- * Feedback that may still be taken back; it becomes a row of `feedback` once it is due. Nothing that a student asks for
- * reads this table.
+ * Feedback in its undo window. It becomes a row of `feedback` when it is due. No request of a student reads this
+ * table.
  */
 export const heldFeedback = pgTable(
   'held_feedback',
@@ -674,11 +698,11 @@ export const heldFeedback = pgTable(
       .notNull()
       .references(() => users.id),
     clientId: uuid('client_id'),
-    /** As it was typed; null for nothing. */
+    /** Exactly as typed; null if there is no text. */
     writtenFeedback: text('written_feedback'),
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     audioFeedbackUrl: text('audio_feedback_url'),
-    /** By the program's clock. */
+    /** End of the undo window, by the program's clock. */
     dueAt: moment('due_at').notNull(),
   },
   (table) => [
@@ -689,27 +713,27 @@ export const heldFeedback = pgTable(
 );
 
 /**
- * Idempotency keys of what was taken back or deleted. A late duplicate of the call that made it is refused, so that it
- * does not come back.
+ * Idempotency keys of undone or deleted rows. A late duplicate of the call that created one is refused, so that it
+ * doesn't reappear.
  */
 export const spentKeys = pgTable(
   'spent_keys',
   {
-    /** The user whose keys are meant; empty for keys that are unique for all users. */
+    /** User who owns the key. Empty for keys that are unique across all users. */
     ownerId: text('owner_id').notNull(),
     clientId: uuid('client_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.clientId] })],
 );
 
-/** The spoken parts of marks, of feedback and of held feedback on a recording. */
+/** Spoken parts of marks in feedback, sent or held. */
 export const markVoices = pgTable(
   'mark_voices',
   {
     recordingId: integer('recording_id')
       .notNull()
       .references(() => recordings.id, { onDelete: 'cascade' }),
-    /** Made by the device. The marks name it by this. */
+    /** Generated on the device. Marks refer to it. */
     id: uuid('id').notNull(),
     audioUrl: text('audio_url').notNull(),
   },
@@ -719,7 +743,7 @@ export const markVoices = pgTable(
   ],
 );
 
-/** Pending recordings that an admin does not want to see before a day. */
+/** Pending recordings that an admin has snoozed until a day. */
 export const recordingsPutAside = pgTable(
   'recordings_put_aside',
   {
@@ -737,7 +761,7 @@ export const recordingsPutAside = pgTable(
   ],
 );
 
-/** What an admin writes often, under a name of her own. */
+/** An admin's saved phrases, each with a name that the admin chose. */
 export const phrases = pgTable(
   'phrases',
   {
@@ -751,7 +775,10 @@ export const phrases = pgTable(
   (table) => [uniqueIndex('phrases_name_once').on(table.adminId, sql`lower(${table.name})`)],
 );
 
-/** What a teacher says of a line of a melody, for all who may hear it. A voice is a file of the melody, no student's. */
+/**
+ * A teacher's notes on lines of a melody, for everyone who may hear it. A spoken note is a file of the melody, never
+ * a student's.
+ */
 export const teachingNotes = pgTable(
   'teaching_notes',
   {
@@ -759,11 +786,11 @@ export const teachingNotes = pgTable(
     melodyId: integer('melody_id')
       .notNull()
       .references(() => melodies.id, { onDelete: 'cascade' }),
-    /** Generated on the device, so that the same call again adds no second one. */
+    /** Idempotency key, generated on the device. */
     clientId: uuid('client_id').notNull().unique(),
     /** Counts the lines of the text from 0, including blank ones. */
     line: integer('line').notNull(),
-    /** Among the notes at its line. */
+    /** Sort key among the notes on the same line. */
     position: integer('position').notNull(),
     text: text('text').notNull(),
     audioUrl: text('audio_url').unique(),
@@ -775,14 +802,14 @@ export const teachingNotes = pgTable(
 );
 
 /**
- * That a passage of a student's recording is heard with a teaching note: the question, and what the student answered. The
- * passage is a file of its own, and is there only while the student agrees.
+ * Requests to use a passage of a student's recording in a teaching note, and the student's answers. The passage is a
+ * file of its own, which exists only while the student agrees.
  */
 export const agreements = pgTable(
   'agreements',
   {
     id: serial('id').primaryKey(),
-    /** Generated on the device, so that the same call again asks no second time. */
+    /** Idempotency key, generated on the device. */
     clientId: uuid('client_id').notNull().unique(),
     noteId: integer('note_id')
       .notNull()
@@ -790,11 +817,11 @@ export const agreements = pgTable(
     recordingId: integer('recording_id')
       .notNull()
       .references(() => recordings.id, { onDelete: 'cascade' }),
-    /** Who asked. */
+    /** Admin who asked. */
     adminId: text('admin_id')
       .notNull()
       .references(() => users.id),
-    /** In seconds of the recording. */
+    /** Seconds of the recording, like `end`. */
     start: doublePrecision('start').notNull(),
     end: doublePrecision('end').notNull(),
     wantsName: boolean('wants_name').notNull(),
@@ -804,9 +831,9 @@ export const agreements = pgTable(
     askedAt: moment('asked_at').notNull(),
     answeredAt: moment('answered_at'),
     revokedAt: moment('revoked_at'),
-    /** The name that the student typed to agree. */
+    /** Name that the student typed to agree. */
     signature: text('signature'),
-    /** What is shown beside the passage; null where the student did not agree to that. */
+    /** Name shown with the passage; null if the student did not agree to that. */
     name: text('name'),
     audioUrl: text('audio_url').unique(),
   },
@@ -827,7 +854,7 @@ export const agreements = pgTable(
   ],
 );
 
-/** Uploads in chunks, resumable over an unreliable connection. Their bytes are in a file (`partial-files.ts`). */
+/** Resumable chunked uploads, for unreliable connections. Their bytes are in files (`partial-files.ts`). */
 export const uploads = pgTable(
   'uploads',
   {
@@ -836,20 +863,20 @@ export const uploads = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Generated on the device. */
     clientId: uuid('client_id').notNull(),
-    /** What the file is for, and so who may send it and how large it may be. */
+    /** Purpose of the file, which decides who may send it and how large it may be. */
     slot: text('slot', {
       enum: UPLOAD_SLOTS,
     }).notNull(),
-    /** Bytes that the whole file will have. */
+    /** Size of the complete file, in bytes. */
     size: integer('size').notNull(),
-    /** Bytes that are durable in the file; whatever is behind them was never acknowledged. */
+    /** Number of bytes that are durable in the file. Any bytes after them were never acknowledged. */
     received: integer('received').notNull().default(0),
-    /** The name of the file, random: one that is begun anew has another. */
+    /** Random name of the file. An upload that starts over gets a new one. */
     file: text('file')
       .notNull()
       .default(sql`gen_random_uuid()::text`),
     createdAt: createdAt(),
-    /** When it was started, or its last chunk arrived. */
+    /** Time at which it was started, or its last chunk arrived. */
     grownAt: moment('grown_at').notNull().defaultNow(),
   },
   (table) => [
@@ -864,22 +891,25 @@ export const uploads = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the id in the cookie: whoever reads this table can't sign in with it. */
+    /** SHA-256 of the id in the cookie, so that reading this table isn't enough to sign in. */
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<{ userId: string }>().notNull(),
     expire: moment('expire').notNull(),
-    /** Names the session in the list of the user's own; neither the cookie's id nor derived from it. */
+    /** Identifies the session in the user's own list. It is not derived from the cookie's id. */
     id: uuid('id').notNull().unique().defaultRandom(),
     createdAt: createdAt(),
-    /** Last use, to the hour. */
+    /** Time of the last use, to the hour. */
     seenAt: moment('seen_at').notNull().defaultNow(),
-    /** The browser in our own words; null for a session from before this was recorded. */
+    /** Description of the browser in our own words; null for sessions from before this was recorded. */
     device: text('device'),
     /** Network address of its last use. */
     address: text('address'),
-    /** When the user last gave their password or a passkey in this session. A mailed link or a code proves neither. */
+    /**
+     * Time at which the user last gave their password or a passkey in this session. A mailed link or a code doesn't
+     * count.
+     */
     provedAt: moment('proved_at'),
-    /** The name of the teacher whose code started the session: it outlives the teacher's account. */
+    /** Name of the teacher whose code started the session, which outlives the teacher's account. */
     codeShownBy: text('code_shown_by'),
   },
   (table) => [
@@ -888,13 +918,13 @@ export const sessions = pgTable(
   ],
 );
 
-/** The /48 of a stored /64, or the IPv4 address: `widestNetwork` in SQL, as the index has it. */
+/** Returns the /48 of a stored /64, or the IPv4 address: `widestNetwork` in SQL. It must match the index. */
 export const widestNetworkOf = (address: AnyPgColumn) =>
   sql`regexp_replace(${address}, ':[^:]*::/64$', '::/48')`;
 
 /**
- * Attempts that count against a limit: wrong passwords and codes, requests for access, a reset or a way to sign in, uses of
- * a news link. Deleted after an hour.
+ * Attempts that count against a rate limit: wrong passwords and codes, requests for access, a reset or a sign-in
+ * link, and uses of a news link. Deleted after an hour.
  */
 export const attempts = pgTable(
   'attempts',
@@ -919,9 +949,12 @@ export const attempts = pgTable(
         'sign-in-code-under-way',
       ],
     }).notNull(),
-    /** SHA-256 of the name, email or user id tried, in lower case: no list of passwords mistyped into name fields. */
+    /**
+     * SHA-256 of the name, email or user id tried, in lower case. Hashed because people mistype passwords into name
+     * fields.
+     */
     subject: text('subject').notNull(),
-    /** The client's address; IPv6 as its /64. */
+    /** The client's address; for IPv6 the /64. */
     address: text('address').notNull(),
     at: moment('at').notNull().defaultNow(),
   },
@@ -932,7 +965,9 @@ export const attempts = pgTable(
   ],
 );
 
-/** Browsers that a user has signed in from: guessing attempts on that user's name must not lock them out. */
+/**
+ * Browsers that a user has signed in from, so that attempts by others to guess the password don't lock the user out.
+ */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -951,8 +986,8 @@ export const knownDevices = pgTable(
 );
 
 /**
- * The mail queue. Rows are written in the transaction of what causes the mail. The content is erased once the mail has
- * settled, for it may hold a password.
+ * The mail queue. Rows are written in the transaction that causes the mail. The content is erased once the mail has
+ * settled, because it may contain a password.
  */
 export const mails = pgTable(
   'mails',
@@ -962,24 +997,24 @@ export const mails = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address at the time when the mail was written. */
+    /** The address when the mail was written. */
     recipient: text('recipient').notNull(),
-    /** The idempotency key of what asked for it, where that may be asked again after a lost answer. */
+    /** Idempotency key of the request that caused it, if that request can be repeated after a lost response. */
     clientId: uuid('client_id'),
     subject: text('subject').notNull(),
     text: text('text'),
     html: text('html'),
-    /** Where its reader can switch such mails off, if such mails can be. */
+    /** Address where the recipient can turn off mails of this kind; null if they can't be turned off. */
     unsubscribeUrl: text('unsubscribe_url'),
     status: text('status', { enum: ['queued', 'delivered', 'undeliverable'] })
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Not to be tried before, by the program's clock; while a worker holds the mail, when its lease expires. */
+    /** Earliest next attempt, by the program's clock. While a worker has the mail, the end of its lease. */
     dueAt: moment('due_at').notNull().defaultNow(),
     /** Why the last attempt failed, in words for the teacher. */
     lastError: text('last_error'),
-    /** Its file in the outbox, if there is no mail server; until the teacher has passed it on. */
+    /** Its file in the outbox, if there is no mail server. Null once the teacher has passed it on. */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),
     settledAt: moment('settled_at'),
@@ -1001,7 +1036,7 @@ export const mails = pgTable(
   ],
 );
 
-/** The audit log: names as they were then, so that entries outlive the people they name. */
+/** The audit log. Names are as they were at the time, so that entries outlive the people they name. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -1010,11 +1045,11 @@ export const auditLog = pgTable(
     actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
     actorName: text('actor_name').notNull(),
     action: text('action', { enum: AUDITED_ACTIONS }).notNull(),
-    /** The person or level acted upon. */
+    /** The person or level that was acted on. */
     subjectName: text('subject_name').notNull(),
-    /** E.g. the level that was granted. */
+    /** For example, the level that was granted. */
     detail: text('detail'),
-    /** What was done to many at once bears one UUID, and is listed as one. */
+    /** Entries of one bulk action share a UUID and are listed as one. */
     batch: uuid('batch'),
   },
   (table) => [

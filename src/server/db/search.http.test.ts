@@ -10,7 +10,7 @@ await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
 
-test('a search whose client disconnected is cancelled, and those queued behind it proceed', async () => {
+test('a search is cancelled when its client disconnects, and queued ones proceed', async () => {
   const disconnect = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
@@ -33,7 +33,7 @@ test('a search whose client disconnected is cancelled, and those queued behind i
   expect((await teacher.get('/api/melodies')).status).toBe(200);
 });
 
-test('only the search is cancelled: its connection serves nobody else meanwhile', async () => {
+test('only the search is cancelled, because its connection is not reused until then', async () => {
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
@@ -50,7 +50,7 @@ test('only the search is cancelled: its connection serves nobody else meanwhile'
   await database.close();
 });
 
-test('a search that takes too long says so, and only searches have that timeout', async () => {
+test('a search that takes too long is refused, and only searches time out so early', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',

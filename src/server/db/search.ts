@@ -7,8 +7,8 @@ import { connectionOf, releaseConnection, type Db } from './transaction.ts';
 import { hasGivenUp } from './unavailable.ts';
 
 /**
- * Runs a search in a transaction: its statements have a timeout of their own, and the current one is cancelled when
- * `signal` is aborted.
+ * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the current
+ * one.
  * @throws AppError 'unavailable' when it takes too long
  */
 export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
@@ -20,7 +20,7 @@ export const searchesOn =
     const cancelling: Promise<unknown>[] = [];
     let failure: unknown;
     const cancel = () => {
-      // The driver cannot cancel a query of a pool.
+      // The driver can't cancel a query of a pool.
       const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
       cancelling.push(cancelSent.catch(() => undefined));
     };
@@ -37,15 +37,15 @@ export const searchesOn =
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // The connection is not released before the cancel request has been sent: it must hit this search or nothing. It
-      // may still be on its way to the session, which is therefore closed.
+      // Release the connection only after the cancel request was sent, so that it can't cancel another user's query.
+      // The request may still be on its way to the session, so that session is closed.
       await Promise.all(cancelling);
       if (cancelling.length > 0) client.release(true);
       else releaseConnection(client, failure);
     }
   };
 
-/** Not in the types: the session's process id on the server. */
+/** Returns the session's process id on the server, which is missing from the types. */
 const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID;
 
 const TOO_LONG = 'This search takes too long. Please try it with fewer or longer words.';

@@ -23,11 +23,11 @@ async function prepare(connection: Connection, migrationLockMs?: number) {
   }
 }
 
-test('a server without a pooler keeps each connection its own session', async () => {
+test('without a pooler, each connection keeps its own session', async () => {
   expect(await isTransactionPooled(direct)).toBe(false);
 });
 
-test('a start that can’t get the lock of migrations gives up with a sentence', async () => {
+test('a start that can’t get the migration lock gives up with an explanation', async () => {
   const other = openDatabase(direct, () => undefined);
   const client = await other.pool.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

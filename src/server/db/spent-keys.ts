@@ -2,26 +2,26 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { spentKeys } from './schema.ts';
 
-/** Owner of keys that are unique for all users. */
+/** Owner of keys that are unique across all users. */
 export const SHARED = '';
 
 /**
- * Spends idempotency keys, in the transaction that deletes what they made: a late duplicate of the call must not make it
- * again. Calls without a key are null.
- * @param ownerId the user whose keys they are, or {@link SHARED}
+ * Spends idempotency keys, in the transaction that deletes the rows created with them: a late duplicate of the call
+ * must not create them again. Keys are null for calls without one.
+ * @param ownerId the user who owns the keys, or {@link SHARED}
  */
 export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string | null)[]): Promise<void> {
   const rows = keys.filter((clientId) => clientId !== null).map((clientId) => ({ ownerId, clientId }));
   if (rows.length > 0) await tx.insert(spentKeys).values(rows).onConflictDoNothing();
 }
 
-/** For when the owner is deleted, who can make no more calls. */
+/** Deletes the keys of a deleted owner, who can't make further calls. */
 export const forgetKeys = (tx: Db, ownerId: string) =>
   tx.delete(spentKeys).where(eq(spentKeys.ownerId, ownerId));
 
 /**
- * Whether what the key made was deleted. A transaction that makes something asks after its insert: the unique key makes
- * the insert wait for a concurrent deletion.
+ * Returns whether the row created with this key was deleted. Check after the insert, in the same transaction: the
+ * unique key makes the insert wait for a concurrent deletion.
  */
 export async function isSpent(db: Db, ownerId: string, key: string | null | undefined): Promise<boolean> {
   if (!key) return false;

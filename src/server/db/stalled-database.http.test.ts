@@ -15,7 +15,7 @@ const NO_DATABASE = {
     'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.',
 };
 const FOR_EVER = 600_000;
-/** Longer than a busy machine's database needs for an answer. */
+/** Longer than the database needs for a response on a busy machine. */
 const SILENCE_MS = 1_500;
 
 const postgres = inject('postgres');
@@ -25,7 +25,7 @@ const app = await startTestApp({
   databaseLimits: { connect: SILENCE_MS, silence: SILENCE_MS },
 });
 const student = await app.as(await app.make.student({ username: 'tashi' }));
-/** Bypasses the network. */
+/** Connects directly, without the stalling proxy. */
 const direct = openDatabase({ ...postgres, database: app.databaseName }, () => undefined);
 afterEach(() => proxy.resume());
 afterAll(async () => {
@@ -33,9 +33,9 @@ afterAll(async () => {
   await proxy.end();
 });
 
-test('when the network stalls after an idle period, signing in and lists report that the database is away, until it is back', async () => {
+test('a stalled network is reported by sign-in and lists until it recovers', async () => {
   await student.get('/api/melodies');
-  // Longer than the timeout: idle connections are unaffected.
+  // Longer than the timeout, which must not affect idle connections.
   await sleep(SILENCE_MS + 200);
   proxy.stall();
   const requests = [
@@ -52,7 +52,7 @@ test('when the network stalls after an idle period, signing in and lists report 
   expect((await student.get('/api/melodies')).status).toBe(200);
 });
 
-test('readiness is reported while a query would hang, also to a browser that is signed in', async () => {
+test('readiness is reported while a query would hang, even to a signed-in browser', async () => {
   const patient = await startTestApp({
     through: proxy,
     databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
@@ -66,7 +66,7 @@ test('readiness is reported while a query would hang, also to a browser that is 
   await eventually(async () => expect((await browser.get('/api/ready')).status).toBe(200));
 });
 
-test('what was committed without an acknowledgement keeps its file', async () => {
+test('a file is kept if its commit was not acknowledged', async () => {
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
   const path = join(staging, 'unheard');
@@ -92,7 +92,7 @@ test('what was committed without an acknowledgement keeps its file', async () =>
   });
 });
 
-test('a query waiting for somebody else’s lock times out, and the person is asked to try again', async () => {
+test('a query that waits too long for a lock fails with a request to try again', async () => {
   const short = await startTestApp({ databaseLimits: { lock: 50 }, beside: app });
   const other = await short.as(await app.make.student());
   await direct.db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ test('a query waiting for somebody else’s lock times out, and the person is as
   });
 });
 
-test('a slow statement times out, but a transaction of many does not', async () => {
+test('a slow statement times out, but a long transaction of short ones does not', async () => {
   const database = openDatabase(postgres, () => undefined, { statement: 1_000, idleInTransaction: 1_000 });
   await expect(database.db.execute(sql`select pg_sleep(60)`)).rejects.toMatchObject({
     cause: { code: '57014' },
@@ -124,7 +124,7 @@ test('lists that all hang leave connections for signing in and reading one melod
   const browser = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
-    // What these lists need, and the requests beside them do not.
+    // These lists read feedback, and the other requests don't.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
     const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? browser : another).get('/api/feedback'),
@@ -165,7 +165,7 @@ test('a listener notices a stalled network, and listens again once it recovers',
   await listening.stop();
 });
 
-test('a listener can end behind a stalled network too, where no FIN arrives', async () => {
+test('a listener can be stopped on a stalled network, where no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOn('quiet', connection, { onNotice: vi.fn(), onBegin: began }, { warn: vi.fn() });

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { KEEP_ALIVE, LIMITS, type Connection } from './pool.ts';
 
-/** Others who use the pooler may hide it for a moment. */
+/** Rounds of comparison: other users of the pooler may hide it for a moment. */
 const ROUNDS = 4;
 
 /**
- * Whether a pooler gives each transaction whichever session of the server is free, as PgBouncer does with
- * `pool_mode = transaction`. Then locks and settings of a session stay with somebody else's, and LISTEN hears nothing.
+ * Detects a pooler that gives each transaction any free session of the server, as PgBouncer does with `pool_mode =
+ * transaction`. Session locks and settings would then stay in a session of another user, and LISTEN would receive
+ * nothing.
  *
- * Two connections compare the server processes that answer them: each has to keep its own. The first asks twice in a
- * row, which also shows a pooler that takes its sessions in turns.
+ * Compares the server processes behind two connections: each connection has to keep its own. The first is checked
+ * twice in a row, which also reveals a pooler that rotates its sessions.
  */
 export async function isTransactionPooled(connection: Connection): Promise<boolean> {
   const clients = [clientFor(connection), clientFor(connection)] as const;
@@ -35,7 +36,7 @@ function clientFor(connection: Connection): pg.Client {
     connectionTimeoutMillis: LIMITS.connect,
     query_timeout: LIMITS.silence,
   });
-  // A lost connection rejects the current query; unhandled, this event would also crash the process.
+  // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);
   return client;
 }

@@ -4,13 +4,13 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { isAway } from './unavailable.ts';
 
-/** The database, or a transaction on it: every store function takes one. */
+/** The database, or a transaction on it. Every store function takes one. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**
- * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never releases a connection on which `begin`
- * failed, so the pool shrinks each time and its end hangs; and it releases one whose `rollback` failed as healthy, so
- * the next user's queries run in somebody else's transaction.
+ * Runs transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never releases a connection whose
+ * `begin` failed, so the pool shrinks each time and its end hangs. It also releases a connection whose `rollback`
+ * failed as healthy, so the next user's queries run in another user's transaction.
  */
 export const transactionsOn =
   (pool: pg.Pool): Db['transaction'] =>
@@ -18,7 +18,7 @@ export const transactionsOn =
     const client = await connectionOf(pool);
     let failure: unknown;
     try {
-      // Given a single connection instead of a pool, Drizzle acquires and releases none.
+      // Given a single connection instead of a pool, Drizzle acquires and releases none itself.
       return await drizzle(client).transaction(work, config);
     } catch (error) {
       failure = error;
@@ -28,7 +28,7 @@ export const transactionsOn =
     }
   };
 
-/** @throws DrizzleQueryError, as any query does when no connection is available */
+/** @throws DrizzleQueryError if no connection is available, as any query does */
 export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -37,7 +37,7 @@ export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Releases a connection; closes it if the server was unavailable, or a transaction was left open on it. */
+/** Releases a connection. Closes it if the server was unavailable, or if a transaction is still open on it. */
 export function releaseConnection(client: pg.PoolClient, failure: unknown) {
   client.release(isAway(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
 }

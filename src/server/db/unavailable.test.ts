@@ -16,4 +16,4 @@ test.each([
   ['too many connections', '53300'],
 ])('%s is unavailable', (_, code) => expect(isUnavailable(queryError(code))).toBe(true));
 
-test('a duplicate key is not', () => expect(isUnavailable(queryError('23505'))).toBe(false));
+test('a duplicate key is not unavailable', () => expect(isUnavailable(queryError('23505'))).toBe(false));

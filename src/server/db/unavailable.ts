@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 
-/** No socket yet or any more, nobody listening, no route; system error codes about a connection. */
+/** System error codes about a connection: it failed, was closed, or found no server or route. */
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,50 +13,50 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The driver's own messages, which have no code. */
+/** Messages of errors that come from the driver and have no code. */
 const DRIVER =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** SQLSTATE of a write that the server refuses: it is a standby, was demoted, or is set to read-only. */
+/** SQLSTATE of a write refused because the server is a standby, was demoted, or is set to read-only. */
 export const READ_ONLY = '25006';
 
 /** SQLSTATE classes and codes: connection errors, insufficient resources, shutdown or startup, a read-only server. */
 const AWAY = new RegExp(`^(08|53|57P|25P03|${READ_ONLY})`);
 
-/** SQLSTATE of waiting for a lock longer than `lock_timeout`. */
+/** SQLSTATE for waiting longer than `lock_timeout` for a lock. */
 export const LOCK_TIMEOUT = '55P03';
 
-/** A statement cancelled by its timeout or by us; a lock that was not available. */
+/** SQLSTATEs of a statement cancelled by its timeout or by us, and of a lock that was not available. */
 const GAVE_UP = new Set(['57014', LOCK_TIMEOUT]);
 
-/** Whether the database was unavailable, or became so during the work. */
+/** Returns whether the database was unavailable, or became unavailable during the work. */
 export function isAway(error: unknown): boolean {
   return causesOf(error).some((at) => {
     if (at instanceof pg.DatabaseError) return AWAY.test(at.code ?? '');
     const { code, syscall } = at as NodeJS.ErrnoException;
-    // A file can be missing too; a socket is connected to.
+    // ENOENT can mean a missing file or a missing socket. Only a socket has the syscall 'connect'.
     return NETWORK.has(code ?? '') || syscall === 'connect' || DRIVER.test(at.message);
   });
 }
 
-/** Whether the server refuses writes. */
+/** Returns whether the server refuses writes. */
 export const isReadOnly = (error: unknown) =>
   causesOf(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY);
 
-/** Whether a statement was cancelled by its timeout. */
+/** Returns whether a statement was cancelled, or its lock was not available. */
 export const hasGivenUp = (error: unknown) =>
   causesOf(error).some((at) => at instanceof pg.DatabaseError && GAVE_UP.has(at.code ?? ''));
 
-/** Whether a query failed because of the database's current state, and would succeed at a better moment. */
+/** Returns whether a query failed because of the database's current state, and would succeed at a better moment. */
 export const isUnavailable = (error: unknown) =>
-  // Other things that break in a request, a file or the client's own connection, have the same codes.
+  // Failures of files and of the client's own connection have the same codes, so only failed queries count.
   causesOf(error).some((at) => at instanceof DrizzleQueryError) && (isAway(error) || hasGivenUp(error));
 
-/** Drizzle wraps the driver's error in one of its own. */
+/** Returns the error and all its causes. Drizzle wraps the driver's error in one of its own. */
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** Whether a failed query lost its session, at whatever point; otherwise only the query was rolled back. */
+/** Returns whether a failed query lost its session, at whatever point. Otherwise only the query was rolled back. */
 export const hasEndedSession = (error: unknown) =>
   causesOf(error).some((at) => at instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(at.severity ?? ''));

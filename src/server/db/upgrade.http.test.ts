@@ -6,7 +6,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 
-// Databases as the releases left them. docs/testing.md says how they were made.
+// Databases as the releases left them. docs/testing.md describes how they were made.
 const testing = join(import.meta.dirname, '../../testing');
 const FIXTURES = {
   '0.1.0': join(testing, 'first-release', 'database.sql'),
@@ -17,7 +17,7 @@ const postgres = inject('postgres');
 const template = openDatabase({ ...postgres, database: TEMPLATE }, () => undefined, { size: 1 });
 afterAll(() => template.close());
 
-/** A new database as the release left it, after the upgrade. */
+/** Restores a release's database under a new name and upgrades it. */
 async function upgradedFrom(release: keyof typeof FIXTURES) {
   const database = `upgrade_${randomUUID().replaceAll('-', '')}`;
   await run(postgres, `create database ${database} template template0`);
@@ -67,7 +67,7 @@ describe('the rows of 0.2.0', async () => {
     expect(await rows('select recording_id from line_jobs')).toEqual([{ recording_id: 1 }]);
   });
 
-  test('a student who never signed in has 14 days left, and nobody else has a limit', async () => {
+  test('a student who never signed in has 14 days left, and only that student', async () => {
     const query = `select username, last_sign_in_at is not null as has_signed_in, password_issued_at > now() - interval '1 hour' as has_limit
       from users order by username`;
     expect(await rows(query)).toEqual([
@@ -77,19 +77,19 @@ describe('the rows of 0.2.0', async () => {
     ]);
   });
 
-  test('a teacher with melodies has taken the first steps', async () => {
+  test('a teacher with melodies has completed the first steps', async () => {
     expect(await rows('select username from users where dismissed_first_steps')).toEqual([
       { username: 'khandro' },
     ]);
   });
 
-  test('open sessions were last used when they were last extended', async () => {
+  test('the last use of an open session is when it was last extended', async () => {
     const query = `select count(*)::int from sessions where seen_at = expire - interval '30 days'`;
     expect(await rows(query)).toEqual([{ count: 2 }]);
   });
 });
 
-/** Everything in the schema as one definition a line, in an order of its own. */
+/** Describes everything in the schema, one definition per line, in a fixed order. */
 async function describeSchema(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ definition: string }>(`
     select format('column %s.%s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod),
