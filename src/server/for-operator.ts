@@ -2,11 +2,11 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError } from '#shared/errors.ts';
 
 /**
- * An error as the terminal shows it: the sentence written for the operator, and the cause on a line of its own. Never
- * includes statements or their parameters.
+ * Formats an error for the terminal: the sentence written for the operator, then the cause on a line of its own.
+ * Never includes statements or their parameters.
  */
 export function forOperator(error: unknown): string {
-  // Its own sentence is for people on the pages.
+  // An AppError's own message is for users, so its cause is shown instead.
   const told = error instanceof AppError && error.cause !== undefined ? error.cause : error;
   const said = pastStatement(told);
   const sentence = messageOf(said);
@@ -14,7 +14,10 @@ export function forOperator(error: unknown): string {
   return cause === '' || sentence.includes(cause) ? sentence : `${sentence}\nWhat went wrong: ${cause}`;
 }
 
-/** The message of a failed query holds the statement; what the database reported is in the cause. */
+/**
+ * Replaces a failed query's error by its cause: its message contains the statement, and the cause is what the
+ * database reported.
+ */
 const pastStatement = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error);
 
 function messageOf(error: unknown): string {

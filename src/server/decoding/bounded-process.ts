@@ -11,25 +11,25 @@ import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
-/** To start the process, before it is given a file; a busy machine takes its time. */
+/** Time for starting the process, before it is given a file. A busy machine may need this long. */
 const LONGEST_START_MS = 60_000;
-/** More than any task sends: the features of the longest melody, three hours, are 11 MB. */
+/** More than any task sends: the features of the longest melody (three hours) are 11 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** More than any task writes. Without it, a compromised decoder could fill the disk. */
+/** More than any task writes. Without this limit, a compromised decoder could fill the disk. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-/** More than one of ours sends, also when it has to listen twice (see peaks.ts). */
+/** More messages than any task sends, even one that has to decode twice (see peaks.ts). */
 const MESSAGES_MAX = 100;
 
 export type Bounds = {
   sandbox: Sandbox;
   milliseconds: number;
-  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
+  /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
-  /** Thrown when the process was killed for exceeding its limits, or by the signal. */
+  /** Error for a process that was killed for exceeding its limits, or by the signal. */
   tooMuch: () => AppError;
-  /** Kills it. */
+  /** Kills the process when aborted. */
   signal?: AbortSignal;
 };
 
@@ -37,12 +37,13 @@ type OnProgress = (fraction: number) => void;
 
 /**
  * Decodes one file in a child process, and kills it with its ffmpeg when it exceeds its time or memory. It has no
- * network, and where the sandbox is available it sees only the program's code and world-readable system files; files
- * are passed as open descriptors.
+ * network. If the sandbox is available, it sees only the program's code and world-readable system files. Files are
+ * passed as open descriptors.
  * @param files `to` must not exist yet, and is removed when this throws
- * @param onProgress called with the part that is done, as the process claims: 0 to 1, and never less than before
- * @throws AppError the reason that the process refused the file; `tooMuch` when it was killed
- * @throws Error when a file cannot be opened, or the process cannot be started or failed through no fault of the file
+ * @param onProgress called with the share that is done, as the process claims: 0 to 1, and never less than before
+ * @throws AppError the reason why the process refused the file; `tooMuch` if it was killed
+ * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other than the
+ * file
  */
 export async function inBoundedProcess(
   task: Task,
@@ -52,7 +53,7 @@ export async function inBoundedProcess(
 ): Promise<Done> {
   // Opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Awaited here: otherwise nobody hears of a failure while the file is being closed, which would end the program.
+  // Awaited here: otherwise a rejection while the file is being closed would be unhandled and end the program.
   if (files.to === undefined) return await inProcess(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
@@ -71,7 +72,7 @@ async function inProcess(
 ): Promise<Done> {
   const child = start(task, files, bounds);
   const channel = child.stdio[CHANNEL] as Socket;
-  // A child that was killed closed it; its exit is what counts.
+  // A killed child closes the channel. Its exit is handled below.
   channel.on('error', () => channel.destroy());
   let ready = false;
   let messages = 0;
@@ -85,7 +86,7 @@ async function inProcess(
   try {
     return await new Promise<Done>((resolve, reject) => {
       child.once('error', reject);
-      // Killed by a limit, or crashed over the file; before it was ready, the file cannot be the cause.
+      // Killed by a limit, or crashed because of the file. Before it was ready, the file can't be the cause.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
@@ -118,7 +119,7 @@ async function inProcess(
           try {
             heed(read() as Answer);
           } catch (error) {
-            // One that is compromised may send anything.
+            // A compromised decoder may send anything.
             reject(new Error('The decoder sent what makes no sense', { cause: error }));
           }
         },
@@ -133,16 +134,16 @@ async function inProcess(
 }
 
 /**
- * Through a shell, for limits that only the kernel enforces: no core dumps; the size of its output; CPU time that ends the process (and its
- * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
- * Ctrl-C at the server does not reach and which is killed as a whole.
+ * Starts through a shell, for limits that only the kernel enforces: no core dumps, the size of its output, a low
+ * priority, and CPU time, which ends the process (and its ffmpeg) even if it loops after its parent died. Detached,
+ * in a process group of its own: Ctrl-C at the server doesn't reach it, and it can be killed as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
-  // The shell counts the size of a file in blocks of 512 bytes.
+  // The shell counts file sizes in blocks of 512 bytes.
   const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissionsOf(task), CHILD];
-  // No secrets in its environment: it parses untrusted files.
+  // The environment must not contain secrets: this process parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
     cwd: '/',
@@ -152,7 +153,7 @@ function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): 
   });
 }
 
-/** With the system's error code, which identifies a full disk. */
+/** Creates an error with the system's error code, which identifies a full disk. */
 function failure({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }
@@ -170,7 +171,10 @@ async function endIfLargerThan(bytes: number, child: ChildProcess): Promise<void
   if (child.pid !== undefined && (await residentBytes(child.pid)) > bytes) end(child);
 }
 
-/** Of a process and its children; 0 where there is no /proc (macOS), or when the process has exited. */
+/**
+ * Returns the resident memory of a process and its children. 0 if there is no /proc (macOS), or if the process has
+ * exited.
+ */
 async function residentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');

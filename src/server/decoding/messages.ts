@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 
 const LENGTH_BYTES = 4;
 
-/** Sends a value as the length of its structured clone, and the clone. */
+/** Sends a value as the length of its structured clone, followed by the clone. */
 export function sendMessage(stream: Writable, value: unknown): void {
   const clone = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -12,9 +12,10 @@ export function sendMessage(stream: Writable, value: unknown): void {
 }
 
 /**
- * Receives the values that the other process sends. Node's own channel would buffer a message of any length.
- * @param maxBytes of all messages together; reading stops where they are exceeded
- * @param onMessage called with a function that returns the value, or throws if it cannot be read
+ * Receives the values that the other process sends. Replaces Node's own channel, which would buffer a message of any
+ * length.
+ * @param maxBytes limit for all messages together; reading stops when they exceed it
+ * @param onMessage called with a function that returns the value, or throws if it can't be read
  */
 export function receiveMessages(
   stream: Readable,

@@ -1,19 +1,22 @@
 import type { StdioOptions } from 'node:child_process';
 
-// A decoder gets its files as open descriptors: it could not reach them by path.
+// A decoder gets its files as open descriptors, because it can't reach them by path.
 
-/** Carries messages between a decoder and its parent. */
+/** Descriptor for messages between a decoder and its parent. */
 export const CHANNEL = 3;
 export const INPUT = 4;
 export const OUTPUT = 5;
 
-/** A path through which the process holding the descriptor can reopen the file with a position of its own. */
+/**
+ * Returns a path through which the process that has the descriptor can reopen the file, with a position of its own.
+ */
 export const pathOfOpen = (file: number) =>
   process.platform === 'linux' ? `/proc/self/fd/${file}` : `/dev/fd/${file}`;
 
 /**
- * A descriptor path refers to the reader's own descriptors, so pass them on to a child under the same numbers. @param
- * output of it
+ * Returns the stdio options that pass descriptors on to a child under the same numbers, because a descriptor path
+ * refers to the descriptors of the process that reads it.
+ * @param output stdout of the child
  */
 export const handedOn = (output: 'pipe' | 'ignore', paths: string[]): StdioOptions => {
   const files = paths.map((path) =>

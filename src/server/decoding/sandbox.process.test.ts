@@ -16,7 +16,10 @@ await writeFile(join(dataDir, 'secret'), 'what somebody sang');
 
 const sandbox = await openSandbox({ hide: [dataDir, join(dataDir, 'none')] });
 
-/** What a shell prints in there. */
+/**
+ * Runs a shell script in the sandbox.
+ * @returns its output
+ */
 async function inside(script: string): Promise<string> {
   const [file = '', ...args] = sandbox.wrap(['/bin/sh', '-c', script]);
   const { stdout } = await run(file, args);
@@ -24,12 +27,12 @@ async function inside(script: string): Promise<string> {
 }
 
 describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
-  it('sees nothing of the data folder', async () => {
+  it('cannot see the data folder’s content', async () => {
     expect(await inside(`ls -A ${dataDir}; cat ${dataDir}/secret 2>/dev/null || echo hidden`)).toBe('hidden');
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe('what somebody sang');
   });
 
-  it('cannot unmount what covers it', async () => {
+  it('cannot unmount what hides the data folder', async () => {
     expect(await inside(`umount ${dataDir} 2>/dev/null; ls -A ${dataDir} | wc -l`)).toBe('0');
   });
 
@@ -51,7 +54,7 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
-  it('can write to no mounted file system, nor to the settings of the kernel', async () => {
+  it('cannot write to any mounted file system or to the kernel’s settings', async () => {
     const points = (await readFile('/proc/self/mountinfo', 'utf8'))
       .trimEnd()
       .split('\n')
@@ -63,7 +66,7 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
-  it('has no capability left, and cannot gain one', async () => {
+  it('has no capabilities, and cannot gain any', async () => {
     expect(await inside("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status | tr -s '\\t\\n' ' '")).toBe(
       'CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1',
     );

@@ -2,23 +2,24 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Isolates a decoder from everything but the file that it is given. */
+/** Isolates a decoder from everything except the file that it is given. */
 export type Sandbox = {
-  /** 'none' where the system has no namespaces, or forbids them: then only Node's permission model remains. */
+  /** 'none' if the system has no namespaces or forbids them. Then only Node's permission model remains. */
   isolation: 'namespaces' | 'none';
-  /** The command that runs `command` in the sandbox. It keeps its pid and its open descriptors. */
+  /** Returns the command that runs `command` in the sandbox, with the same pid and open descriptors. */
   wrap(command: string[]): string[];
 };
 
 export const noSandbox: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
- * Runs inside new namespaces, as their root: mounts an empty folder over each hidden one, makes every file system
- * read-only, drops every capability, and executes the remaining arguments. The first argument is the number of folders.
+ * Script that runs inside new namespaces, as their root. It mounts an empty folder over each hidden one, makes every
+ * file system read-only, drops every capability, and executes the remaining arguments. The first argument is the
+ * number of folders.
  *
- * A read-only root leaves what is mounted below it as it was: the kernel's settings in /proc, /dev/shm, often /tmp and
- * /home. The flags that a mount has are repeated, since a user namespace may not take them away. What another mount
- * covers is out of reach anyway, and cannot be remounted.
+ * A read-only root does not affect the mounts below it: the kernel's settings in /proc, /dev/shm, often /tmp and
+ * /home. So each is remounted, with its flags repeated, because a user namespace may not remove them. A mount
+ * covered by another can't be reached or remounted.
  */
 const SCRIPT = `
 set -e
@@ -38,12 +39,12 @@ $mounts
 MOUNTS
 exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
 
-/** Where the sockets of local services are, the operator's PostgreSQL among them; and what no decoder asks for. */
+/** Folders that no decoder needs. /run contains the sockets of local services, such as the operator's PostgreSQL. */
 const NOT_NEEDED = ['/run', '/sys'];
 
 /**
- * Probes whether Linux namespaces are available: a network namespace with no interface, and a mount namespace. Inside a
- * user namespace, unprivileged users may create them too; containers and some distributions forbid that.
+ * Opens a sandbox if Linux namespaces are available: a network namespace without interfaces, and a mount namespace.
+ * Inside a user namespace, unprivileged users may create them too; containers and some distributions forbid that.
  * @param hide absolute paths of folders that a decoder must not see; missing ones are ignored
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {
@@ -77,7 +78,7 @@ async function existing(folders: string[]): Promise<string[]> {
 
 /** The tools that decode untrusted files. */
 export type Decoders = {
-  /** Null if there is none. */
+  /** Null if ffmpeg is not available. */
   ffmpegPath: string | null;
   sandbox: Sandbox;
 };

@@ -5,8 +5,8 @@ import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 
 /**
- * The tasks of the decoder, by name: what each is given, and what it returns. A feature that adds a task declares it
- * here by merging this interface, and `main.decode.ts` runs it.
+ * The decoder's tasks, by name, with their input and result. A feature that adds a task declares it by merging this
+ * interface, and `main.decode.ts` runs it.
  */
 export interface DecoderTasks {
   inspect: { given: { rules: AudioRules; ffmpegPath: string | null }; done: { facts: AudioFacts } };
@@ -21,11 +21,11 @@ type UnionToIntersection<U> = (U extends unknown ? (part: U) => void : never) ex
   : never;
 
 export type Task = Named[keyof DecoderTasks];
-/** The result of a task. Which fields are there depends on the task. */
+/** The result of a task. Which fields are present depends on the task. */
 export type Done = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
 export type Answer =
   | 'ready'
-  /** The part of an inspection that is done, 0 to 1. */
+  /** Share of an inspection that is done, 0 to 1. */
   | { progress: number }
   | { done: Done }
   | { refused: { code: ErrorCode; message: string } }
