@@ -36,13 +36,13 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
-test('what a page with a token in its address loads is not sent the token as a referrer', async () => {
+test('a page with a token in its address does not send it as a referrer', async () => {
   const policyOf = async (path: string) => (await app.visitor().get(path)).headers.get('referrer-policy');
   expect(await policyOf('/reset-password?token=of-the-mail')).toBe('strict-origin');
   expect(await policyOf('/melodies')).toBe('same-origin');
 });
 
-test('an unknown path of the API answers JSON, never the page, for every method', async () => {
+test('an unknown API path returns JSON for every method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const reply = await app.visitor().send(method, '/api/nothing');
     expect([reply.status, reply.body], method).toEqual([404, { message: 'Not found' }]);
@@ -53,7 +53,7 @@ test('an unknown path of the API answers JSON, never the page, for every method'
 });
 
 test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
-  'a file that is not there (%s) answers 404, never the page',
+  'a missing file (%s) returns 404, not the page',
   async (path) => {
     for (const browser of [app.visitor(), await app.as(await app.make.student())]) {
       const reply = await browser.get(path);
@@ -65,13 +65,13 @@ test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.jso
   },
 );
 
-test('HEAD is refused for streams, and answered for anything else', async () => {
+test('HEAD is refused for streams and answered for everything else', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.send('HEAD', '/api/events')).status).toBe(404);
   expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
 });
 
-test('any other path answers the page, with a fresh nonce and nothing that can break out of its data', async () => {
+test('any other path returns the page, with a fresh nonce and escaped data', async () => {
   const browser = await app.as(await app.make.student({ username: 'on.page' }));
   const reply = await browser.get('/past-recordings?x=1');
   expect(reply.status).toBe(200);
@@ -95,7 +95,7 @@ test('any other path answers the page, with a fresh nonce and nothing that can b
   expect(again).not.toBe(nonce);
 });
 
-test('a page may use the microphone, and no other feature that could reveal anything about a person', async () => {
+test('a page may use the microphone, and no other feature that could reveal anything', async () => {
   const policy = (await app.visitor().get('/')).headers.get('permissions-policy')!;
   expect(policy).toContain('microphone=(self)');
   for (const other of ['camera', 'geolocation', 'display-capture']) expect(policy).toContain(`${other}=()`);
@@ -119,7 +119,7 @@ test('malformed or oversized JSON is refused without the parser’s message', as
   expect(prototype.status).toBe(400);
 });
 
-test('a NUL anywhere is bad input or nothing, never a failure', async () => {
+test('a NUL never causes a server error', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/api/admin/users?q=%00')).status).toBe(400);
   expect((await app.visitor().post('/api/login', { username: 'a\0', password: 'b' })).status).toBe(400);
@@ -128,7 +128,7 @@ test('a NUL anywhere is bad input or nothing, never a failure', async () => {
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('a malformed URL, and what is not HTTP at all, are answered like everything else', async () => {
+test('a malformed URL or non-HTTP request gets an error like any other', async () => {
   for (const path of ['/api/%zz', '/%zz', `/api/files/${'a'.repeat(350)}?type=audio`]) {
     const reply = await app.visitor().get(path);
     expect([reply.status, reply.body], path).toEqual([404, { message: 'Not found' }]);

@@ -23,7 +23,10 @@ import { createRefusalSampler } from './refusal-sampler.ts';
 import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-id.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
-/** Browser features that pages may use, in no frame; everything else that could reveal anything about a person is off. */
+/**
+ * Permissions policy. Pages may use the features listed first, except in frames. All others that could reveal
+ * anything about a person are off.
+ */
 const PERMISSIONS = [
   ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
   ...[
@@ -36,10 +39,10 @@ const PERMISSIONS = [
 const NO_DATABASE =
   'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
-/** With the type, because a stream that failed before its first byte has set another. */
+/** Sets the type too, because a stream that failed before its first byte has already set another. */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** For what is not HTTP at all; below Fastify, so written by hand. */
+/** Returns the response to a message that isn't HTTP. It is sent below Fastify, so it is written by hand. */
 const noHttp = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [
@@ -56,22 +59,22 @@ const noHttp = (status: string, message: string, id: string) => {
 const unreadable = (id: string) => noHttp('400 Bad Request', 'The request could not be read.', id);
 const tooSlow = (id: string) => noHttp('408 Request Timeout', 'The request took too long to arrive.', id);
 
-/** How often the log has further lines about a network, and how many were left out. */
+/** Interval for logging a network's further refusals, with the number of those left out. */
 const FLUSH_REFUSALS_MS = 60_000;
 
-/** Longer than proxies keep idle connections (nginx: 60 s), so that they never reuse a closed one. */
+/** Longer than proxies keep idle connections open (nginx: 60 s), so that they never reuse a closed one. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The web server with everything that applies to every request, but no routes yet. */
+/** Creates the web server with everything that applies to every request, but without routes. */
 export async function createApp(options: {
   log: Log;
   trustProxy: number;
   https: boolean;
-  /** Whether browsers stay on https on all subdomains too. */
+  /** Whether browsers must also use https on all subdomains. */
   hstsSubdomains: boolean;
   origins: Origins;
   limits: HttpLimits;
-  /** What counts requests; null if nobody asks. */
+  /** Counts requests; null if metrics are off. */
   counts: RequestCounts | null;
 }): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
@@ -80,9 +83,9 @@ export async function createApp(options: {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
-    // Pages set their own; anything else opened as a page may do nothing.
+    // Pages set their own. Anything else that is opened as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    // Browsers accept these two on secure pages only.
+    // Browsers accept these two only on secure pages.
     ...(options.https && {
       'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}`,
       'cross-origin-opener-policy': 'same-origin',
@@ -99,12 +102,12 @@ export async function createApp(options: {
       // How often Node checks both timeouts.
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
     },
-    // Finishes requests in flight, then closes; idle keep-alive connections don't hold up the shutdown.
+    // Finishes requests in flight, then closes. Idle keep-alive connections don't hold up the shutdown.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     genReqId: requestIdsBehind(options.trustProxy),
-    // A malformed URL is not found anywhere; the router's own response would not look like ours.
+    // A malformed URL gets our own 404, because the router's response would look different.
     frameworkErrors: (_error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
       void answer
@@ -120,7 +123,8 @@ export async function createApp(options: {
     },
     clientErrorHandler: ({ code }, socket) => {
       const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // If nothing was asked, or a response has been sent, another one would be taken for the next.
+      // If nothing was asked, or a response was already sent, the client would take this one for the response to its
+      // next request.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
       if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
       const id = newRequestId();
@@ -131,11 +135,11 @@ export async function createApp(options: {
   if (options.trustProxy === 0) boundConnections(app.server, limits);
   closeIdleConnections(app);
   sayRequestIds(app);
-  // Before anything that may refuse.
+  // Registered before anything that may refuse a request.
   options.counts?.count(app);
   app.decorateRequest('caller', null);
   takeJson(app);
-  // Chunks of files; each endpoint that takes them declares its limit, and reads them itself.
+  // For chunks of files. Each endpoint that accepts them declares its limit and reads them itself.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
@@ -159,7 +163,7 @@ export async function createApp(options: {
     done();
   });
 
-  // Called by the connection, as the handler of errors in a body is.
+  // The connection calls this, as it calls the handler of errors in a body.
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request;
     const path = request.url.split('?', 1)[0];
@@ -177,7 +181,7 @@ export async function createApp(options: {
     // Another program may fill the disk between our check and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFull() : asAppError(error);
-    // The client is gone; one of its searches was cancelled for that.
+    // The client has disconnected, which may have cancelled one of its searches.
     if (reply.raw.destroyed) {
       log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;
@@ -188,7 +192,7 @@ export async function createApp(options: {
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
       return reply.code(statusOf[known.code]).headers(ERROR_HEADERS).send(body);
     }
-    // A connection closed by the client is no error of ours and can't be answered.
+    // The client closed the connection: not our error, and there is nobody to respond to.
     if (request.raw.destroyed && !request.raw.complete) {
       log.debug({ id: request.id }, 'the connection was closed in the middle of a request');
       return reply;
@@ -207,7 +211,10 @@ export async function createApp(options: {
   return { app, giveTime };
 }
 
-/** A connection that was busy when the shutdown began would otherwise be kept open for a next request that can't come. */
+/**
+ * Closes connections as they become idle during shutdown. One that was busy when it began would otherwise stay open
+ * for a next request that can't come.
+ */
 function closeIdleConnections(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
   const open = new Set<Socket>();
@@ -217,7 +224,7 @@ function closeIdleConnections(app: FastifyInstance) {
   });
   const closeIdle = () => {
     app.server.closeIdleConnections();
-    // Node counts a connection without any request yet as busy; browsers open such in advance.
+    // Node counts a connection without any request yet as busy, but browsers open such connections in advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', (done) => {
@@ -230,7 +237,10 @@ function closeIdleConnections(app: FastifyInstance) {
   });
 }
 
-/** Our own errors, and those of Fastify that the client caused; their texts are fixed here, not passed on. */
+/**
+ * Returns our own errors, and Fastify's errors that the client caused. The texts are fixed here; Fastify's are not
+ * passed on.
+ */
 function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
@@ -245,7 +255,7 @@ function asAppError(error: FastifyError | AppError | Error): AppError | null {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** May be posted to from elsewhere: systems name no origin of ours. */
+    /** True if other origins may post to it. Systems send no origin of ours. */
     changesNothing?: boolean;
   }
 }

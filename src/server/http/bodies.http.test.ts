@@ -19,7 +19,7 @@ const student = await app.as(await app.make.student());
 type Schema = z.core.JSONSchema.BaseSchema;
 const MOST_ID = '2147483647';
 
-/** The longest value that a schema allows, escaped in JSON wherever possible. */
+/** Returns the longest value that a schema allows, with as many characters as possible that JSON escapes. */
 function longest(schema: Schema, name = ''): unknown {
   if (schema.anyOf)
     return schema.anyOf
@@ -37,7 +37,7 @@ function longest(schema: Schema, name = ''): unknown {
   if (schema.format === 'uuid') return crypto.randomUUID();
   if (schema.format === 'date') return '2026-11-20';
   if (schema.format === 'date-time') return '2026-11-20T06:30:00.123456789Z';
-  // Letters and digits alone.
+  // Letters and digits only.
   if (schema.pattern) return 'a'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'boolean') return false;
@@ -54,7 +54,7 @@ const escaped = (value: unknown) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Without the names of its parts, so that each is written out. */
+/** Returns the JSON schema without the names of its parts, so that each part is written out. */
 const inputOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }) as Schema;
 
@@ -63,9 +63,9 @@ const jsonEndpoints = allEndpoints
   .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
-    // The limit of one row of invites is set by a schema of its own.
+    // A separate schema limits each row of invites.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Of many marks only some may have a voice.
+    // Only some of many marks may have a voice.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(VOICES_MAX).forEach((mark) => delete mark.voice);
     return { endpoint, body };
@@ -77,7 +77,7 @@ const pathOf = ({ path }: Endpoint) =>
     .replace(/users\/\{id\}/, `users/${crypto.randomUUID()}`)
     .replace('{id}', '999999');
 
-/** Someone who may call it. */
+/** Returns a client that may call the endpoint. */
 const callerOf = ({ access }: Endpoint) =>
   access === 'admin' ? teacher : access === 'public' ? app.visitor() : student;
 
@@ -95,7 +95,7 @@ test('the longest allowed body fits for every endpoint that takes JSON', async (
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
     expect([what, text.length <= (endpoint.bodyBytes ?? JSON_BYTES)]).toEqual([what, true]);
-    // Nor is the limit much larger.
+    // The limit isn't much larger either.
     if (endpoint.bodyBytes) expect([what, text.length > JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
@@ -105,7 +105,7 @@ test('the longest allowed body fits for every endpoint that takes JSON', async (
   expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
 });
 
-test('every endpoint refuses one byte beyond its limit, whether or not the length is declared', async () => {
+test('every endpoint refuses one byte beyond its limit, even of undeclared length', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
     const max = endpoint.bodyBytes ?? JSON_BYTES;
@@ -132,7 +132,7 @@ test('every endpoint refuses one byte beyond its limit, whether or not the lengt
   }
 });
 
-test('a chunk that is too large is refused, whether or not its length is declared', async () => {
+test('a chunk that is too large is refused, even if its length is not declared', async () => {
   const path = `/api/uploads/${crypto.randomUUID()}`;
   await student.put(path, { size: 5_000_000 });
   const max = 1024 * 1024;
@@ -164,7 +164,7 @@ test('a body that does not arrive in time gets 408, signed in or not', async () 
   }
 });
 
-test('a trickling body gives a stranger no more time', async () => {
+test('a trickling body does not extend the time limit of a signed-out client', async () => {
   const slow = rawConnection(hasty.url);
   slow.ask('POST', '/api/login', { 'content-type': 'application/json', 'content-length': 10_000 });
   const dribbling = setInterval(() => slow.write(' '), 20);
@@ -186,12 +186,12 @@ test('a draft of maximum length has the timeout of an upload', async () => {
     slow.write(letter);
     await sleep(100);
   }
-  // There is no such recording, and the response says so once the body is complete.
+  // No such recording exists, which the response reports once the body is complete.
   expect((await slow.answer).status).toBe(404);
   slow.end();
 });
 
-test('a stranger’s upload is refused unread, and its connection closed if it goes on', async () => {
+test('a signed-out upload is refused unread and its connection closed if it goes on', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],
@@ -209,7 +209,7 @@ test('a stranger’s upload is refused unread, and its connection closed if it g
   }
 });
 
-test('the rest of a body is read slowly once it was answered', async () => {
+test('the rest of a body is read slowly once the response was sent', async () => {
   const arrived: IncomingMessage[] = [];
   const later = await startTestApp({
     beside: app,
@@ -229,7 +229,7 @@ test('the rest of a body is read slowly once it was answered', async () => {
   upload.end();
 });
 
-test('a refused body is discarded to its end, and the connection stays usable', async () => {
+test('a refused body is discarded, and the connection stays usable', async () => {
   const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
   const connection = rawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
@@ -256,7 +256,7 @@ test('incomplete headers and idle connections are closed', async () => {
   expect(await silent.answer).toEqual({ status: 0, text: '' });
 });
 
-test('Expect: 100-continue is confirmed, and the request then answered', async () => {
+test('Expect: 100-continue is confirmed before the request is answered', async () => {
   const asks = rawConnection(app.url);
   const body = JSON.stringify({ username: 'nobody', password: 'nothing' });
   asks.ask('POST', '/api/login', {
@@ -271,7 +271,7 @@ test('Expect: 100-continue is confirmed, and the request then answered', async (
   asks.end();
 });
 
-test('bodies that are compressed, of another type, or unexpected are refused or ignored', async () => {
+test('bodies that are compressed, of another type, or unexpected are not accepted', async () => {
   const body = { username: 'nobody', password: 'nothing' };
   const zipped = await app.visitor().send('POST', '/api/login', gzipSync(JSON.stringify(body)), {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** How often an idle upload is checked before it is given up. */
+/** Number of checks for progress within the idle timeout of an upload. */
 const LOOKS = 4;
 
 /**
- * Enforces a timeout for every body, whoever sends it and whether or not anybody reads it. Whatever still arrives after
- * the response is discarded, because a browser that is still sending would see a broken connection instead.
- * @returns extends the timeout of an upload; call it once its sender is known
+ * Enforces a timeout for every body, for every sender, even if no handler reads it. Data that arrives after the
+ * response is discarded, because a browser that is still sending would see a broken connection instead.
+ * @returns a function that extends the timeout of an upload; call it once its sender is known
  */
 export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   const watched = new WeakMap<FastifyRequest, () => void>();
@@ -23,7 +23,8 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
     const { raw } = request;
     const { socket } = raw;
     let timer: NodeJS.Timeout = setTimeout(() => timeOut(request, reply), limits.bodyMs);
-    // Node does not report the close of the connection to a request that was answered: its reader would wait forever.
+    // After the response, Node doesn't report the closed connection to the request, and its reader would wait
+    // forever.
     const end = () => raw.destroy();
     socket.once('close', end);
     raw.once('close', () => {
@@ -38,7 +39,7 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
       let seen = socket.bytesRead;
       let silentFor = 0;
       timer = setInterval(() => {
-        // While data here is unread, the sender is not the slow one.
+        // While received data is still unread, the sender is not the slow side.
         const isSilent = socket.bytesRead === seen && raw.readableLength === 0;
         silentFor = isSilent ? silentFor + 1 : 0;
         seen = socket.bytesRead;
@@ -50,7 +51,7 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   return (request: FastifyRequest) => watched.get(request)?.();
 }
 
-/** At full speed it would take time from others. */
+/** Reads the rest of a body slowly: at full speed it would slow down other requests. */
 function discardSlowly(raw: IncomingMessage, eachMs: number) {
   const { socket } = raw;
   const pause = () => {
@@ -60,7 +61,7 @@ function discardSlowly(raw: IncomingMessage, eachMs: number) {
   function readOnce() {
     socket.resume();
     setImmediate(pause);
-    // Jitter: bodies refused at the same moment are not read at the same moment.
+    // Jitter, so that bodies refused at the same moment are not read at the same moment.
     timer = setTimeout(readOnce, eachMs * (0.5 + Math.random()));
   }
   readOnce();

@@ -32,7 +32,7 @@ app.addHook('onRequest', async (_, reply) => {
 });
 const web = await serveBuiltWeb(app, folder);
 
-test('the scripts of a page are found by its source, and what pages share by the name of its file', () => {
+test('a page’s scripts are found by its source, and shared ones by their name', () => {
   expect(web.modulesOf('src/melodies-page.tsx')).toEqual([
     '/assets/melodies.js',
     '/assets/signed-in-a.js',
@@ -41,13 +41,13 @@ test('the scripts of a page are found by its source, and what pages share by the
   expect(web.modulesOf('signed-in')).toEqual(['/assets/signed-in-a.js', '/assets/program-b.js']);
 });
 
-test.each(['GET', 'HEAD'] as const)('a script comes whole, whatever part %s asks for', async (method) => {
+test.each(['GET', 'HEAD'] as const)('%s with a Range header returns a whole script', async (method) => {
   const range = { range: 'bytes=0-1' };
   const { statusCode, headers } = await app.inject({ method, url: '/assets/program-b.js', headers: range });
   expect([statusCode, headers['content-length']]).toEqual([200, '5']);
 });
 
-test('a script comes as it was compressed by the build, without what only documents need', async () => {
+test('a script is sent as the build compressed it, without page-only headers', async () => {
   const { body, headers } = await app.inject({
     url: '/assets/program-b.js',
     headers: { 'accept-encoding': 'gzip, br' },

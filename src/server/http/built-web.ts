@@ -12,15 +12,18 @@ type Manifest = Record<string, { file: string; name?: string; imports?: string[]
 
 export type BuiltWeb = {
   template: PageTemplate;
-  /** The scripts that a part imports when it is loaded; given by its source module, or by the name of its file. */
+  /**
+   * Returns the scripts that a part imports when it is loaded. The part is given by its source module, or by the
+   * name of its file.
+   */
   modulesOf(part: string): string[];
-  /** Null in development: there the browser renders every page by itself. */
+  /** Null in development, where the browser renders every page itself. */
   render: RenderPage | null;
 };
 
 /**
- * Serves the build output. Names under /assets contain a hash, so they may be cached forever; each is stored beside its
- * compressed versions.
+ * Serves the build output. Names under /assets contain a hash, so they may be cached forever; each file is stored
+ * with its compressed versions.
  * @throws Error with a sentence for the operator if there is no build
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
@@ -37,7 +40,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
     wildcard: false,
     index: false,
     preCompressed: true,
-    // Nobody asks for parts of these, and to HEAD it would answer 206, which is GET's alone.
+    // Browsers don't request ranges of these, and the plugin would answer HEAD with 206, which is valid only for
+    // GET.
     acceptRanges: false,
     globIgnore: ['index.html', '.vite/**', '.server/**'],
     setHeaders: (reply, path) => {
@@ -46,10 +50,10 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // It speaks of documents, and is half of what comes with a small script.
+      // This header applies only to documents, and is half the size of a small script's response.
       if (forEver) void reply.removeHeader('permissions-policy');
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE);
-      // A worker is bound by the policy of its own response: this one fetches the shell.
+      // A worker obeys the policy of its own response. This one fetches the shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },
@@ -71,7 +75,7 @@ async function withStyles(html: string, folder: string): Promise<string> {
   return html.replace(link[0], () => `<style nonce="__NONCE__">${styles}</style>`);
 }
 
-/** What several modules are loaded for has a name instead of a source. */
+/** Returns a part's key in the manifest. A part shared by several modules has a name instead of a source. */
 function keyOf(manifest: Manifest, part: string): string {
   if (manifest[part]) return part;
   return Object.keys(manifest).find((key) => manifest[key]?.name === part) ?? part;

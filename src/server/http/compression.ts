@@ -5,12 +5,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller answers fit into one packet anyway. */
+/** Minimum size for compression: smaller responses fit into one packet anyway. */
 export const COMPRESSED_FROM_BYTES = 1024;
 
 /**
- * What is sent once is compressed quickly; what is kept and sent many times, well. At 4 instead of 7, brotli takes half
- * the time for a list, which becomes a tenth longer.
+ * Compression levels: low for bodies sent once, high for bodies that are cached and sent many times. At 4 instead of
+ * 7, brotli takes half the time for a list, which becomes a tenth larger.
  */
 const EFFORTS = {
   once: { br: 4, gzip: 4 },
@@ -19,11 +19,11 @@ const EFFORTS = {
 
 const negotiator = new Negotiator<Encoding>({ supportedValues: ['br', 'gzip'] });
 
-/** The encoding that a client with this `Accept-Encoding` gets; null for none. */
+/** Returns the encoding for a client with this `Accept-Encoding`; null for none. */
 export const encodingFor = (accepted: string | undefined): Encoding | null =>
   accepted === undefined ? null : negotiator.negotiate(accepted);
 
-/** In one go: a stream costs several times as much for what is in memory already. */
+/** Compresses a body in one go: a stream costs several times as much for data that is already in memory. */
 export function compressed(
   body: string | Buffer,
   encoding: Encoding,
@@ -39,7 +39,7 @@ export function compressed(
   });
 }
 
-/** Compresses pages and JSON that are sent as text; what is sent as bytes goes out as it is. */
+/** Compresses pages and JSON, which are sent as text. Bodies sent as bytes are not changed. */
 export function compressText(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < COMPRESSED_FROM_BYTES) return done(null, payload);

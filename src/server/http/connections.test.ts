@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { boundConnections } from './connections.ts';
 
-test('connections from one IPv6 /56 are limited together, and leave room for its provider’s others', () => {
+test('an IPv6 /56 has one limit, which leaves room for others of its provider', () => {
   const server = new EventEmitter();
   boundConnections(server as Server, { connections: 2, silentConnections: 100 });
   const connect = (remoteAddress: string) => {

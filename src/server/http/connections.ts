@@ -5,8 +5,9 @@ import { limitsOf } from '../limits/tallies.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
- * Limits the connections per network. Behind a proxy they all share one: then this is the proxy's job. A connection
- * without a request yet makes way for a newer one; beyond the overall limit, the newest is refused.
+ * Limits the connections per network. Not for use behind a proxy, where all connections come from one address:
+ * there, the proxy has to limit them. A connection without a request is closed when a newer one needs its place;
+ * beyond the overall limit, the newest is refused.
  */
 export function boundConnections(
   server: Server,

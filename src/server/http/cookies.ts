@@ -7,7 +7,7 @@ export type Cookies = ReturnType<typeof cookiesFor>;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** @param secure whether people reach us by https; browsers then bind the cookie to this very host */
+/** @param secure whether the site is served by https; browsers then bind the cookie to this exact host */
 export function cookiesFor(secure: boolean) {
   const prefix = secure ? '__Host-' : '';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
@@ -24,27 +24,27 @@ export function cookiesFor(secure: boolean) {
     session: {
       ...session,
       /**
-       * Includes the browser's cache of the person's files. Never "storage": takes that are still to be sent are kept
-       * there.
+       * Clears the browser's cached files of the user too. Never clears "storage", which contains takes that are
+       * still to be sent.
        */
       clear(reply: FastifyReply) {
         session.clear(reply);
         forgetFiles(reply);
       },
     },
-    /** The user who signed out without a connection. Set by the page, so its name has no prefix. */
+    /** The user who signed out while offline. Set by the page, so its name has no prefix. */
     signedOut: {
       read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],
       /**
-       * The session's cookie stays, with an id that is no longer valid: if this response arrives late, clearing it would
-       * sign out whoever signed in meanwhile.
+       * Keeps the session's cookie, whose id is no longer valid. If this response arrives late, clearing the cookie
+       * would sign out a user who has signed in since.
        */
       clear(reply: FastifyReply) {
         void reply.clearCookie(SIGNED_OUT_COOKIE, { path: '/', sameSite: 'lax', secure });
         forgetFiles(reply);
       },
     },
-    /** Tells a browser that has signed in before from an unknown one; does not identify who is signed in. */
+    /** Recognizes browsers that have signed in before. It does not identify the user. */
     device: cookie('device', YEAR_SECONDS),
   };
 }

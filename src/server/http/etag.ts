@@ -1,6 +1,6 @@
 /**
- * Whether an `If-None-Match` names this version (RFC 9110, section 13.1.2: weak comparison). `*` names none: it is for
- * requests that change something.
+ * Returns whether an `If-None-Match` header contains this version (RFC 9110, section 13.1.2: weak comparison). `*`
+ * matches none, because it is meant for requests that change something.
  */
 export const namesVersion = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(',').some((tag) => opaque(tag) === opaque(etag));

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
-/** UTF-8 takes at most three bytes per UTF-16 code unit, and forms send two for a line break. */
+/**
+ * Maximum bytes per character: UTF-8 takes up to three per UTF-16 code unit, and forms send two for a line break.
+ */
 const CHARACTER_BYTES = 3;
 
-/** For fields without a length of their own: an id, a time, an enum. */
+/** Maximum length of fields without a limit of their own: an id, a time, an enum. */
 const SHORT = 100;
 
 export type FieldLimit = { characters: number; bytes: number };
 
-/** The text fields of a form and their maximum lengths, by its contract. */
+/** Returns the text fields of a form and their maximum lengths, by its contract. */
 export function fieldLimits(body: z.ZodObject | undefined): ReadonlyMap<string, FieldLimit> {
   return new Map(
     Object.entries(body?.shape ?? {}).map(([name, field]) => {

@@ -9,7 +9,7 @@ const app = await startTestApp();
 const send = (client: Client, path: string, form: string, method?: string) =>
   sendForm({ url: app.url, client, path, ...(method && { method }) }, form);
 
-test('each field has its own limit, by its contract', async () => {
+test('each field has the limit that its contract sets', async () => {
   const student = await app.as(await app.make.student());
   const title = await send(student, '/api/recordings', formOf([['title', 'a'.repeat(601)]]));
   expect(title).toEqual({ status: 400, message: 'title: must be at most 200 characters' });
@@ -24,7 +24,7 @@ test('each field has its own limit, by its contract', async () => {
   expect(id).toEqual({ status: 400, message: 'clientId: must be at most 100 characters' });
 });
 
-test('the longest melody in Tibetan arrives complete, with its description and all its times', async () => {
+test('the longest melody in Tibetan arrives complete', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const lines = (count: number, width: number) =>
@@ -51,7 +51,7 @@ test('the longest melody in Tibetan arrives complete, with its description and a
   ]);
 });
 
-test('the texts of one form are 2 MB at most together', async () => {
+test('the texts of one form may have 2 MB in total', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const form = formOf([
@@ -88,7 +88,7 @@ test('an unknown field is skipped, and a repeated one is refused', async () => {
   });
 });
 
-test('names and parts that no form has are refused or skipped, and never a failure', async () => {
+test('malformed names and parts never cause a server error', async () => {
   const student = await app.as(await app.make.student());
   const title: [string, string] = ['title', 'Song'];
   const odd: [form: string, status: number][] = [

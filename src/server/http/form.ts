@@ -9,23 +9,26 @@ import { readAtMost } from './read-body.ts';
 export type Form = {
   fields: Record<string, string>;
   files: Record<string, StagedFile>;
-  /** Deletes what was staged and not published; call it always. */
+  /** Deletes files that were staged but not published. Always call it. */
   discard(): Promise<void>;
 };
 
-/** All text of a form together, including what is skipped. The longest, a melody's words in Tibetan, takes 600 KB. */
+/**
+ * Limit for all text of a form together, including skipped fields. The longest, a melody's words in Tibetan, takes
+ * 600 KB.
+ */
 const TEXT_BYTES = 2 * MEBIBYTE;
 
-/** Extra parts that a form may have beside those of its contract: they are skipped, as unknown fields of JSON are. */
+/** Maximum number of parts beyond those of the contract. They are skipped, like unknown fields of JSON. */
 const SPARE_PARTS = 10;
 
-/** The parts in the contract; everything else is dropped. */
+/** The parts in the contract. All others are skipped. */
 export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
- * Parses a multipart form, with its files into the staging folder. What arrives after an error is ignored.
- * @throws AppError 'too-large' for a file over its slot's size or too much text in total, 'storage-full', 'bad-input'
- *   for a field over its limit, a repeated one, and a file that the endpoint does not declare
+ * Parses a multipart form and writes its files to the staging folder. Data after an error is ignored.
+ * @throws AppError 'too-large' for a file over its slot's size or too much text in total, 'storage-full',
+ * 'bad-input' for a field over its limit, a repeated field, or a file that the endpoint doesn't declare
  */
 export async function readForm(
   request: FastifyRequest,
@@ -48,7 +51,7 @@ export async function readForm(
       throw limit.bytes > textLeft ? tooLarge() : tooLong(name, limit);
     });
     textLeft -= bytes.length;
-    // Forms are sent with CRLF line breaks whatever was typed.
+    // Forms are always sent with CRLF line breaks.
     fields[name] = bytes.toString('utf8').replaceAll('\r\n', '\n');
   }
 
@@ -95,35 +98,38 @@ export async function readForm(
 
 type Part = { fieldname: string; filename: string | undefined; file: Readable };
 
-/** Text fields are streamed too: the parser itself would buffer each up to the limit of the longest. */
+/** Reads text fields as streams too: the parser itself would buffer each of them up to the limit of the longest. */
 const partsOf = (request: FastifyRequest, most: number) =>
   request.parts({
     isPartAFile: () => true,
     limits: { parts: most, fileSize: Infinity, headerPairs: 20, headerSize: 8 * 1024 },
   }) as AsyncIterable<Part>;
 
-/** No file in a form is larger than the form; undefined if its length is not declared. */
+/**
+ * Returns the size of the form, which is an upper bound for each of its files; undefined if its length is not
+ * declared.
+ */
 const announcedSize = (request: FastifyRequest) =>
   request.headers['content-length'] === undefined ? undefined : Number(request.headers['content-length']);
 
-/** 1 to 70 characters by RFC 2046, section 5.1.1; the parser crashes on a very long one. */
+/** Checks the boundary: 1 to 70 characters by RFC 2046, section 5.1.1. The parser crashes on a very long one. */
 function hasUsableBoundary(request: FastifyRequest) {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '');
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
   return length >= 1 && length <= 70;
 }
 
-/** A form that ends in the middle of a file is reported by that file's stream. */
+/** Recognizes a form that ends in the middle of a file, which that file's stream reports. */
 const isTornForm = (error: unknown) => error instanceof Error && /unexpected end of/i.test(error.message);
 
-/** Our own disk failed, which is not the client's fault. */
+/** Error of our own disk, which is not the client's fault. */
 class StagingFailure extends Error {
   constructor(cause: unknown) {
     super('an upload could not be staged', { cause });
   }
 }
 
-/** The parser's errors about a broken or oversized form are the client's fault. */
+/** Turns the parser's errors about a broken or oversized form into refusals, because they are the client's fault. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof StagingFailure || error instanceof AppError) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {

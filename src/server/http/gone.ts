@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborted when the client disconnects before the response. */
+/** Returns a signal that is aborted if the client disconnects before the response. */
 export function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const check = () => {

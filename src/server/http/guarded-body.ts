@@ -9,7 +9,7 @@ const ASK_EACH = 1024 * 1024;
 
 export type SendGuarded = ReturnType<typeof guardedBodies>;
 
-/** Sends bytes for as long as their caller has access, and to a client that takes them. */
+/** Sends bytes as long as the caller has access and the client keeps accepting data. */
 export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
   return function send(
     { caller, request, reply }: { caller: Caller; request: FastifyRequest; reply: FastifyReply },
@@ -27,7 +27,7 @@ export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
     );
     const release = () => {
       right.close();
-      // A client that leaves before the first chunk never starts the generator, which would close the stream.
+      // If a client disconnects before the first chunk, the generator that would close the stream is never started.
       if (content instanceof Readable) content.destroy();
     };
     if (reply.raw.closed) release();
@@ -41,15 +41,15 @@ export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
   };
 }
 
-/** A reset, to discard what is in the kernel's buffers too. */
+/** Resets the connection, which also discards data in the kernel's buffers. */
 function cutOff(raw: ServerResponse) {
   if (raw.socket) raw.socket.resetAndDestroy();
   else raw.destroy();
 }
 
 /**
- * The bytes for as long as their caller has access. After each MiB access is confirmed again, while the next one is
- * being sent; the one after that waits for the result.
+ * Yields the bytes as long as the caller has access. Access is confirmed again after each MiB: the check runs while
+ * the next MiB is sent, and the one after that waits for the result.
  */
 async function* whileRightLasts(bytes: Readable, right: Right) {
   let sent = 0;

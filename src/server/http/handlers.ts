@@ -12,7 +12,7 @@ type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 type FilesOf<E extends Endpoint> =
   E['files'] extends Record<string, unknown> ? { [Name in keyof E['files']]?: StagedFile } : undefined;
 
-/** What a handler receives: everything parsed, the caller authorized. */
+/** Input of a handler: the caller is authorized and everything is parsed. */
 export type Call<E extends Endpoint> = {
   caller: CallerOf<E['access']>;
   params: ParsedBy<E['params']>;
@@ -22,12 +22,12 @@ export type Call<E extends Endpoint> = {
   bytes: E['bytes'] extends object ? Buffer : undefined;
   /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
-  /** For what only HTTP knows: cookies, the client's address, headers. */
+  /** For what only HTTP has: cookies, the client's address, headers. */
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** The endpoint's success value, before it is parsed on the way out. */
+/** The endpoint's success value, before its schema parses it for sending. */
 export type Answer<E extends Endpoint> = E extends { pageSize: number } ? PageAnswer<E> : PlainAnswer<E>;
 
 type PageAnswer<E extends Endpoint> =
@@ -41,23 +41,24 @@ type PlainAnswer<E extends Endpoint> = {
   };
 }[keyof E['answers'] & number];
 
-/** The answer of a shared endpoint. */
+/** The answer of an endpoint whose bodies are shared by many users. */
 export type SharedAnswer<E extends Endpoint> = {
   /**
-   * Names the content for good: different for whatever else the body may be, for callers with other rights too. Null for
-   * an answer that is made for this caller alone.
+   * Identifies the content permanently: any other body has a different version, including bodies for callers with
+   * other rights. Null for an answer that is only for this caller.
    */
   version: string | null;
-  /** Makes the body that the version names, or a later one. */
+  /** Creates the body of this version, or of a later one. */
   make(): Promise<E['answers'][200] extends z.ZodType ? z.input<E['answers'][200]> : never>;
 };
 
 /**
- * A handler that writes the response itself returns nothing: awaiting a reply would wait until all of it has been sent.
+ * A handler that writes the response itself returns nothing: awaiting a reply would wait until it has been sent
+ * completely.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<E extends { raw: object } ? void : E extends { isShared: true } ? SharedAnswer<E> : Answer<E>>;
 
-/** One handler per endpoint of a contract; a missing one does not compile. */
+/** One handler per endpoint of a contract. A missing handler is a type error. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

@@ -4,7 +4,7 @@ import { openResponses } from './live-auth-guard.ts';
 import { inRequest, requestId } from './request-id.ts';
 import type { Caller } from '../auth/sessions.ts';
 
-test('a check for all responses that fails is not logged as the request’s that asked for it', async () => {
+test('a failed check for all responses is not logged with one request’s id', async () => {
   const warn = vi.fn(() => requestId());
   const answers = openResponses({
     changes: { listen: () => () => undefined } as unknown as ChangeFeed,

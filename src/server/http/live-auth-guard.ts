@@ -6,19 +6,24 @@ import type { Caller } from '../auth/sessions.ts';
 import { outsideRequests } from './request-id.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
-/** In milliseconds; tests pass shorter ones. */
+/** In milliseconds. Tests use shorter ones. */
 export const RESPONSE_LIMITS = {
-  /** Everything open is rechecked at this interval, whatever was notified. */
+  /** Interval for rechecking every open response, even without a notified change. */
   askEvery: 3_000,
-  /** Responses that could not be confirmed for this long are cut off: the database may be down, and access revoked. */
+  /**
+   * Time after which responses that could not be confirmed are cut off: the database may be down, and access
+   * revoked.
+   */
   grace: 10_000,
-  /** Between two rounds of checks: requests within it are batched. */
+  /** Pause between two rounds of checks, so that requests within it are batched. */
   pause: 20,
-  /** A connection that accepts no data for this long is cut off. */
+  /** Time after which a connection that accepts no data is cut off. */
   stalled: 60_000,
   /** Concurrent long responses per user: two browsers with six connections each. */
   longAtOnce: 12,
-  /** Concurrent exports per user, and of all students: each keeps a file open for as long as its client takes. */
+  /**
+   * Concurrent exports per user, and of all students together. Each keeps a file open while its client downloads.
+   */
   exportsAtOnce: 2,
   exportsOfStudents: 12,
 };
@@ -29,7 +34,7 @@ const TOO_MANY_EXPORTS =
 const BUSY_WITH_EXPORTS =
   'Several people are downloading everything at this moment. Please try again in a few minutes.';
 
-/** After a check that failed. */
+/** Delay after a failed check. */
 const RETRY_MS = 500;
 
 export type ResponseLimits = typeof RESPONSE_LIMITS;
@@ -39,9 +44,9 @@ export type OpenResponse = {
   /** The session id from the request's cookie. */
   session: string;
   caller: Caller;
-  /** The name of the file that it serves; null for what only needs a session. */
+  /** Name of the file that it serves; null if it needs only a session. */
   file: string | null;
-  /** Long: part of a song, not a picture. An export is everything of somebody. */
+  /** 'long' is part of a song, 'short' a picture, and 'export' everything that belongs to one user. */
   length: 'short' | 'long' | 'export';
   /** Aborts the response. */
   end(): void;
@@ -49,13 +54,16 @@ export type OpenResponse = {
 
 export type Right = {
   /**
-   * Resolves when the right has been confirmed by a check that started after this call. Rejects when it was revoked, or
+   * Resolves when the right has been confirmed by a check that started after this call. Rejects if it was revoked or
    * the response was closed.
    */
   confirmed(): Promise<void>;
-  /** A change was notified that may have revoked the right: settles as `confirmed` does. Null while there is no doubt. */
+  /**
+   * Returns a promise if a notified change may have revoked the right, which settles like `confirmed`. Null if there
+   * is no doubt.
+   */
   recheck(): Promise<void> | null;
-  /** The response has finished by itself. */
+  /** Call when the response has finished by itself. */
   close(): void;
 };
 
@@ -71,16 +79,16 @@ type Entry = {
 };
 
 /**
- * Long-running responses: files and event streams. Their authorization is checked in batches, with a few queries
- * however many there are: as soon as a change concerns their caller, whenever a response asks, and every few seconds. A
- * response whose right was revoked is cut off.
+ * Tracks long-running responses: files and event streams. Their authorization is checked in batches, with a few
+ * queries regardless of their number: when a change concerns their caller, when a response requests it, and every
+ * few seconds. A response whose right was revoked is cut off.
  */
 export function openResponses(
   deps: {
     changes: ChangeFeed;
-    /** The user of each of these sessions. */
+    /** Returns the user of each of these sessions. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
-    /** For each, in the same order: whether the viewer may have this file now. */
+    /** Returns for each, in the same order, whether the viewer may have this file now. */
     mayHave(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
@@ -109,7 +117,7 @@ export function openResponses(
     asked.then(settle, () => undefined);
   }
 
-  /** One round at a time while there are requests; those that arrive meanwhile wait for the next. */
+  /** Runs one round at a time while there are requests. Those that arrive during a round wait for the next. */
   async function askInRounds() {
     if (isAsking) return;
     isAsking = true;
@@ -145,7 +153,7 @@ export function openResponses(
   function askAgain(entry: Entry) {
     const { asked } = entry;
     entry.asked = null;
-    // Ended meanwhile: its callers have already been notified.
+    // It ended during the round, and its callers have already been notified.
     if (!asked || !open.has(entry)) return;
     ask(entry).then(asked.resolve, asked.reject);
   }
@@ -199,8 +207,9 @@ export function openResponses(
     limits,
 
     /**
-     * @throws AppError 'too-many' when the user has as many of these responses open as allowed; 'unavailable' when all
-     *   students together have, for a student
+     * Refuses a further response.
+     * @throws AppError 'too-many' if the user has as many of these responses open as allowed; 'unavailable', for a
+     * student, if all students together have
      */
     refuseTooMany({ id, role }: Caller, length: 'long' | 'export') {
       const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));
@@ -218,8 +227,8 @@ export function openResponses(
 
     /**
      * Guards a response until it is closed.
-     * @param rightSince when its request arrived, as `performance.now()`: the right was looked up after that, and a
-     *   change notified since may have revoked it
+     * @param rightSince when its request arrived, as `performance.now()`. The right was looked up after that, so a
+     * change notified since then may have revoked it.
      */
     add(answer: OpenResponse, rightSince: number): Right {
       const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };

@@ -26,12 +26,12 @@ import { readBody, takeForm } from './read-body.ts';
 import type { ListLimiter, requestLimiter } from './request-limiters.ts';
 
 /**
- * Who sends a request, by its cookie; null for nobody.
- * @param reply takes a renewed cookie along; null where none can travel, and the session is not prolonged then
+ * Finds the user who sent a request, by its cookie; null if nobody is signed in.
+ * @param reply receives a renewed cookie; null if it can't carry one, and then the session is not extended
  */
 export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
-/** Runs GET endpoints within another request of the same caller. */
+/** Runs GET endpoints inside another request of the same caller. */
 export type InProcess = Map<Endpoint, (call: InProcessCall) => Promise<unknown>>;
 
 export type InProcessCall = {
@@ -43,26 +43,29 @@ export type InProcessCall = {
   signal: AbortSignal;
 };
 
-/** What endpoints are mounted with. */
+/** Dependencies for mounting endpoints. */
 export type MountDeps = {
   identify: Identify;
   staging: Staging;
   limited: ReturnType<typeof requestLimiter>;
-  /** Gives the body of this request the time of an upload; for people who are signed in. */
+  /** Extends the body timeout of this request to that of an upload. Only for signed-in users. */
   giveTime(request: FastifyRequest): void;
-  /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
+  /** Limits lists and searches, so that sign-in, uploads and playback find the database free. */
   lists: ListLimiter;
-  /** The bodies of shared answers. */
+  /** Caches the bodies of shared answers. */
   cachedBody: ResponseCache;
-  /** Filled by `mount`; for pages, which contain their first answers. */
+  /** Filled by `mount`, and used by pages to embed their first answers. */
   inProcess: InProcess;
   clock: Clock;
 };
 
-/** How long is looked for who calls what answers without the database, in ms. */
+/** Timeout for identifying the caller of an endpoint that needs no database, in ms. */
 const IDENTIFY_MS = 1_000;
 
-/** Mounts every endpoint of a contract: who may, then the parts parsed, then the handler, then the answer parsed. */
+/**
+ * Mounts every endpoint of a contract. Each request is authorized and parsed, then handled, and then its answer is
+ * parsed.
+ */
 export function mount<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
   deps: MountDeps,
@@ -70,7 +73,7 @@ export function mount<C extends Record<string, Endpoint>>(
   handlers: Handlers<C>,
 ) {
   for (const name of Object.keys(contract)) {
-    // The two objects have the same keys by type; what is lost in the loop is only which belongs to which.
+    // Both objects have the same keys by type. The loop only loses which value belongs to which.
     const endpoint = contract[name] as Endpoint;
     const handler = handlers[name] as unknown as Handler<Endpoint>;
     const mountOn = (on: FastifyInstance) => mountOne(on, deps, endpoint, handler);
@@ -88,7 +91,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
   const { staging } = deps;
   const fields = fieldLimits(endpoint.body);
   const takesTurns = isList(endpoint) && !endpoint.isShared;
-  /** Begins before the body is read, which waits in the connection. Lists have turns of their own. */
+  /** The slot is taken before the body is read, which waits in the connection. Lists have a limiter of their own. */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
@@ -97,12 +100,12 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
 
   app.route({
     method: endpoint.method,
-    // Its head alone would never end.
+    // A HEAD request for it would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
     config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
     bodyLimit: endpoint.bodyBytes ?? JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Before the body is read: a stranger can't make the server take a file.
+    // Runs before the body is read, so that a signed-out client can't make the server accept a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       admit(request.caller, request.headers[EXPECTED_USER_HEADER]);
@@ -142,7 +145,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     query: endpoint.query ? parse(endpoint.query, query ?? {}) : undefined,
   });
 
-  /** Resolves when the answer has been handed on, which a slow client may take long to read. */
+  /** Resolves when the answer has been passed on. A slow client may take long to read it. */
   async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
     const parts = parsedParts(request.params, request.query);
     let form: Form | undefined;
@@ -215,7 +218,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Bytes go only where they are asked for, and nothing else goes there. */
+/** Reads bytes for endpoints that accept them. Refuses bytes elsewhere, and anything else there. */
 async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
   const stream = request.body instanceof Readable ? request.body : undefined;
   if (stream && endpoint.bytes) return readBody(request, stream, endpoint.bytes.max);
@@ -225,8 +228,9 @@ async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buf
 }
 
 /**
- * @param expected whom the page that calls belongs to; absent where no page of ours calls
- * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', as every endpoint answers them
+ * Checks the caller's rights.
+ * @param expected id of the user whom the calling page belongs to; absent if the caller is not one of our pages
+ * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', for every endpoint
  */
 function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller | null, expected: unknown) {
   if (access === 'public') return;
@@ -241,14 +245,14 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
 const isProofNeeded = ({ needsFreshProof }: Endpoint, { role }: Caller) =>
   needsFreshProof === 'signed-in' || needsFreshProof === role;
 
-/** An answer as it leaves: what the contract does not name is dropped. */
+/** Returns the body to send. Fields that the contract doesn't name are dropped. */
 export function answerBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
   const schema = endpoint.answers[answer.status as 200];
   if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
   return schema.parse(answer.body);
 }
 
-/** A page's rows are its body, and all else about it is in headers. */
+/** Converts a page of a list: the rows become the body, and everything else becomes headers. */
 function asPage(url: string, given: unknown): Answer<Endpoint> {
   const { status, page } = given as { status: 200; page: Page<unknown> };
   return { status, body: page.rows as never, headers: pageHeaders(url, page) };
@@ -266,8 +270,8 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, 
 }
 
 /**
- * Answers 304 to a client that has this version. Browsers keep nothing of it by themselves: pages say which version
- * they have in memory.
+ * Answers 304 if the client has this version. Browsers don't cache these responses themselves: pages send the
+ * version that they have in memory.
  */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
   const etag = `W/"${version}"`;
@@ -284,7 +288,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw badInput(sentenceOf(issues), issues);
 }
 
-/** An id in a path that can't be one names nothing that exists. */
+/** Parses the parameters of a path. An invalid id is reported as not found. */
 function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw notFound();

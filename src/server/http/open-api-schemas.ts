@@ -6,12 +6,13 @@ export type Json = Record<string, unknown>;
 export type ComponentSchemas = ReturnType<typeof componentSchemas>;
 
 /**
- * JSON schemas of Zod's for one document: what has an `id` in its metadata is written once, and referred to elsewhere.
+ * Collects JSON schemas from Zod for one document. A schema with an `id` in its metadata is written once and
+ * referenced elsewhere.
  */
 export function componentSchemas() {
   const components: Record<string, Json> = {};
 
-  /** @throws Error if the name is that of something else */
+  /** @throws Error if another schema has this name */
   function named(name: string, schema: Json): Json {
     if (components[name] && !isDeepStrictEqual(components[name], schema))
       throw new Error(`Two schemas of the API are called ${name}.`);
@@ -33,19 +34,19 @@ export function componentSchemas() {
       return rest;
     },
 
-    /** Those that were named, in the order of the alphabet. */
+    /** Returns the named schemas in alphabetical order. */
     all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** Takes away what says nothing, or promises too much. */
+/** Removes keywords that add nothing or promise too much. */
 function simplify({ jsonSchema }: { jsonSchema: Json }) {
-  // An answer may have more fields one day.
+  // An answer may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-  // What an invalid value is read as.
+  // The default is only the replacement for an invalid value.
   delete jsonSchema['default'];
-  // The format of an email allows more than we take; others say it all.
+  // The email format allows more than we accept, so its pattern is needed. Other formats are complete.
   if (jsonSchema['format'] !== undefined && jsonSchema['format'] !== 'email') delete jsonSchema['pattern'];
 }

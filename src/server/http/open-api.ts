@@ -19,8 +19,8 @@ Times are ISO 8601 in UTC. A refusal has a sentence for a person in \`message\`.
 A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Count\` says how many rows the whole has. Fields may be added to answers at any time.`;
 
 /**
- * The OpenAPI 3.1 document of the endpoints, generated from the validating schemas. Operations are called by feature
- * and endpoint (`recordingsSubmit`), schemas by the `id` of their metadata.
+ * Generates the OpenAPI 3.1 document of the endpoints from the validating schemas. Operations are named after
+ * feature and endpoint (`recordingsSubmit`), schemas after the `id` in their metadata.
  */
 export function openApiOf(
   about: { title: string; version: string; sessionCookie: string },
@@ -40,7 +40,7 @@ export function openApiOf(
   return {
     openapi: '3.1.0',
     info: { title, version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to where the document is served: people reach one server by several addresses.
+    // Relative to the document's address, because one server may have several addresses.
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -82,7 +82,7 @@ const usual = {
   Failed: 'The server could not answer; with 503, try again later',
 };
 
-/** Those that say when to try again. */
+/** Refusals that say when to try again. */
 const waits = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
 
 const refusal = (name: string, description: string, error: Json): Json => ({
@@ -182,7 +182,7 @@ function successes(
   return method === 'GET' ? { ...described, 304: { description: UNCHANGED } } : described;
 }
 
-/** Whatever has no name is called after its operation. */
+/** Returns the schema of an answer. An object without a name is named after its operation. */
 function answer(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
   const made = schemas.of(schema, 'output');
   return made['type'] === 'object' ? schemas.named(`${capitalized(id)}Answer`, made) : made;

@@ -47,7 +47,7 @@ async function until(condition: () => boolean) {
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
-test('of fifteen unfinished forms of one student two are read, a few wait unread, and the others are refused at once', async () => {
+test('of many unfinished forms of one student, two are read and most are refused', async () => {
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
@@ -66,13 +66,13 @@ test('of fifteen unfinished forms of one student two are read, a few wait unread
   expect(unread.length).toBe(WAITING);
   // Only what the stream buffers of an unread form has been read.
   for (const request of unread) expect(request.readableLength).toBeLessThanOrEqual(256 * 1024);
-  // Another user is not held up.
+  // Another user doesn't have to wait.
   const other = await app.as(await app.make.student());
   const audio = { bytes: tone(1), name: 'song.wav' };
   expect((await other.form('/api/recordings', { title: 'Mine', audio })).status).toBe(201);
 });
 
-test('a third form of one person waits, and proceeds once one of the first two has arrived', async () => {
+test('a third form of one user waits until one of the first two has arrived', async () => {
   const student = await app.as(await app.make.student());
   const form = formOf([['title', 'Song']]);
   const [first, second] = [1, 2].map(() => begin(student, '/api/recordings', form.length));
@@ -84,16 +84,16 @@ test('a third form of one person waits, and proceeds once one of the first two h
   for (let i = 0; i < 3; i += 1) expect((await student.get('/api/user')).status).toBe(200);
   expect(isRead(waits)).toBe(false);
   first!.write(form);
-  // All three lack a recording, and get that response in turn.
+  // All three lack a recording, and are refused for that in turn.
   expect((await first!.answer).status).toBe(400);
   expect((await third).status).toBe(400);
   second!.write(form);
   expect((await second!.answer).status).toBe(400);
 });
 
-test('whoever lost the connection during two forms can send a third', async () => {
+test('a user who lost the connection during two forms can send a third', async () => {
   const student = await hasty.as(await hasty.make.student());
-  // Their phone has changed its network: no more data arrives, and no FIN.
+  // The phone has changed its network: no more data arrives, and no FIN.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
     form.write(partHead('name="title"'));
@@ -110,7 +110,7 @@ test('whoever lost the connection during two forms can send a third', async () =
   }
 });
 
-test('nothing is left of stalled uploads', async () => {
+test('stalled uploads leave no files behind', async () => {
   const student = await hasty.as(await hasty.make.student());
   for (let i = 0; i < 3; i += 1) {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
@@ -134,7 +134,7 @@ test('a slow upload that makes progress is left alone', async () => {
   expect((await slow.answer).status).toBe(400);
 });
 
-test('waiting too long gets a Retry-After', async () => {
+test('a form that waits too long gets a Retry-After', async () => {
   const student = await hasty.as(await hasty.make.student());
   const dribble = [1, 2].map(() => begin(student, '/api/recordings', 100_000, hasty.url));
   await until(() => arrived.filter(isRead).length === 2);
@@ -160,7 +160,7 @@ test('an aborted form frees its slot at once', async () => {
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('chunks of one person’s files are limited as well', async () => {
+test('chunks of one user’s files are limited too', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
     const connection = rawConnection(app.url);

@@ -8,7 +8,7 @@ const behindProxy = await startTestApp({ beside: direct, environment: { TRUST_PR
 const HERE = 'localhost:3000';
 const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-forwarded-proto': proto });
 
-/** What a browser sends from a page of this origin with a request to this host. */
+/** Sends a request to this host with the headers of a browser. */
 const asked = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
 
@@ -36,12 +36,12 @@ describe('our own page may make changes', () => {
     expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
-  test('and so may anything that is not a browser', async () => {
+  test('from a client that is not a browser', async () => {
     expect((await asked(direct, HERE, {})).statusCode).toBe(200);
   });
 });
 
-describe('another site’s page may not', () => {
+describe('another site’s page may not make changes', () => {
   const foreign: [string, TestApp, string, Record<string, string>][] = [
     ['another domain', direct, HERE, { origin: 'https://evil.example' }],
     ['a page without an origin', direct, HERE, { origin: 'null' }],
@@ -87,7 +87,7 @@ describe('another site’s page may not', () => {
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('but may link to our pages', async () => {
+  test('although it may link to our pages', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
     const browser = await direct.as(await direct.make.student());
     expect((await browser.get('/api/user', { headers })).status).toBe(200);

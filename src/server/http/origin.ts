@@ -4,16 +4,16 @@ import type { Log } from '../log.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `Sec-Fetch-Site` of our own pages, and of typed or bookmarked URLs. A sibling domain is `same-site`. */
+/** `Sec-Fetch-Site` for our own pages, and for typed or bookmarked URLs. A sibling domain is `same-site`. */
 const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
 
 export type Origins = ReturnType<typeof originsOf>;
 
 /**
- * Tells our own pages from those of other sites, by their full origin: scheme, host and port. The host is the one in
- * the request itself, so that localhost, a LAN address and a domain all work without a setting; behind trusted proxies,
- * host and scheme are the forwarded ones.
- * @param publicUrl if it is https, its host counts as https even when a proxy does not forward the scheme
+ * Distinguishes our own pages from those of other sites, by their full origin: scheme, host and port. The host is
+ * taken from the request itself, so that localhost, a LAN address and a domain all work without a setting. Behind
+ * trusted proxies, host and scheme are the forwarded ones.
+ * @param publicUrl if it is https, its host counts as https even if a proxy doesn't forward the scheme
  */
 export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
   let hasWarned = false;
@@ -35,14 +35,14 @@ export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
     return false;
   }
 
-  /** Browsers before 2023 send none. */
+  /** Browsers before 2023 don't send it. */
   const isOfOtherSite = ({ headers }: FastifyRequest) =>
     headers['sec-fetch-site'] !== undefined && !OWN_SITES.has(headers['sec-fetch-site']);
 
   return {
     /**
      * Refuses a state-changing request that another site's page makes the browser send. A client that sends neither
-     * `Origin` nor `Sec-Fetch-Site` is no browser and has no cookies to be abused.
+     * `Origin` nor `Sec-Fetch-Site` is not a browser, so it has no cookies that could be abused.
      * @throws AppError 'forbidden'
      */
     refuseForeign(request: FastifyRequest): void {
@@ -52,7 +52,7 @@ export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
       if (isForeign) throw new AppError('forbidden', 'Forbidden');
     },
 
-    /** Whether another site linked here; false for a typed URL. */
+    /** Returns whether another site linked here; false for a typed URL. */
     isLedFromElsewhere(request: FastifyRequest): boolean {
       const { referer } = request.headers;
       return isOfOtherSite(request) || (referer !== undefined && !isOurs(referer, request));
@@ -60,7 +60,7 @@ export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
   };
 }
 
-/** Null if it has none: 'null', or not a URL at all. */
+/** Returns the origin of an address; null for 'null', or if it isn't a URL. */
 function originIn(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin } = new URL(address);

@@ -2,8 +2,8 @@ import { TOTAL_HEADER } from '#shared/paging.ts';
 import type { Page } from '../db/page.ts';
 
 /**
- * @param url the request's path and query: the next page is of the same list, search or selection
- * @returns the headers of a page: how many rows the list has, and a link to the next page if there is one
+ * Returns the headers of a page: the number of rows in the list, and a link to the next page if there is one.
+ * @param url the request's path and query, which the next page repeats
  */
 export function pageHeaders(url: string, { total, next }: Page<unknown>): Record<string, string> {
   return { [TOTAL_HEADER]: String(total), ...(next && { link: `<${nextUrl(url, next)}>; rel="next"` }) };

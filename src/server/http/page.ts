@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { whenGone } from './gone.ts';
 import type { Identify, InProcessCall } from './mount.ts';
 
-/** What a page is built from, besides the template. */
+/** The content that a page is built from, in addition to the template. */
 export type PageContent = {
   /** This community's texts for the browser, and whether the server sends mail itself. */
   settings: {
@@ -14,15 +14,18 @@ export type PageContent = {
     sendsMail: boolean;
     passkeyOrigin: string | null;
   };
-  /** Responses that the page would request first, by path: embedded, they save a round trip. */
+  /** Responses that the page would request first, by path. Embedding them saves a round trip. */
   answers: Record<string, unknown>;
   /** URLs of pictures on the first screen. */
   images: string[];
-  /** URLs of fonts for words of the first screen. */
+  /** URLs of fonts for text on the first screen. */
   fonts: string[];
   /** URLs of scripts that this path will import. */
   modules: string[];
-  /** The page's name, if these responses are all that its first screen needs: then the server renders it. */
+  /**
+   * The page's name if these responses are all that its first screen needs, so that the server can render it.
+   * Otherwise null.
+   */
   title: string | null;
 };
 
@@ -42,12 +45,12 @@ export type ContentFor = (
 export type RenderPage = (path: string, search: string, json: string) => Promise<string>;
 
 /**
- * Returns the template for a request: the built one, or Vite's in development. What `isPainted` shows something before
- * the program has loaded, and so has its styles inlined.
+ * Returns the template for a request: the built one, or Vite's in development. If `isPainted`, the page shows
+ * something before the program has loaded, so its styles are inlined.
  */
 export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
-/** Every path outside the API that names no file is a page of the browser's application. */
+/** Serves the app's page for every path outside the API that isn't a file name. */
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
@@ -56,16 +59,19 @@ export function mountPage(
   options: {
     develop: boolean;
     render: RenderPage | null;
-    /** The position in the feed of changes; null if none is known. */
+    /** Returns the position in the change feed; null before the first change. */
     position: () => string | null;
-    /** The origin of sound that is fetched elsewhere; null if there is none. */
+    /** Origin that sound is fetched from, if it isn't ours; otherwise null. */
     soundFrom?: string | null;
     log: Log;
   },
 ) {
   const { render, log } = options;
 
-  /** Null if the browser has to render the page itself. */
+  /**
+   * Renders the first screen.
+   * @returns null if the browser has to render it
+   */
   async function firstScreen(path: string, search: string, { title }: PageContent, json: string) {
     if (!render || title === null) return null;
     try {
@@ -80,10 +86,10 @@ export function mountPage(
   app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (NO_PAGE.test(path)) return refuse(reply);
-    // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
+    // The page that browsers cache for offline use. It never identifies a user, whoever requests it.
     const isShell = request.url === '/?shell';
     const search = request.url.slice(path.length);
-    // Read before the data: changes during the request are then sent to the page.
+    // Read before the data, so that changes during the request are then sent to the page.
     const position = options.position();
     request.caller = isShell ? null : await identify(request, reply);
     const content = await contentFor({ path, search, isShell, request, reply, signal: whenGone(reply) });
@@ -100,14 +106,14 @@ export function mountPage(
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': policy(nonce, options),
-        // Requests that the page makes must not carry a link's token as their referrer.
+        // Requests from the page must not carry a link's token in their referrer.
         ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
       .send(fill(await template(path, !request.caller || html !== null), nonce, content, json, html));
   });
 }
 
-/** The API, and names of files, which no page has: what there is of them is answered elsewhere. */
+/** Paths that are never pages: the API, and names of files. Other routes answer those that exist. */
 const NO_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
 
 const refuse = (reply: FastifyReply) =>
@@ -120,7 +126,7 @@ function policy(
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // Vite's client injects styles at runtime; the built page has one style sheet.
+    // Vite's client injects styles at runtime. The built page has only one style sheet.
     develop ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     `media-src 'self' blob:${soundFrom ? ` ${soundFrom}` : ''}`,
@@ -134,13 +140,14 @@ function policy(
   ].join('; ');
 }
 
-/** Shown in the root until the program has loaded. */
+/** Placeholder in the root until the program has loaded. */
 const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 
 function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
   const { settings, images, fonts, modules, title } = content;
   const head = [
-    // A page that paints before the program loads requests it afterwards: on a slow connection they would compete.
+    // If the page paints before the program loads, its modules are requested afterwards: on a slow connection they
+    // would compete.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
@@ -164,8 +171,8 @@ function fill(template: string, nonce: string, content: PageContent, json: strin
       .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
       .replace('<!--page-head-->', () => head)
       .replace('<!--page-data-->', () => script)
-      // Last, so that nothing in it is mistaken for one of the placeholders above; React wants its root without
-      // whitespace around.
+      // Replaced last, so that nothing in it is mistaken for one of the placeholders above. React requires that its
+      // root contains no surrounding whitespace.
       .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
   );
 }

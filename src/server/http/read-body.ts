@@ -6,9 +6,9 @@ import { AppError, badInput } from '#shared/errors.ts';
 const FIRST_BYTES = 4096;
 
 /**
- * Reads a stream into one buffer. The buffer doubles as it fills, and no chunks are kept: a body sent byte by byte
+ * Reads a stream into one buffer, which doubles as it fills. Chunks are not kept, because a body sent byte by byte
  * would cost an object for each.
- * @param expected how many bytes there will probably be
+ * @param expected probable number of bytes
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
 export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES): Promise<Buffer> {
@@ -31,7 +31,7 @@ export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
       say();
     }
-    // The error handler stays: a stream that fails later would crash the process.
+    // The error handler is never removed, because a stream that fails later would crash the process.
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
@@ -47,8 +47,8 @@ export async function readBody(request: FastifyRequest, payload: Readable, max: 
 }
 
 /**
- * Accepts JSON, within the limit of each route. What a foreign page can send without a preflight (text/plain) is not
- * accepted.
+ * Accepts JSON, within the limit of each route. Other types that a foreign page can send without a preflight
+ * (text/plain) are not accepted.
  */
 export function takeJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -62,8 +62,8 @@ export function takeJson(app: FastifyInstance) {
 }
 
 /**
- * Accepts a form without files, and nothing else. For a scope of its own: a form is what a foreign page can send without
- * a preflight.
+ * Accepts only forms without files. Call it on a scope of its own, because a foreign page can send forms without a
+ * preflight.
  */
 export function takeForm(app: FastifyInstance) {
   app.removeAllContentTypeParsers();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createRefusalSampler } from './refusal-sampler.ts';
 
-test('samples ten refusals of each network, and reports how many were left out', () => {
+test('samples ten refusals per network and reports how many were left out', () => {
   const report = vi.fn();
   const sampler = createRefusalSampler(report);
   const samples = (address: string, times: number) =>
@@ -13,13 +13,13 @@ test('samples ten refusals of each network, and reports how many were left out',
   expect(samples('192.0.2.1', 3)).toBe(3);
 });
 
-test('changing the address within an IPv6 /48 gives no further lines', () => {
+test('counts all addresses of an IPv6 /48 as one network', () => {
   const sampler = createRefusalSampler(() => undefined);
   const addresses = Array.from({ length: 25 }, (_, i) => `2001:db8:1:${i}::1`);
   expect(addresses.filter((address) => sampler.isSampled(address))).toHaveLength(10);
 });
 
-test('remembers a thousand networks, and counts all further ones together', () => {
+test('remembers a thousand networks and counts all others together', () => {
   const report = vi.fn();
   const sampler = createRefusalSampler(report);
   const sampled = Array.from({ length: 1500 }, (_, i) => sampler.isSampled(`10.0.${i >> 8}.${i % 256}`));

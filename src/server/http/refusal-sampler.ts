@@ -3,18 +3,18 @@ import { widestNetwork } from '../limits/network.ts';
 const MAX_LINES = 10;
 const MAX_NETWORKS = 1000;
 
-/** Networks beyond those that are remembered, together. */
+/** Key for all networks beyond the remembered ones. */
 const OTHERS = 'others';
 
 /**
- * Samples log lines about refused strangers, who could otherwise fill the disk with them: the first ten of each network
- * until the next flush.
+ * Samples log lines about refused signed-out clients, which could otherwise fill the disk. It takes the first ten of
+ * each network until the next flush.
  * @param report receives how many lines of a network were left out
  */
 export function createRefusalSampler(report: (network: string, leftOut: number) => void) {
   const refused = new Map<string, number>();
   return {
-    /** Whether this refusal gets a line. */
+    /** Returns whether this refusal is logged. */
     isSampled(address: string): boolean {
       const network = widestNetwork(address);
       const key = refused.has(network) || refused.size < MAX_NETWORKS ? network : OTHERS;

@@ -2,27 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-// What is done for a request knows the request's id, so that a log line says it wherever it is written.
+// Work done for a request can read the request's id, so that every log line contains it.
 
 const current = new AsyncLocalStorage<string | null>();
 
-/** The id of the request that is being handled; null outside of one. */
+/** Returns the id of the request that is being handled; null outside of requests. */
 export const requestId = (): string | null => current.getStore() ?? null;
 
-/** Runs what is done for a request, with everything that follows from it. */
+/** Runs the work for a request, including everything that it starts. */
 export const inRequest = <T>(id: string, task: () => T): T => current.run(id, task);
 
-/** Runs what a request happens to begin, or a connection that it opened goes on to do, for all. */
+/**
+ * Runs work outside the current request, such as shared work that the request only happens to start, or further
+ * events on its connection.
+ */
 export const outsideRequests = <T>(task: () => T): T => current.run(null, task);
 
-/** Tells which request an answer, a log line and a sentence on the screen belong to. */
+/** Identifies the request in its response, in log lines and in messages on the screen. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 export const newRequestId = (): string => crypto.randomUUID();
 
 /**
- * Ids of our own. Where the settings say that there is a proxy in front, the id that it sends is taken over, so that its
- * log and ours agree.
+ * Generates request ids. If the settings say that there is a proxy in front, the id that the proxy sends is used, so
+ * that both logs agree.
  */
 export const requestIdsBehind =
   (proxies: number) =>
@@ -31,10 +34,10 @@ export const requestIdsBehind =
     return proxies > 0 && typeof sent === 'string' && SANE.test(sent) ? sent : newRequestId();
   };
 
-/** What could be taken for another part of a log line, or fills it, is no id. */
+/** Valid ids. Others could pass for another part of a log line, or fill it. */
 const SANE = /^[\w.-]{8,128}$/;
 
-/** Sends the id along with each answer, and has all that is done for the request know it. */
+/** Adds the id to each response, and makes it available to all work for the request. */
 export function sayRequestIds(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);

@@ -6,7 +6,7 @@ import { countWaiting } from '#testing/waiting.ts';
 
 const app = await startTestApp();
 
-test('requests of one person are handled a few at a time, and others are not held up', async () => {
+test('one user’s requests are limited without delaying others', async () => {
   const melody = await app.make.melody();
   const [one, other] = await Promise.all([
     app.as(await app.make.student({ levels: ['Open to All'] })),
@@ -26,7 +26,7 @@ test('requests of one person are handled a few at a time, and others are not hel
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
 });
 
-test('paused songs take no slot: other requests of that person are answered', async () => {
+test('paused songs take no slot, so other requests of the user are answered', async () => {
   const melody = await app.make.melody({ audio: tone(300, 220, 48_000) });
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;

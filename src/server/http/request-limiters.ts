@@ -12,8 +12,9 @@ const UPLOADS =
   'Other things that you have sent are still on their way. Nothing is lost here: please let them arrive, then send this again.';
 
 /**
- * Limits the requests of one user that this process handles at once, so that a burst leaves room for others; and
- * uploads, and with them their memory. Excess ones wait unread for a while, because a browser may send several.
+ * Limits the requests of one user that this process handles at once, so that a burst leaves room for others. Limits
+ * uploads separately, because of their memory. Further requests wait unread for a while, because a browser may send
+ * several.
  */
 export function requestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;
@@ -39,24 +40,25 @@ export function requestLimiter(limits: HttpLimits) {
 }
 
 /**
- * Queues and runs a query that reads many rows on behalf of a user.
+ * Queues and runs a query that reads many rows for a user.
  * @param signal aborts the waiting
  * @throws AppError 'too-many' or 'unavailable' when the queue is full
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
-/** A page requests a few lists at once; each takes milliseconds. */
+/** A page requests a few lists at once, and each takes milliseconds. */
 const LISTS_OF_ONE_USER = { atOnce: 2, maxWaiting: 100, maxWaitMs: 30_000 };
 
-/** The share of time that one user's lists may take, beyond those of a few pages. */
+/** Share of the time that one user's lists may take, beyond a burst of a few pages. */
 const SHARE_OF_ONE_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-/** More than a community ever has online at once. */
+/** More than any community has online at once. */
 const MAX_LISTS_WAITING = 500;
 
 /**
- * Each list uses one connection: a quarter of the pool stays free for signing in, uploads, playback and mail. And each
- * user has two lists at a time, followed by a cooldown, so that endless requests of one hold nobody else up.
+ * Limits lists, each of which uses one connection. A quarter of the pool stays free for sign-in, uploads, playback
+ * and mail. Each user has two lists at a time, followed by a cooldown, so that endless requests from one user delay
+ * nobody else.
  * @param connections size of the process's pool
  */
 export function listLimiter(connections: number): ListLimiter {

@@ -3,7 +3,7 @@ import { responseCache } from './response-cache.ts';
 
 const body = (text: string) => () => Promise.resolve(Buffer.from(text));
 
-test('a body is made once, however many ask at the same time', async () => {
+test('a body is created once for concurrent requests', async () => {
   const bodyOf = responseCache();
   let made = 0;
   const make = () => {
@@ -15,13 +15,13 @@ test('a body is made once, however many ask at the same time', async () => {
   expect([made, ...both.map(String)]).toEqual([1, 'list', 'list']);
 });
 
-test('what could not be made is made the next time', async () => {
+test('a body that failed is created again at the next request', async () => {
   const bodyOf = responseCache();
   await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(String(await bodyOf('a', body('list')))).toBe('list');
 });
 
-test('the least recently used ones go when there is no more room', async () => {
+test('the least recently used bodies are evicted to make room', async () => {
   const bodyOf = responseCache(8);
   await bodyOf('a', body('four'));
   await bodyOf('b', body('four'));

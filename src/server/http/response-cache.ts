@@ -5,14 +5,14 @@ export type ResponseCache = ReturnType<typeof responseCache>;
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_BODIES = 1_000;
 
-/** Caches bodies of answers that many users share, by a key that changes with their content. */
+/** Caches response bodies that many users share, by a key that changes with their content. */
 export function responseCache(maxSize = MAX_BYTES) {
   const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
     max: MAX_BODIES,
     maxSize,
     sizeCalculation: ({ length }) => length,
     fetchMethod: (_key, _stale, { context: make }) => make(),
-    // An entry that is evicted before it is made still goes to those who wait for it.
+    // Requests that wait for an entry still get it if it is evicted before it is complete.
     ignoreFetchAbort: true,
   });
 
