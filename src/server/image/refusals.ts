@@ -10,5 +10,5 @@ export const tooLarge = () => refuse('This picture is too large. Please make it 
 
 export const broken = () => refuse(`This picture is damaged. Please choose ${KINDS_IN_WORDS}.`);
 
-/** Decoding took more time or memory than it ever should. */
+/** Returns the error for a picture whose decoding took more time or memory than it ever should. */
 export const tooMuchWork = () => refuse(`This picture could not be read. Please choose ${KINDS_IN_WORDS}.`);

@@ -3,20 +3,23 @@ import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import * as refuse from './refusals.ts';
 
-// One picture at a time and no cache: pictures are rare here, memory is better spent elsewhere.
+// One picture at a time and no cache: pictures are rare here, and the memory is better used elsewhere.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** More than any camera takes; a decompression bomb claims more. */
+/** More pixels than any camera produces. A decompression bomb claims more. */
 const MAX_PIXELS = 50_000_000;
 
-/** `decoder` is sharp's name: a file decoded as anything but what its first bytes say is refused. */
+/**
+ * Accepted kinds of pictures. `decoder` is sharp's name: a file is refused if sharp would decode it as another kind
+ * than its first bytes say.
+ */
 const KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },
   { starts: /^\x89PNG\r\n/, decoder: 'png' },
   { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp' },
   { starts: /^GIF8[79]a/, decoder: 'gif' },
-  // Some AVIF encoders write 'mif1' first; so do iPhone photographs (HEVC), which are told apart below.
+  // Some AVIF encoders write 'mif1' first. So do iPhone photographs (HEVC), which are recognized below.
   { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif' },
 ] as const;
 
@@ -27,7 +30,7 @@ const QUALITY = 78;
 export type Thumbnail = { contentType: 'image/webp'; width: number; height: number };
 
 /**
- * Decodes a picture without limits on time or memory: call it only in a process that has them.
+ * Decodes a picture. It sets no limits on time or memory: call it only in a process that has them.
  * @param output a file opened for writing
  * @throws AppError 'unsupported-media' (415)
  */
@@ -45,12 +48,13 @@ export async function renderThumbnail(inputPath: string, output: number): Promis
 }
 
 /**
- * Opens a picture for sharp to decode, by its header alone.
- * @throws AppError 'unsupported-media' (415): none of the five kinds (SVG is none), broken, or too many pixels
+ * Opens a picture for sharp and checks its header.
+ * @throws AppError 'unsupported-media' (415) if it is another kind of file (such as SVG), broken, or has too many
+ * pixels
  */
 export async function openImage(path: string): Promise<Sharp> {
   const head = await firstBytes(path);
-  // No decoder gets to see a file of another kind: sharp would try SVG, TIFF and more.
+  // Files of other kinds never reach a decoder: sharp would try SVG, TIFF and more.
   const kind = KINDS.find(({ starts }) => starts.test(head));
   if (!kind) throw refuse.notAPicture();
   const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -60,7 +64,7 @@ export async function openImage(path: string): Promise<Sharp> {
   return image;
 }
 
-/** Whatever sharp throws over a picture means the same. */
+/** Turns any error that sharp throws into a refusal, because they all mean a broken picture. */
 async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();

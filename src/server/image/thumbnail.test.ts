@@ -45,7 +45,7 @@ describe('an uploaded picture', () => {
     });
   });
 
-  it('is upright and carries no metadata about camera or place', async () => {
+  it('is upright and has no metadata about camera or place', async () => {
     const path = await file(
       await picture(400, 200)
         .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })
@@ -70,7 +70,7 @@ describe('an uploaded picture', () => {
     await expect(openImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
   });
 
-  it('may not be truncated or only look like a picture, and then nothing is stored', async () => {
+  it('may not be truncated or only look like a picture', async () => {
     const whole = await sharp(Buffer.from(noise(300 * 200 * 3)), {
       raw: { width: 300, height: 200, channels: 3 },
     })
@@ -87,7 +87,7 @@ describe('an uploaded picture', () => {
     expect(await readdir(folder())).toEqual(['sent']);
   });
 
-  it('may not claim more pixels than any camera takes', async () => {
+  it('may not claim more pixels than any camera produces', async () => {
     const bytes = await picture(10, 10).png().toBuffer();
     bytes.writeUInt32BE(30_000, 16);
     bytes.writeUInt32BE(30_000, 20);
@@ -99,12 +99,12 @@ describe('an uploaded picture', () => {
     );
   });
 
-  it('that is missing is not blamed on the sender', async () => {
+  it('that is missing is not reported as the sender’s mistake', async () => {
     await expect(openImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
   });
 });
 
-/** Noise, which JPEG can't compress away, so that half the file is half the picture. */
+/** Returns noise, which JPEG can't compress, so that half the file is half the picture. */
 function noise(length: number): Uint8Array {
   let seed = 1;
   return Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 0x7fff_ffff) & 255);
