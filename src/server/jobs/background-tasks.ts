@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type BackgroundTasks = ReturnType<typeof backgroundTasks>;
 
 /**
- * Runs work after the response, after a random delay, so that neither the response nor the calls right after it take
- * longer when there was something to do.
+ * Runs work after the response, with a random delay, so that the timing of this and the next responses does not
+ * reveal whether there was work to do.
  * @param withinMs the maximum delay
  */
 export function backgroundTasks(withinMs: number) {
@@ -21,7 +21,7 @@ export function backgroundTasks(withinMs: number) {
       running.add(done);
     },
 
-    /** Runs everything that is still waiting. Resolves when all of it is done. */
+    /** Starts everything that is still waiting. Resolves when all of it is done. */
     async idle(): Promise<void> {
       waiting.abort();
       waiting = new AbortController();

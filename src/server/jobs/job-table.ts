@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, min, or, sql, type InferSelectModel, type SQL
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 
-/** In the past by every clock: servers and database may disagree. */
+/** A due time in the past by every clock, because servers and database may disagree. */
 export const AT_ONCE = new Date(0);
 
 /** A leased row. While a worker has it, `dueAt` is when its lease expires, by the program's clock. */
@@ -11,17 +11,17 @@ export type Job = { id: number; attempts: number; dueAt: Date };
 type JobTable = PgTable & Record<keyof Job, PgColumn>;
 
 type Options = {
-  /** The column that is null until a job has failed. */
+  /** Column that is null until a job has failed. */
   lastError?: PgColumn;
-  /** Which rows are jobs; all by default. */
+  /** Selects the rows that are jobs; by default all. */
   open?: SQL;
   order: (PgColumn | SQL)[];
 };
 
-/** How a job is postponed. */
+/** How to postpone a job. */
 export type Postponed = {
   dueAt: Date;
-  /** False takes back this attempt. */
+  /** False if this attempt does not count. */
   isCounted?: boolean;
   /** Other columns to update. */
   set?: Record<string, unknown>;
@@ -29,7 +29,7 @@ export type Postponed = {
 
 /**
  * Leases the rows of a table, one at a time, to any number of workers in any number of processes. A worker that dies
- * keeps its row until the lease expires; one whose lease has expired changes nothing more.
+ * keeps its row until the lease expires. A worker whose lease has expired can't change the row any more.
  */
 export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
   type Row = InferSelectModel<T> & Job;
@@ -38,13 +38,16 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
   const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
     db.update(rows).set(columns).where(which);
 
-  /** The expiry of the lease identifies its holder. */
+  /** Matches the job only while it is leased to us: the lease's expiry identifies the worker. */
   const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
 
   return {
     isOurs,
 
-    /** Leases the next row that is due. @returns null if there is none that nobody else has leased */
+    /**
+     * Leases the next row that is due.
+     * @returns null if no row is due, or others have leased all of them
+     */
     async take(now: Date, lease: Date): Promise<Row | null> {
       const due = db
         .select({ id: table.id })
@@ -74,7 +77,7 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
       return ((await db.delete(rows).where(isOurs(job))).rowCount ?? 0) > 0;
     },
 
-    /** When the next row falls due that is not due now: deferred, waiting for its retry, or leased. */
+    /** Returns when the next row falls due that is not due now: deferred, waiting for its retry, or leased. */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db
         .select({ at: min(table.dueAt) })
@@ -84,9 +87,9 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
     },
 
     /**
-     * Ends the leases of dead workers, for when no other process can be running. Recognizes them by a due time within
-     * one lease from now, which a row that waits shortly for its retry has too: it is retried a little early. A row that
-     * was taken and never failed is certainly leased, even if the clock was set back.
+     * Ends the leases of dead workers. Call it only when no other process can be running. A lease is recognized by a
+     * due time within one lease from now. A row that waits briefly for its retry matches too, and is retried a
+     * little early. A row that was taken and never failed is certainly leased, even if the clock was set back.
      * @param lease when a lease taken now would expire
      */
     async endLeases(now: Date, lease: Date): Promise<void> {
@@ -95,7 +98,7 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
       await update({ dueAt: AT_ONCE }, and(open, gt(table.attempts, 0), isLeased));
     },
 
-    /** Counted up to `most`, so that it costs the same however many there are. */
+    /** Counts the open jobs up to `most`, so that the cost is bounded. */
     countOpen: (most: number) =>
       db.$count(db.select({ id: table.id }).from(rows).where(open).limit(most).as('open')),
   };

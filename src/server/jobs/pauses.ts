@@ -1,7 +1,7 @@
 /** Interruptible sleep. */
 export function pauses() {
   const waiting = new Set<() => void>();
-  // Woken while nobody slept: the next sleep ends at once.
+  // Number of wake-ups while nobody slept. Each ends one later sleep at once.
   let wasTold = 0;
   return {
     next(longestMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a task now and again and again, each time this long after it has ended. */
+/** Runs a task repeatedly, waiting this long after each run. */
 export function repeat(run: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void) {
   const ending = new AbortController();
   const { signal } = ending;
@@ -11,7 +11,7 @@ export function repeat(run: () => Promise<unknown>, everyMs: number, onError: (e
     }
   })();
   return {
-    /** Resolves when the run in progress has ended. */
+    /** Stops repeating. Resolves when the run in progress has ended. */
     stop() {
       ending.abort();
       return running;

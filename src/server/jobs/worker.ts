@@ -7,7 +7,9 @@ import { pauses } from './pauses.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Leases are short and renewed: a job may take half an hour, and a dead worker's must return soon. */
+/**
+ * Leases are short and get renewed: a job may take half an hour, but a dead worker's job must become available soon.
+ */
 const LEASE_MS = 3 * MINUTE_MS;
 const RENEW_MS = MINUTE_MS;
 
@@ -24,26 +26,27 @@ type Queue<J extends Job> = {
     endLeases(now: Date, lease: Date): Promise<void>;
     countOpen(most: number): Promise<number>;
   };
-  /** The longest polling interval: notifications may be missed, and clocks may be set. */
+  /** Longest polling interval. Notifications may be missed, and clocks may be set. */
   pollMs: number;
-  /** How many jobs a process works on at once. */
+  /** Maximum number of concurrent jobs in one process. */
   atOnce?: number;
-  /** At shutdown, jobs in flight have this long; then they are aborted and released. */
+  /** Time for jobs in flight at shutdown. After it they are aborted and released. */
   drainMs?: number;
-  /** Subscribes to notifications of new jobs, which only wake a worker early. */
+  /** Subscribes to notifications of new jobs. They only wake a worker earlier than its polling. */
   onNew?(wake: () => void): { stop(): Promise<void> };
   /** @param signal aborted when the worker stops */
   work(job: J, signal: AbortSignal): Promise<unknown>;
   /** @returns null to give the job up */
   retry(job: NoInfer<J>, error: unknown, now: Date): Postponed | null;
   giveUp(job: NoInfer<J>, error: unknown): Promise<unknown>;
-  /** What the log says of a failed job. */
+  /** Returns what to log about a failed job. */
   describe(job: J, error: unknown): object;
 };
 
 /**
- * Works on the jobs of a queue until stopped. Jobs are rows written in the transaction that causes them, so none is lost
- * or premature. They are worked on at least once: again if a worker dies before its result is committed.
+ * Creates a worker that processes the jobs of a queue until stopped. Jobs are rows written in the transaction that
+ * causes them, so none is lost or premature. Each is processed at least once: again if a worker dies before its
+ * result is committed.
  */
 export function createWorker<J extends Job>(
   queue: Queue<J>,
@@ -60,7 +63,7 @@ export function createWorker<J extends Job>(
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
   const release = (job: J) => jobs.postpone(job, { dueAt: AT_ONCE, isCounted: false });
 
-  /** Starts the jobs that are due, as many as may run at once. */
+  /** Starts the jobs that are due, up to the limit. */
   async function startDue(): Promise<void> {
     while (inFlight.size < atOnce && !isStopping) {
       const job = await jobs.take(clock(), inFuture(LEASE_MS));
@@ -126,7 +129,7 @@ export function createWorker<J extends Job>(
     name,
     countOpen: jobs.countOpen,
 
-    /** Does everything that is due now, and resolves. For tests; `start` keeps doing it. */
+    /** Processes everything that is due now, then resolves. Used in tests; `start` does this continuously. */
     async runOnce() {
       for (;;) {
         await startDue();
@@ -136,8 +139,8 @@ export function createWorker<J extends Job>(
     },
 
     /**
-     * Ends at once the leases of a process that was killed, instead of when they expire. To be called before `start`,
-     * and only if no other process can be working: its jobs would be done twice.
+     * Ends the leases of a killed process at once, instead of when they expire. Call it before `start`, and only if
+     * no other process can be working: its jobs would be processed twice.
      */
     takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
 
@@ -146,7 +149,7 @@ export function createWorker<J extends Job>(
       running = workUntilStopped();
     },
 
-    /** Takes no more jobs; those in flight are finished, or released after a while. */
+    /** Takes no more jobs. Those in flight are finished, or released after the deadline. */
     async stop(drainMs = queue.drainMs ?? 0) {
       isStopping = true;
       pause.end();
@@ -157,11 +160,14 @@ export function createWorker<J extends Job>(
   };
 }
 
-/** These are about the server, not about the job. */
+/** Errors caused by the server's state, not by the job. */
 const CIRCUMSTANCES = new Set<ErrorCode>(['unavailable', 'storage-full']);
 const AFTER_CIRCUMSTANCES_MS = 10 * MINUTE_MS;
 
-/** Retries after each of these waits, then gives up. Trouble with the server is waited for and doesn't count. */
+/**
+ * Returns a retry policy that waits these delays in turn and then gives up. Errors caused by the server's state are
+ * retried later and don't count as attempts.
+ */
 export const retryAfter =
   (waitsMs: readonly number[]) =>
   ({ attempts }: Job, error: unknown, now: Date): Postponed | null => {
