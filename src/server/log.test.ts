@@ -14,6 +14,6 @@ test('a failed query is logged without its parameters', () => {
   expect(written).not.toContain('secret');
 });
 
-test('anything thrown that is not an Error is logged too', () => {
+test('a thrown value that is not an Error is logged too', () => {
   expect(describeError('odd')).toEqual({ message: 'odd' });
 });

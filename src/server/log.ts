@@ -5,8 +5,8 @@ import { requestId } from './http/request-id.ts';
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /**
- * JSON lines on stderr, so that stdout holds only what `npm start` says to a person. Never a body, a cookie or a query
- * string. What is logged on behalf of a request has its id.
+ * Opens a log of JSON lines on stderr, so that stdout contains only what `npm start` prints for people. It never
+ * contains a body, a cookie or a query string. Lines logged during a request have its id.
  */
 export function openLog(level: string, to: DestinationStream = stderr()): Logger {
   return pino(
@@ -29,8 +29,8 @@ function idOfRequest(): { id?: string } {
 const stderr = () => pino.destination({ dest: 2, sync: true });
 
 /**
- * An error as it may be logged. The message and stack of a failed query carry its parameters, password hashes among
- * them: only the statement and what the database reported are kept.
+ * Describes an error for the log. The message and stack of a failed query contain its parameters, including password
+ * hashes, so only the statement and the database's own error are logged.
  */
 export function describeError(error: unknown): {
   message: string;

@@ -27,34 +27,34 @@ type When = { since: Date; now: Date };
 
 export type Attempts = ReturnType<typeof attemptsIn>;
 
-/** Longer than any attempt takes, even under load: one still pending after this was left by a process that died. */
+/** Longer than any attempt takes, even under load: an attempt pending for longer was left by a process that died. */
 const PENDING_MAX_MS = 2 * 60 * 1000;
 
-/** An attempt that has to wait polls with exponential backoff, up to the longest interval. */
+/** Polling intervals of a waiting attempt: exponential backoff from the first to the longest. */
 const FIRST_WAIT_MS = 25;
 const LONGEST_WAIT_MS = 400;
 
-/** How long an attempt may wait for those ahead of it … */
+/** Maximum time that an attempt waits for those ahead of it … */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** … and how many from one /64 or IPv4 address may be running or waiting in one process. */
+/** … and how many from one /64 or IPv4 address may run or wait in one process. */
 const MOST_AT_ONCE = 200;
 
-/** Counts attempts in the database, so that a limit survives a restart and holds across processes. */
+/** Counts attempts in the database, so that limits survive a restart and apply across processes. */
 export function attemptsIn(db: Db) {
   const serialized = keyedLimiter({ atOnce: 1 });
   const atOnce = new Map<string, number>();
 
   /**
-   * Counts previous attempts and records this one atomically: concurrent attempts are serialized, so a burst can't slip
-   * past a limit.
-   * @param allow false for not yet; throws to refuse
-   * @returns the row's id, null for not yet
+   * Counts previous attempts and records this one atomically. Concurrent attempts are serialized, so a burst can't
+   * exceed a limit.
+   * @param allow returns false if it must wait; throws to refuse
+   * @returns the row's id; null if it must wait
    */
   function recordIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
-    // Always the network before the subject, to avoid deadlocks.
+    // The network is always locked before the subject, to avoid deadlocks.
     const [network, subject] = [widestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
-    // Serialized within the process too: otherwise a crowd waiting for one lock would hold every connection of the
+    // Also serialized within the process: otherwise a crowd waiting for one lock would use up all connections of the
     // pool.
     return serialized(network!, () =>
       serialized(subject!, () =>
@@ -88,7 +88,7 @@ export function attemptsIn(db: Db) {
 
   return {
     /**
-     * Records a request, which counts whatever its outcome.
+     * Records a request, which counts whether it succeeds or fails.
      * @param allow throws to refuse; a refused request is not counted
      */
     async record(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
@@ -99,11 +99,11 @@ export function attemptsIn(db: Db) {
     },
 
     /**
-     * Runs an attempt that counts only if it fails. While pending it reserves a slot: `admit` makes an attempt wait if
-     * it would exceed the limit should all pending ones fail, so that a burst gets no extra guesses, while correct ones
+     * Runs an attempt that counts only if it fails. While pending it reserves a slot: `admit` makes an attempt wait
+     * if failure of all pending ones would exceed the limit. So a burst gets no extra guesses, while correct ones
      * all succeed.
      * @param admit throws to refuse; a refused attempt is not counted
-     * @param succeeds whether it did; if it throws, the attempt counts as neither
+     * @param succeeds returns whether it succeeded; if it throws, the attempt counts as neither
      * @param signal aborted when the client disconnects: the attempt then never starts
      * @throws AppError 'too-many' when the queue is full
      */
@@ -153,7 +153,10 @@ const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
   at,
 });
 
-/** @param kind of the counted attempts; pending ones are derived from it */
+/**
+ * Counts attempts related to a new one.
+ * @param kind of the counted attempts; the kind of pending ones is derived from it
+ */
 async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
   const pending = `${kind}-under-way` as Kind;
   const counts = eq(attempts.kind, kind);
@@ -174,7 +177,7 @@ async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promis
     })
     .from(attempts)
     .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
-    // By position: written out again, `isSubject` would have another parameter and so be another expression.
+    // By position: if `isSubject` were repeated, it would have another parameter and so count as another expression.
     .groupBy(sql`1, 2`);
   return talliesOf(rows, row.address);
 }

@@ -13,13 +13,13 @@ test.each([
   expect(network(address)).toBe(counted);
 });
 
-test('an IPv6 address counts by its /64, /56 and /48, an IPv4 address by itself', () => {
+test('an IPv6 address has three networks, and an IPv4 address only itself', () => {
   const networks = ['2001:db8:1:2f3::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'];
   expect(networksOf('2001:db8:1:2f3::9')).toEqual(networks);
   expect(networksOf('192.0.2.7')).toEqual(['192.0.2.7']);
 });
 
-test('a network that was stored has the networks of its addresses', () => {
+test('a stored network has the same networks as its addresses', () => {
   expect(networksOf('2001:db8:1:2f3::/64')).toEqual(networksOf('2001:db8:1:2f3::9'));
   expect(widestNetwork('192.0.2.7')).toBe('192.0.2.7');
 });

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** How many leading groups of an IPv6 address each network keeps, and how many bits of the last one. */
+/** Number of leading groups of an IPv6 address in each network, and the mask of the last one. */
 const IPV6_NETWORKS = [
   { bits: 64, groups: 4, lastMask: 0xffff },
   { bits: 56, groups: 4, lastMask: 0xff00 },
@@ -8,9 +8,10 @@ const IPV6_NETWORKS = [
 ];
 
 /**
- * Returns the networks that an address is counted in, narrowest first. One person can use a whole IPv6 /64, and often a
- * /56 or a /48, so IPv6 counts by all three. IPv4 counts by address, also when mapped into IPv6.
- * @param address of a client, or one of the networks that this returns
+ * Returns the networks that an address is counted in, narrowest first. One person can use a whole IPv6 /64, and
+ * often a /56 or a /48, so IPv6 addresses count in all three. IPv4 addresses count individually, even when mapped
+ * into IPv6.
+ * @param address of a client, or a network that this function returned
  */
 export function networksOf(address: string): [string, ...string[]] {
   const plain = address.replace(/[%/].*$/, '');
@@ -25,10 +26,10 @@ export function networksOf(address: string): [string, ...string[]] {
   }) as [string, ...string[]];
 }
 
-/** The narrowest network of an address: a /64 for IPv6, the address itself for IPv4. */
+/** Returns the narrowest network of an address: a /64 for IPv6, the address itself for IPv4. */
 export const network = (address: string): string => networksOf(address)[0];
 
-/** The widest network of an address: a /48 for IPv6, the address itself for IPv4. */
+/** Returns the widest network of an address: a /48 for IPv6, the address itself for IPv4. */
 export const widestNetwork = (address: string): string => networksOf(address).at(-1)!;
 
 function groupsOf(ipv6: string): number[] {

@@ -47,12 +47,12 @@ test('a network with few failures waits only for others with few', () => {
   expect(peersOf('192.0.2.2')).toEqual(minute(9));
 });
 
-test('all of a /48 counts as one network among those with few failures', () => {
+test('a whole /48 counts as one network when failures are compared', () => {
   const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
   expect(talliesOf(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });
 
-test('pending attempts of networks with many failures hold up no others', () => {
+test('pending attempts of networks with many failures do not delay others', () => {
   const rows = [
     { ...failed('192.0.2.1', 10), pending: 5 },
     { ...failed('192.0.2.2', 0), pending: 1 },

@@ -1,17 +1,19 @@
 import { networksOf, widestNetwork } from './network.ts';
 
-/** `latest` is the start of the most recent counted attempt. */
+/** `latest` is when the most recent counted attempt started. */
 export type Tally = { count: number; pending: number; latest: Date | null };
 
-/** Attempts within the window that share something with a new one. */
+/** Attempts within the window that have something in common with a new one. */
 export type Tallies = {
-  /** Same subject, from anywhere. */
+  /** Same subject, from any network. */
   subject: Tally;
   /** From each network of the client, narrowest first. */
   networks: Tally[];
   /** Same subject, from each network of the client. */
   subjectFromNetworks: Tally[];
-  /** Same subject, from other networks with few failures if the client's has few, otherwise from those with many. */
+  /**
+   * Same subject, from other networks: those with few failures if the client's has few, otherwise those with many.
+   */
   subjectFromPeers: Pick<Tally, 'pending' | 'latest'>;
 };
 
@@ -19,12 +21,12 @@ export type Tallies = {
 export type AddressTally = Tally & { address: string; isSubject: boolean };
 
 /**
- * A network that has failed less often on a subject does not wait for those that have failed more often. It may fail a
- * few times, because people mistype.
+ * Number of failures up to which a network has few. People mistype, so a few failures are allowed. A network that
+ * has failed less often on a subject doesn't wait for those that have failed more often.
  */
 const FEW_FAILURES = 3;
 
-/** Counts what a new attempt on a subject from an address has to be measured against. */
+/** Counts the attempts that limit a new attempt on this subject from this address. */
 export function talliesOf(counted: AddressTally[], address: string): Tallies {
   const rows = counted.map((row) => ({ ...row, networks: networksOf(row.address) }));
   const onSubject = rows.filter(({ isSubject }) => isSubject);
@@ -39,20 +41,20 @@ export function talliesOf(counted: AddressTally[], address: string): Tallies {
     subjectFromNetworks: networks.map((network) => sumOf(onSubject.filter(from(network)))),
     subjectFromPeers: {
       pending: sumOf(sites.filter(({ count }) => count < FEW_FAILURES === hasFew)).pending,
-      // The last of its few failures was still made as one of them.
+      // The last of a network's few failures was itself made while it had few, so it is included.
       latest: sumOf(sites.filter(({ count }) => count <= FEW_FAILURES === hasFew)).latest,
     },
   };
 }
 
 /**
- * The limit for each network of a client: a /56 gets twice as many attempts as a /64 and a /48 four times as many, so
- * that one household does not use up those of its provider's other customers.
+ * Returns the limit for each network of a client. A /56 gets twice as many attempts as a /64, and a /48 four times
+ * as many, so that one household doesn't use up the attempts of its provider's other customers.
  */
 export const limitsOf = (most: number, networks: readonly unknown[]): number[] =>
   networks.map((_, width) => most * 2 ** width);
 
-/** Whether any network of a client has used up its attempts. */
+/** Returns whether any network of a client has used up its attempts. */
 export const isUsedUp = (most: number, networks: Tally[]): boolean =>
   limitsOf(most, networks).some((limit, width) => networks[width]!.count >= limit);
 
