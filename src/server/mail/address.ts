@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type MailServer = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS, if the server offers it. */
+  /** TLS from the first byte. Otherwise STARTTLS, if the server offers it. */
   secure: boolean;
   login: { user: string; password: string } | null;
 };
@@ -18,11 +18,11 @@ const PORTS = { 'smtp:': 587, 'smtps:': 465 };
 const FORM = 'must be an address like smtp://user:password@mail.example.org:587';
 
 /**
- * Parses `smtp://…` or `smtps://…`, user and password percent-encoded.
- * @throws Error with the end of a sentence that begins with the variable's name; it never repeats the value
+ * Parses `smtp://…` or `smtps://…`, with user and password percent-encoded.
+ * @throws Error with the end of a sentence that starts with the variable's name; it never repeats the value
  */
 export function parseMailServer(value: string): MailServer {
-  // Not `canParse` first: unencoded characters of a password truncate the URL in many ways.
+  // A `canParse` is not enough: unencoded characters of a password can cut the URL off in many ways.
   const url = URL.parse(value);
   if (!url || !(url.protocol in PORTS) || url.hostname === '' || url.port === '0') throw new Error(FORM);
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
@@ -51,7 +51,7 @@ function loginOf({ username, password }: URL): MailServer['login'] {
 
 /**
  * Parses `songs@example.org` or `Name <songs@example.org>`.
- * @throws Error with the end of a sentence that begins with the variable's name
+ * @throws Error with the end of a sentence that starts with the variable's name
  */
 export function parseMailFrom(value: string): MailFrom {
   const parts = /^(?:(?<name>[^<>]*)<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/.exec(value.trim())?.groups;

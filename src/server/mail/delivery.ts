@@ -9,14 +9,17 @@ export type Delivery = {
    * @throws DeliveryFailure
    */
   deliver(mail: DueMail, signal: AbortSignal): Promise<{ outboxFile: string | null }>;
-  /** Removes what `deliver` wrote for a mail that was deleted meanwhile. */
+  /** Removes the file that `deliver` wrote for a mail that was deleted in the meantime. */
   retract(outboxFile: string): Promise<void>;
 };
 
-/** Why a mail was not delivered. The message is a sentence for the teacher; the original error is the cause. */
+/**
+ * Error for a mail that was not delivered. The message is a sentence for the teacher; the original error is the
+ * cause.
+ */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
-  /** A retry would fail the same way. */
+  /** True if a retry would fail the same way. */
   readonly isFinal: boolean;
 
   constructor(reason: string, { isFinal = false, cause }: { isFinal?: boolean; cause: unknown }) {

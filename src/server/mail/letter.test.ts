@@ -17,7 +17,7 @@ const letter = {
   closing: 'With love, Khandro-la',
 };
 
-/** The visible text of the HTML. */
+/** Returns the visible text of the HTML. */
 const readable = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
@@ -30,7 +30,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .sort();
 
-test('the text and the HTML say the same', () => {
+test('the text and the HTML have the same content', () => {
   const { text, html } = composeLetter(letter, 'Yangchen');
   expect(words(readable(html))).toEqual(words(text));
   expect(text).toContain(
@@ -40,7 +40,7 @@ test('the text and the HTML say the same', () => {
   expect(html).toContain('href="https://songs.example.org/stop?a=1&#38;b=2"');
 });
 
-test('what a person typed is escaped', () => {
+test('user input is escaped', () => {
   const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
   const { text, html } = composeLetter(
     {

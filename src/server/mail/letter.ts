@@ -1,4 +1,4 @@
-/** A block of a letter: a paragraph, a list of named values to copy, a link in small print, or the one button. */
+/** A block of a letter: a paragraph, a list of named values to copy, a link in small print, or the single button. */
 export type LetterPart =
   | { paragraph: string }
   | { link: string; href: string }
@@ -8,7 +8,8 @@ export type LetterPart =
 export type Letter = { greeting: string; parts: readonly LetterPart[]; closing: string };
 
 /**
- * A letter as plain text and as simple HTML with the same content. Everything is treated as text and escaped here.
+ * Composes a letter as plain text and as simple HTML with the same content. All parts are treated as text and
+ * escaped here.
  * @param appName the heading of the letter
  */
 export function composeLetter(letter: Letter, appName: string): { text: string; html: string } {
@@ -24,8 +25,8 @@ function asText({ greeting, parts, closing }: Letter, appName: string): string {
   return `${[appName, greeting, ...body, closing].join('\n\n')}\n`;
 }
 
-// Mail programs support tables and inline styles, some nothing else. Colours inverted in dark mode stay readable,
-// because foreground and background are always set together. No picture or font is loaded.
+// Mail programs support tables and inline styles, and some support nothing else. Foreground and background are
+// always set together, so that colours inverted in dark mode stay readable. No picture or font is loaded.
 const INK = '#2b1d1b';
 const SOFT_INK = '#66534c';
 const GROUND = '#faf5ec';
@@ -37,7 +38,7 @@ const ON_MAROON = '#fff7ee';
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const MONO = "font-family:Consolas,Menlo,'Courier New',monospace";
 
-/** Outlook ignores max-width, but respects a table's width. */
+/** Width of the table, because Outlook ignores max-width. */
 const WIDTH = 560;
 
 /** The app's own dark colours, for mail programs that support dark mode. */
@@ -87,7 +88,7 @@ function htmlOf(part: LetterPart): string {
 const paragraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
 
-/** A long press or double click selects the whole value, where supported. */
+/** Renders values such that a long press or double click selects a whole value, where supported. */
 function valueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(
     ([name, value]) => `<tr>
@@ -102,7 +103,10 @@ ${rows.join('\n')}
 </td></tr></table>`;
 }
 
-/** The URL is also shown below, for programs without links and people who like to see where they go. */
+/**
+ * Renders a button. The URL is also shown below it, for programs without links and for people who like to see where
+ * it leads.
+ */
 function button(label: string, href: string) {
   const address = escapeHtml(href);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 10px"><tr><td class="press" bgcolor="${MAROON}" style="background:${MAROON};border-radius:6px">
@@ -111,17 +115,17 @@ function button(label: string, href: string) {
 <p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
 }
 
-/** The URL itself is the link, so that one sees where it leads. */
+/** Renders a link whose text is its URL, so that the reader sees where it leads. */
 const smallLink = (label: string, href: string) =>
   `<p class="soft" style="margin:0 0 16px;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(label)}:<br>
 <a class="soft" href="${safeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
 
-/** Links lead to pages; anything that would run as a script is dropped. */
+/** Returns an address that is safe to link to. Anything that would run as a script is dropped. */
 const safeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** A time as written in a letter: the reader's time zone is unknown, so it names the zone. */
+/** Formats a time for a letter. It is in UTC and says so, because the reader's time zone is unknown. */
 export const momentInWords = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

@@ -10,12 +10,12 @@ import { messageOf } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Only files written here are ever removed; a folder may hold others. */
+/** Names of files written here. Others in the folder are never removed. */
 const OURS = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * The folder where mails wait for the teacher when there is no mail server. Readable by its owner only.
- * @param mustBeOurs throws when something else is at the path of its parent folder
+ * Opens the folder in which mails wait for the teacher if there is no mail server. Only its owner can read it.
+ * @param mustBeOurs throws if there is something else at the path of its parent folder
  */
 export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
   return {
@@ -40,11 +40,11 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
         throw error;
       }
       await syncFolder(folder);
-      // If it was moved away meanwhile, nobody would look for the file there.
+      // If the folder was moved away during the write, the file would never be found.
       await mustBeOurs();
     },
 
-    /** The text of a mail; null if its file is not here or can't be read. */
+    /** Returns the text of a mail; null if its file is missing or can't be read. */
     async read(name: string): Promise<string | null> {
       if (!OURS.test(name)) return null;
       const content = await readFile(join(folder, name), 'latin1').catch(() => null);
@@ -55,7 +55,7 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
       if (OURS.test(name)) await rm(join(folder, name), { force: true });
     },
 
-    /** Removes our files that are older than `cutoff` and not wanted: mails of deleted users. */
+    /** Removes our files that are older than `cutoff` and no longer wanted, such as mails of deleted users. */
     async sweep(cutoff: Date, isWanted: (name: string) => boolean): Promise<number> {
       let removed = 0;
       for (const name of await readdir(folder).catch(() => [])) {
@@ -70,7 +70,10 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
   };
 }
 
-/** 'Delivers' into the outbox: once the file is on the disk, it is up to the teacher to pass the mail on. */
+/**
+ * Delivers mails to the outbox. A mail counts as delivered once its file is on the disk; then the teacher has to
+ * pass it on.
+ */
 export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -89,12 +92,12 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
   };
 }
 
-/** The same on each attempt, and without a hint of the recipient. */
+/** Returns the same name on each attempt, which does not reveal the recipient. */
 const fileNameOf = ({ id, createdAt }: DueMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;
 
 /**
- * The plain text of a mail written by this program: the first part of type text/plain.
+ * Extracts the plain text of a mail written by this program: the first part of type text/plain.
  * @param eml one character per byte (latin1)
  * @returns null if it is not such a mail
  */
@@ -112,7 +115,7 @@ function textOfEml(eml: string): string | null {
   return null;
 }
 
-// nodemailer leaves text as it is if it needs no encoding.
+// nodemailer doesn't encode text that needs no encoding.
 const decoders: Record<string, (encoded: string) => string> = {
   '7bit': (plain) => plain.replaceAll('\r\n', '\n'),
   'quoted-printable': fromQuotedPrintable,

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { mails } from '../db/schema.ts';
 import { AT_ONCE, jobsIn } from '../jobs/job-table.ts';
 
-/** What is sent, and to which user. */
+/** A mail to one user. */
 export type Mail = {
   kind: (typeof mails.$inferInsert)['kind'];
   userId: string;
@@ -11,17 +11,17 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** The page where its reader switches such mails off; its address takes the one click of RFC 8058. */
+  /** Page where the recipient turns off such mails. It also accepts the one-click requests of RFC 8058. */
   unsubscribeUrl?: string;
-  /** The idempotency key of what asked for it, for {@link wasQueued}. */
+  /** Idempotency key of the request that caused it, for {@link wasQueued}. */
   clientId?: string | null;
 };
 
-/** Notifies workers of new mail on this channel; the table is authoritative. */
+/** Channel that notifies workers of new mail. The table is authoritative. */
 export const MAIL_CHANNEL = 'mail';
 
 /**
- * Queues a mail, to be sent once the transaction has committed: the mail and its cause are atomic.
+ * Queues a mail that is sent once the transaction has committed, so that the mail and its cause are atomic.
  * @param notBefore by the program's clock
  */
 export async function queueMail(tx: Db, mail: Mail, notBefore = AT_ONCE): Promise<void> {
@@ -29,7 +29,7 @@ export async function queueMail(tx: Db, mail: Mail, notBefore = AT_ONCE): Promis
   await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
 }
 
-/** Whether what asked for a mail with this key has asked before; within the month for which mails are remembered. */
+/** Returns whether a mail with this idempotency key was queued before, within the month for which mails are kept. */
 export async function wasQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: mails.id })
@@ -39,14 +39,17 @@ export async function wasQueued(tx: Db, userId: string, clientId: string): Promi
   return rows.length > 0;
 }
 
-/** Sends what was not sent yet to another address: the one before may be a stranger's. */
+/** Redirects mails that are still queued to another address, because the old one may belong to a stranger. */
 export const redirectQueued = (tx: Db, userId: string, kind: Mail['kind'], recipient: string) =>
   tx
     .update(mails)
     .set({ recipient })
     .where(and(eq(mails.userId, userId), eq(mails.kind, kind), eq(mails.status, 'queued')));
 
-/** Takes away what nobody has got: mails in the outbox, whose files go with the next upkeep, and those given up. */
+/**
+ * Deletes mails that nobody has received: those in the outbox, whose files the next maintenance removes, and those
+ * given up.
+ */
 export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
   tx
     .delete(mails)
@@ -66,12 +69,13 @@ export const mailJobs = (db: Db) =>
 /** A mail leased by a worker. */
 export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof mailJobs>['take']>>>;
 
-/** What a mail said, once it has settled. */
+/** Column values that erase a mail's content once it has settled. */
 export const ERASED = { text: null, html: null, unsubscribeUrl: null };
 
 /**
- * Marks it delivered, whoever holds the lease by now, and erases its content in the same statement.
- * @returns false if the mail is gone because its user was deleted meanwhile
+ * Marks a mail as delivered, even if its lease has passed to another worker, and erases its content in the same
+ * statement.
+ * @returns false if the mail is gone because its user was deleted
  */
 export async function settleDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
@@ -82,7 +86,7 @@ export async function settleDelivered(db: Db, id: number, now: Date, outboxFile:
   return rows.length > 0;
 }
 
-/** Marks it failed for good, and erases its content in the same statement. */
+/** Marks a mail as permanently failed, and erases its content in the same statement. */
 export const settleUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
   db
     .update(mails)

@@ -45,17 +45,19 @@ const workerFor = (url: string) =>
     log: { warn: () => undefined },
   });
 
-/** Delivers what is due, by the server as the program is told of it. */
+/** Delivers the mails that are due, through the server that the settings describe. */
 const send = () => workerFor(smtpUrl(exim)).runOnce();
 
 const rowOf = async ({ id }: { id: number }) =>
   (await app.db.select().from(mails).where(eq(mails.id, id)))[0]!;
 
-/** How often the server has taken a mail for an address; it notes that before it says so. */
+/** Counts how often the server has accepted a mail for an address. The server logs this before it replies. */
 const timesTaken = async (address: string) =>
   (await logOf(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
 
-/** What is in a mailbox once as much has arrived: the server puts it there after it has taken it. */
+/**
+ * Waits for this many mails in a mailbox and returns them. The server stores them only after it has accepted them.
+ */
 async function arrived(address: string, count: number) {
   await expect.poll(async () => (await mailbox(exim, address)).length).toBe(count);
   return mailbox(exim, address);
@@ -73,7 +75,7 @@ async function writeAll() {
   const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
   const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
   const student = await app.make.student({ username: 'pema', ...pema });
-  // A new email voids the links that were sent, so it is another student's.
+  // A new email address voids the links sent before, so it is changed for another student.
   const moving = await app.make.student({ username: 'moving', ...pema });
   const level = await app.make.level('Open to All');
   const fullName = 'བསོད་ནམས་ དབང་མོ་';
@@ -91,7 +93,7 @@ async function writeAll() {
   const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
     credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
     'new-device': async () => {
-      // The first device of an account is not a new one.
+      // The first device of an account doesn't count as new.
       for (const device of [first, browser]) await signIn(device, student);
     },
     'password-changed': () =>
@@ -119,7 +121,7 @@ async function writeAll() {
   await app.services.afterwards.idle();
 }
 
-test('every kind of mail arrives once and as it was written, by TLS and with a login', async () => {
+test('every kind of mail arrives once and unchanged, over TLS and with a login', async () => {
   await writeAll();
   const written = await app.db.select().from(mails);
   expect(new Set(written.map(({ kind }) => kind))).toEqual(new Set(MAIL_KINDS));
@@ -155,7 +157,7 @@ test('every kind of mail arrives once and as it was written, by TLS and with a l
     expect(/^List-Unsubscribe: (.*)$/m.exec(raw)?.[1] ?? null).toBe(isNews ? `<${unsubscribeUrl}>` : null);
     expect(header(raw, 'List-Unsubscribe-Post')).toBe(isNews ? 'List-Unsubscribe=One-Click' : null);
 
-    // What no server on the way needs to change.
+    // Plain ASCII, which no server on the way has to change.
     expect(raw).toMatch(/^[\t\n\r\x20-\x7e]*$/);
     const own = raw.slice(raw.search(/^(List-Unsubscribe|Auto-Submitted):/m));
     expect(Math.max(...own.split('\n').map((line) => line.length))).toBeLessThanOrEqual(998);
@@ -164,7 +166,7 @@ test('every kind of mail arrives once and as it was written, by TLS and with a l
   }
 });
 
-test('the one click on what has arrived stops the mails', async () => {
+test('the one-click link of a delivered mail stops such mails', async () => {
   const student = await someone();
   await app.make.feedback({ student });
   await send();
@@ -181,7 +183,7 @@ test('the one click on what has arrived stops the mails', async () => {
   expect(await timesTaken(student.email)).toBe(1);
 });
 
-/** Notes what is sent to a port on the way. */
+/** Starts a proxy that records what is sent to a port. */
 async function overheard(port: number) {
   let heard = '';
   const server = createServer((near) => {
@@ -215,14 +217,14 @@ test.each<[string, Listener]>([
   expect(await timesTaken(email)).toBe(0);
 });
 
-test('a mail that is taken and returned later comes back to the sender of mails, without what it said', async () => {
+test('a mail returned later goes to the sender without its content', async () => {
   const student = await someone('gone');
   const [before, queued] = [
     (await mailbox(exim, FROM)).length,
     await app.make.mail(student, { text: 'Password: lotus', html: '<p>Password: lotus</p>' }),
   ];
   await send();
-  // Nothing more is known here: the server has taken it.
+  // The program doesn't know yet: the server has accepted the mail.
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null });
   const { raw } = (await arrived(FROM, before + 1)).at(-1)!;
   expect(header(raw, 'Return-path')).toBe('<>');

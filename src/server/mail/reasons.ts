@@ -1,6 +1,6 @@
 import { DeliveryFailure } from './delivery.ts';
 
-/** What nodemailer reports about a failure besides its message. */
+/** Properties of nodemailer's errors, in addition to the message. */
 type SmtpError = Error & {
   code?: string;
   originalCode?: string;
@@ -9,12 +9,12 @@ type SmtpError = Error & {
   command?: string;
 };
 
-/** Longer server messages help nobody. */
+/** Maximum length of a server's message. Longer ones are not helpful. */
 const LONGEST_ANSWER = 300;
 
 /**
- * What a failed attempt means. Only a permanently refused address or mail is final: problems with the server, the
- * password or the network are for the operator to fix, and the mail waits for that.
+ * Interprets a failed attempt. Only a permanently refused address or mail is final: problems with the server, the
+ * password or the network can be fixed by the operator, and the mail waits until then.
  */
 export function smtpFailure(thrown: unknown): DeliveryFailure {
   const error = thrown as SmtpError;
@@ -27,7 +27,7 @@ function explain(error: SmtpError): { reason: string; isFinal?: boolean } {
   const said = serverSaid(error);
   switch (error.code ?? '') {
     case 'EENVELOPE':
-      // Refused by nodemailer itself, e.g. for a line break in it.
+      // Refused by nodemailer itself, for example because it contains a line break.
       if (error.command === 'API') return { reason: 'The address cannot be used.', isFinal: true };
       if (error.command === 'RCPT TO' && isForGood)
         return { reason: `The address was refused${said}`, isFinal: true };
@@ -70,7 +70,7 @@ function serverSaid({ response }: SmtpError) {
 const isAboutCertificates = ({ originalCode = '' }: SmtpError) =>
   /CERT|SSL|TLS|UNABLE_TO_/.test(originalCode);
 
-/** For the log: which step failed and how, without the server's words. */
+/** Returns an error for the log that says which step failed and how, without the server's words. */
 function withoutTalk({ code, originalCode, responseCode, command }: SmtpError) {
   const step = command?.split(' ')[0];
   return new Error([code, originalCode, step, responseCode].filter(Boolean).join(' ') || 'unknown');

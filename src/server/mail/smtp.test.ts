@@ -4,7 +4,7 @@ import { transportTo } from './smtp.ts';
 
 const to = (url: string) => transportTo(parseMailServer(url));
 
-test('a password is sent to another machine over TLS only', () => {
+test('a password is sent to another machine only over TLS', () => {
   expect(to('smtp://songs:word@mail.example.org').requireTLS).toBe(true);
   expect(to('smtps://songs:word@mail.example.org')).toMatchObject({ secure: true, requireTLS: false });
   expect(to('smtp://mail.example.org').requireTLS).toBe(false);

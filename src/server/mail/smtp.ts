@@ -6,7 +6,7 @@ import { smtpFailure } from './reasons.ts';
 
 const SECOND_MS = 1000;
 
-/** Submits mail to a server, with a new connection for each. */
+/** Submits mail to a server, with a new connection for each mail. */
 export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
   const transport = createTransport(transportTo(server));
   return {
@@ -23,12 +23,13 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
   };
 }
 
-/** Of a mail that can't be delivered after all, a server returns the headers alone: what it said may be a password. */
+/** Asks servers to return only the headers of an undeliverable mail, because its content may include a password. */
 const BOUNCES = { return: 'headers', notify: 'failure' } as const;
 
 /**
- * Connection options for a server. TLS is used wherever it is offered, and a password leaves this machine over TLS
- * only. On localhost there is nobody to hide from, and a local mail server's certificate is usually self-signed.
+ * Returns the connection options for a server. TLS is used whenever it is offered, and a password leaves this
+ * machine only over TLS. On localhost nobody can listen in, and a local mail server's certificate is usually
+ * self-signed.
  */
 export function transportTo({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -43,7 +44,7 @@ export function transportTo({ host, port, secure, login }: MailServer) {
     connectionTimeout: 20 * SECOND_MS,
     greetingTimeout: 30 * SECOND_MS,
     socketTimeout: 60 * SECOND_MS,
-    // nodemailer's log would include the content of the mail.
+    // nodemailer's log would include the content of mails.
     logger: false,
     debug: false,
   } as const;

@@ -138,7 +138,7 @@ test('a temporarily refused address is retried', async () => {
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
 });
 
-test('a mail whose connection drops before the server confirms is retried, with the same Message-ID', async () => {
+test('a mail that the server did not confirm is retried with the same Message-ID', async () => {
   let drops = 1;
   const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
   const queued = await app.make.mail();
@@ -155,7 +155,7 @@ test('a mail whose connection drops before the server confirms is retried, with 
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('mail written while the server is down arrives when it is up again', async () => {
+test('mail written while the server is down arrives once it is up again', async () => {
   const port = await freePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
@@ -182,7 +182,7 @@ test('TLS is used if it is offered', async () => {
   expect(arrived.map(({ secure }) => secure)).toEqual([true]);
 });
 
-test('a password signs in to the server; a wrong one is retried, and never logged', async () => {
+test('a wrong password for the server is retried and never logged', async () => {
   const login = { user: 'songs', password: 'the-secret-word' };
   const { url, arrived, worker } = await serverWith({ login, tls: true });
   const wrong = workerWith(
@@ -231,7 +231,7 @@ test.each([
   'pema@example.org\r\nRCPT TO:<thief@example.org>',
   'a,thief@example.org',
   'Pema <thief@example.org>',
-])('anything but a single address reaches nobody: %j', async (recipient) => {
+])('a mail to anything but a single address is not sent: %j', async (recipient) => {
   const { worker, arrived } = await serverWith();
   const hostile = await app.make.mail(undefined, { recipient });
   await worker.runOnce();
@@ -279,7 +279,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
   expect(delivered.sort((a, b) => a - b)).toEqual(ids);
 });
 
-test('a mail leased by a dead worker is sent when its lease expires, and not before', async () => {
+test('a mail leased by a dead worker is sent only when its lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
   await mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
@@ -291,7 +291,7 @@ test('a mail leased by a dead worker is sent when its lease expires, and not bef
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
 });
 
-test('a worker whose lease has expired leaves the mail to its new holder', async () => {
+test('a worker whose lease has expired leaves the mail to the next worker', async () => {
   const queued = await app.make.mail();
   const slow = workerWith({
     deliver: async () => {
@@ -332,7 +332,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
   expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
 });
 
-test('a program that was stopped for days still makes a few attempts before it gives up', async () => {
+test('a program that was stopped for days still makes a few attempts', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
   const worker = failing(() => new DeliveryFailure('The mail server could not be reached.', { cause: null }));
@@ -363,7 +363,7 @@ test('mail is deleted with its user, even while being sent', async () => {
   expect(await readdir(outbox.folder)).toEqual([]);
 });
 
-test('without a server, a mail is stored in the outbox for its owner’s eyes only, and can be read from there', async () => {
+test('without a server, a mail is stored in the outbox, readable only by its owner', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = composeLetter(
     {
@@ -389,7 +389,7 @@ test('without a server, a mail is stored in the outbox for its owner’s eyes on
   expect((await outbox.read(row!.outboxFile!))?.trim()).toBe(letter.text.trim());
 });
 
-test('a file in the outbox is written atomically, and a retry replaces the first', async () => {
+test('a file in the outbox is written atomically, and a retry replaces it', async () => {
   const outbox = openOutbox(folder(), isThere);
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
@@ -399,7 +399,7 @@ test('a file in the outbox is written atomically, and a retry replaces the first
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('nothing outside the outbox is read or removed by a name', async () => {
+test('a name cannot read or remove files outside the outbox', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   await openOutbox(folder(), isThere).write('20261121T083000123Z-1.eml', Buffer.from('x'));
   expect(await outbox.read('../20261121T083000123Z-1.eml')).toBeNull();
@@ -407,7 +407,7 @@ test('nothing outside the outbox is read or removed by a name', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('an outbox that cannot be written is reported in plain words, and retried', async () => {
+test('an outbox that cannot be written is reported in plain words and retried', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(outboxDelivery(outbox, FROM)).runOnce();
@@ -417,7 +417,7 @@ test('an outbox that cannot be written is reported in plain words, and retried',
   });
 });
 
-test('a running worker is notified of new mail, also after its connection was cut', async () => {
+test('a running worker is notified of new mail, even after its connection was cut', async () => {
   const { arrived, worker } = await serverWith();
   worker.start();
   cleanUp.unshift(worker.stop);
@@ -434,7 +434,7 @@ test('a running worker is notified of new mail, also after its connection was cu
   await expect.poll(() => arrived.length).toBe(2);
 });
 
-/** A started worker that waits for a mail server's answer to one mail. */
+/** Returns a started worker that is waiting for the mail server's reply to one mail. */
 async function startedWithOneInFlight() {
   const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
   const { promise: mayBeAnswered, resolve: answer } = Promise.withResolvers<void>();
@@ -449,7 +449,7 @@ async function startedWithOneInFlight() {
   return { arrived, worker, inFlight, answer };
 }
 
-test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
+test('a stopped worker finishes the mails in flight and takes no more', async () => {
   const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
   const stopped = worker.stop();
   const later = await app.make.mail();
@@ -460,7 +460,7 @@ test('a worker that is stopped finishes what is in flight, and takes no more', a
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('a mail that is taken while the worker is being stopped is released, and not sent', async () => {
+test('a mail taken while the worker is stopping is released unsent', async () => {
   const { arrived, worker, answer } = await startedWithOneInFlight();
   const { id: userId, email } = await app.make.student();
   const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
@@ -478,7 +478,7 @@ test('a mail that is taken while the worker is being stopped is released, and no
   expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: AT_ONCE }]);
 });
 
-test('what is in flight for too long at shutdown is released as if it had not been tried', async () => {
+test('a mail in flight for too long at shutdown is released as if untried', async () => {
   const { worker, inFlight } = await startedWithOneInFlight();
   await worker.stop(0);
   expect(await rowOf(inFlight)).toMatchObject({
@@ -489,11 +489,11 @@ test('what is in flight for too long at shutdown is released as if it had not be
   });
 });
 
-describe('a worker that knows it is the only one', () => {
-  /** As left by a process that was killed. */
+describe('a worker that is certainly the only one', () => {
+  /** Leases a mail, as a killed process leaves it. */
   const leased = () => mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
-  test('takes over at once what a killed one had leased, and counts that attempt', async () => {
+  test('takes over a killed worker’s mail at once, and counts that attempt', async () => {
     const { worker, arrived } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -505,7 +505,7 @@ describe('a worker that knows it is the only one', () => {
     expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  test('also takes over what had failed before, and keeps the reason', async () => {
+  test('takes over a mail that had failed before, and keeps the reason', async () => {
     const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
     const queued = await app.make.mail();
     await worker.runOnce();
@@ -520,7 +520,7 @@ describe('a worker that knows it is the only one', () => {
     });
   });
 
-  test('takes over what a killed one had leased even if the clock was set back since', async () => {
+  test('takes over a killed worker’s mail even if the clock was set back since', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -529,7 +529,7 @@ describe('a worker that knows it is the only one', () => {
     expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });
   });
 
-  test('leaves mails alone that were deferred, or wait long for their retry', async () => {
+  test('does not touch mails that were deferred or have a long wait before their retry', async () => {
     const { worker } = await serverWith();
     const soon = new Date(now.getTime() + MINUTE_MS);
     const inAnHour = new Date(now.getTime() + HOUR_MS);
@@ -549,7 +549,7 @@ describe('a worker that knows it is the only one', () => {
 describe('a mail that must not be sent before its time', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 
-  /** As it is in the queue, with or without a notification. */
+  /** Queues a mail for later. Its time is stored in the queue, so it works with or without a notification. */
   async function deferred(until: Date) {
     const user = await app.make.student();
     await app.db.transaction((tx) =>
@@ -568,7 +568,7 @@ describe('a mail that must not be sent before its time', () => {
     );
   }
 
-  test('waits for it', async () => {
+  test('waits until then', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(HOUR_MS - SECOND_MS);
@@ -579,7 +579,7 @@ describe('a mail that must not be sent before its time', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('does not hold up others: those are sent at once, even if the clock is far behind the database’s', async () => {
+  test('does not delay others, even if the clock is far behind the database’s', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(-24 * HOUR_MS);
@@ -588,7 +588,7 @@ describe('a mail that must not be sent before its time', () => {
     expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
   });
 
-  // A worker polls only every 15 seconds: these would not be seen so soon.
+  // A worker polls only every 15 seconds, so polling alone would be too late.
   const soon = { timeout: 12_000 };
   const running = async () => {
     const server = await startMailServer();
@@ -613,7 +613,7 @@ describe('a mail that must not be sent before its time', () => {
     await expect.poll(() => arrived.length, soon).toBe(2);
   });
 
-  test('is known to a restarted worker', async () => {
+  test('is sent by a restarted worker', async () => {
     const { worker, arrived } = await running();
     await deferred(later(1500));
     worker.start();

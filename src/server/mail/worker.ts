@@ -10,20 +10,20 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Timeout of an attempt. */
+/** Timeout of one attempt. */
 const TRY_MS = 120 * SECOND_MS;
 
-/** How many mails a process sends at once. */
+/** Maximum number of mails that a process sends at a time. */
 const AT_ONCE = 3;
 
 const POLL_MS = 15 * SECOND_MS;
 
-/** At shutdown, attempts in flight have this long. */
+/** Time for attempts in flight at shutdown. */
 const DRAIN_MS = 10 * SECOND_MS;
 
 type Deps = { db: Db; connection: Connection; delivery: Delivery; clock: Clock; log: Pick<Log, 'warn'> };
 
-/** Takes mails from the queue and delivers them. */
+/** Creates a worker that takes mails from the queue and delivers them. */
 export function mailWorker({ db, connection, delivery, clock, log }: Deps) {
   return createWorker(
     {
@@ -49,7 +49,7 @@ export function mailWorker({ db, connection, delivery, clock, log }: Deps) {
 
       giveUp: (mail, error) => settleUndeliverable(db, mail, clock(), failureOf(error).message),
 
-      // Without the content and the recipient, which must not be logged.
+      // Content and recipient are left out, because they must not be logged.
       describe: ({ id, kind }, error) => ({
         ...{ mail: id, kind },
         cause: describeError(failureOf(error).cause).message,
@@ -59,7 +59,7 @@ export function mailWorker({ db, connection, delivery, clock, log }: Deps) {
   );
 }
 
-/** Anything else is a fault of ours, after which the lease expires. */
+/** Returns the failure. Any other error is a bug of ours, after which the lease expires. */
 function failureOf(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   throw error;
@@ -68,10 +68,10 @@ function failureOf(error: unknown): DeliveryFailure {
 /** A mail is given up after this long … */
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
-/** … but not before this many attempts: a program that was stopped for days has not tried at all. */
+/** … but not before this many attempts, because a program that was stopped for days has not tried at all. */
 const FEWEST_TRIES = 4;
 
-/** The delay after the first failed attempt, the second, … and all later ones. */
+/** Delays after the first failed attempt, the second, …; the last one applies to all later attempts. */
 const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
 /** Random jitter, so that mails that failed together are not retried together. */
@@ -80,7 +80,7 @@ const JITTER = 0.2;
 type Tried = { attempts: number; createdAt: Date };
 
 /**
- * When a mail that could not be delivered is retried; null when it is given up. The last attempt is made when the time
+ * Returns when to retry a mail that could not be delivered; null to give up. The last attempt is made when the time
  * is up, even if the backoff would be longer.
  * @param random from 0 to 1
  */
