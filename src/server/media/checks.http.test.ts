@@ -41,7 +41,7 @@ async function flipAByte(path: string) {
   await app.media.write(path, bytes);
 }
 
-test('a flipped byte is found by the daily check, the file is no longer served, and the teacher is notified', async () => {
+test('a flipped byte is found by the daily check and reported', async () => {
   const [good, bad] = [await sung(), await sung()];
   await flipAByte(pathOf(bad));
   await check();
@@ -70,7 +70,7 @@ test('a restored file is served again after the next check', async () => {
   expect(await told()).toEqual([]);
 });
 
-test('a damaged file that is deleted with its recording is told of no more', async () => {
+test('a damaged file is no longer reported once its recording is deleted', async () => {
   const { id, audioUrl } = await app.make.recording({ student });
   await flipAByte(pathOf(audioUrl));
   await check();
@@ -104,14 +104,14 @@ test('a file that replaces a missing one is verified before it is served', async
 test.each([
   ['shorter', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
-])('a file that is %s than it was is not served, not even a part of it', async (_, change) => {
+])('no part of a file that is %s than it was is served', async (_, change) => {
   const name = await sung();
   await app.media.write(pathOf(name), change(await app.media.read(pathOf(name))));
   expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
-test.skipIf(app.settings.s3)('with the whole folder away no file is reported missing', async () => {
+test.skipIf(app.settings.s3)('no file is reported missing if the whole folder is away', async () => {
   const name = await sung();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -125,7 +125,7 @@ test.skipIf(app.settings.s3)('with the whole folder away no file is reported mis
   expect(await ask(name)).toEqual([200, true]);
 });
 
-test('only an admin learns from readiness which files are damaged', async () => {
+test('readiness names damaged files only to an admin', async () => {
   const name = await sung();
   await flipAByte(pathOf(name));
   await check();
@@ -155,7 +155,7 @@ test('a damaged file is logged once, by name', async () => {
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
-test('of many files only a share is checked, least recently checked first', async () => {
+test('a daily check reads a share of many files, least recently checked first', async () => {
   const names = [await sung(), await sung()].sort();
   const bytes = Buffer.from('om ah hum');
   const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -12,7 +12,7 @@ import { batchesOf, type CheckedFile, rowsNamed } from './media-rows.ts';
 import { passThrough } from './pass-through.ts';
 import type { MediaStore } from './store.ts';
 
-/** How many damaged files are named; all are counted. */
+/** Maximum number of damaged files that are named. All of them are counted. */
 const NAMED_AT_MOST = 20;
 
 type Row = typeof mediaFiles.$inferSelect;
@@ -30,7 +30,10 @@ type Deps = {
 
 /** Compares stored files with the size and SHA-256 measured at upload. */
 export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
-  /** @returns how many of them have a row, and whether that is news */
+  /**
+   * Records the result for these files.
+   * @returns how many of them have a row, and whether the result is new
+   */
   async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
     if (files.length === 0) return { known: 0, isNews: false };
     const rows = await db
@@ -64,7 +67,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     else await notices.clear('files-damaged');
   }
 
-  /** How many files are damaged, and the names of the first. */
+  /** Returns how many files are damaged, and the names of the first. */
   async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
     const counts = await db
       .select({ damage: mediaFiles.damage, files: count() })
@@ -82,8 +85,8 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
   }
 
   /**
-   * Reads the whole file, if it is in its place.
-   * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
+   * Reads the whole file, if it exists.
+   * @throws AppError 'unavailable' if the store can't be reached, which doesn't mean that the file is damaged
    */
   const look = (file: Described, signal?: AbortSignal) =>
     unlessUnreadable(async () =>
@@ -92,7 +95,10 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
         : compare(file, await store.digest(file.name, signal)),
     );
 
-  /** Reads a file again that came back wrong, and records what it finds: one bad answer of a store is no damage yet. */
+  /**
+   * Reads a file again after a wrong response, and records the result: a single wrong response of a store doesn't
+   * prove damage.
+   */
   async function whyNotWhole(file: CheckedFile): Promise<AppError> {
     const { damage } = await look(file);
     if (!damage) {
@@ -103,7 +109,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
   }
 
-  /** All bytes of a part, or an error: an answer that ended early would pass for whole. */
+  /** Yields exactly `length` bytes of a part, or throws: a response that ended early would pass for complete. */
   async function* exactly(part: Readable, file: CheckedFile, length: number) {
     let left = length;
     try {
@@ -121,20 +127,20 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
   return {
     damaged,
 
-    /** Without telling the teacher yet. */
+    /** Does not update the teacher's notice. */
     record,
     updateNotice,
 
     look,
 
-    /** Reads these files again, records what is found, and updates the teacher's notice. */
+    /** Reads these files again, records the results, and updates the teacher's notice. */
     async recheck(names: string[]): Promise<void> {
       for await (const batch of batchesOf(names))
         for (const file of await rowsNamed(db, batch)) await record([file], (await look(file)).damage);
       await updateNotice();
     },
 
-    /** The SHA-256 that each damaged file should have, by its name. */
+    /** Returns the expected SHA-256 of each damaged file, by its name. */
     async damagedHashes(): Promise<Map<string, string>> {
       const { name, sha256, damage } = mediaFiles;
       const rows = await db.select({ name, sha256 }).from(mediaFiles).where(isNotNull(damage));
@@ -142,7 +148,8 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.
+     * Refuses a file that is known to be damaged. A missing one is looked up again, and verified before it is
+     * served.
      * @throws AppError 'unavailable'
      */
     async mustBeWhole(file: CheckedFile): Promise<void> {
@@ -155,9 +162,9 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
-     * @throws AppError 'unavailable' when the file is missing or its length differs; 'not-found' when it was deleted a
-     *   moment ago
+     * Opens bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
+     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if it was deleted a
+     * moment ago
      */
     async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
       const opened = await store.open(file.name, range);
@@ -167,7 +174,10 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
       throw await whyNotWhole(file);
     },
 
-    /** The same bytes at once. @throws as `open` does, also if there are fewer */
+    /**
+     * Reads the same bytes into memory.
+     * @throws as `open` does, also if there are fewer bytes
+     */
     async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
       const found = await store.read(file.name, range).catch(nullIfUnreadable);
       if (found?.size === file.size && found.bytes.length === lengthOf(range)) return found.bytes;
@@ -178,7 +188,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
 
 type Described = Pick<Row, 'name' | 'size' | 'sha256'>;
 
-/** What is found of a file; its size is null if there is none, or if the disk can't read it. */
+/** Result of looking at a file. `size` is null if there is no file, or if the disk can't read it. */
 export type Look = { damage: Damage; size: number | null };
 
 const MISSING: Look = { damage: 'missing', size: null };
@@ -200,5 +210,5 @@ function nullIfUnreadable(error: unknown): null {
   throw error;
 }
 
-/** The disk can't read its own sectors any more. */
+/** Returns whether the disk failed to read its own sectors. */
 const isUnreadable = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 
-// Without a decoder for AAC the waveform comes from the uploader, and anybody can upload.
+// Without a decoder for AAC, the waveform comes from the client that uploads, and any user can upload.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {
@@ -47,7 +47,7 @@ test.each([
   expect((await teacher.get(`/api/melodies/${melody.body.id}`)).body.peaks).toBe(expected);
 });
 
-test('a waveform that was stored invalid is returned as none', async () => {
+test('an invalid stored waveform is returned as none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const melody = await app.make.melody();

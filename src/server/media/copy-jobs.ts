@@ -3,17 +3,22 @@ import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
 import { jobsIn } from '../jobs/job-table.ts';
 
-/** Later ones are copied first: what was just sent is heard soonest. */
+/** Processed in descending order, because the newest sounds are listened to first. */
 export const copyJobsIn = (db: Db) => jobsIn(db, copyJobs, { order: [desc(copyJobs.id)] });
 
-/** Queues sounds, to be copied once the transaction has committed. One that waits already waits once. */
+/**
+ * Queues sounds, to be copied once the transaction has committed. Sounds already in the queue are not added twice.
+ */
 export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
   if (originals.length === 0) return;
   const jobs = originals.map((original) => ({ original }));
   await tx.insert(copyJobs).values(jobs).onConflictDoNothing();
 }
 
-/** What is to be copied. @returns null if it was deleted a moment ago, and its job with it */
+/**
+ * Finds the sound to copy.
+ * @returns null if it was deleted a moment ago, and its job with it
+ */
 export async function findSound(db: Db, name: string) {
   const [sound] = await db
     .select({
@@ -29,14 +34,17 @@ export async function findSound(db: Db, name: string) {
   return sound ? { ...sound, durationMs: sound.durationMs ?? 0 } : null;
 }
 
-/** The copies that there are of a sound. */
+/** Returns the existing copies of a sound. */
 export const copiesOf = (db: Db, original: string) =>
   db
     .select({ name: mediaFiles.name, copy: mediaFiles.copy, size: mediaFiles.size })
     .from(mediaFiles)
     .where(eq(mediaFiles.copyOf, original));
 
-/** Forgets damaged copies, and queues their originals again. @returns the files to remove */
+/**
+ * Deletes the rows of damaged copies, and queues their originals again.
+ * @returns the files to remove
+ */
 export async function forgetDamaged(tx: Db): Promise<string[]> {
   const gone = await tx
     .delete(mediaFiles)

@@ -20,10 +20,10 @@ import type { MediaStore } from './store.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** How often the queue is asked: nobody waits for a copy. */
+/** Polling interval. Copies are not urgent. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** After each failure; after the last, the original is played for good. */
+/** Delays after each failure. After the last, the original is played permanently. */
 const RETRIES_MS = [MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 type Deps = {
@@ -39,8 +39,8 @@ type Deps = {
 };
 
 /**
- * Makes the copies of sounds from the queue. Without ffmpeg nothing is taken from it: the originals are played, and the
- * copies are made once there is one.
+ * Creates a worker that makes the queued copies of sounds. Without ffmpeg, jobs stay in the queue: the originals are
+ * played, and the copies are made once ffmpeg is available.
  */
 export function copyWorker(deps: Deps) {
   const { db, decoders } = deps;
@@ -66,7 +66,7 @@ export function copyWorker(deps: Deps) {
   return {
     ...worker,
 
-    /** Makes damaged copies again, which are no loss. */
+    /** Makes damaged copies again. Nothing is lost, because the originals still exist. */
     async renewDamaged() {
       const forgotten = await db.transaction(forgetDamaged);
       if (forgotten.length === 0) return;
@@ -82,7 +82,7 @@ type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
   withOriginal(deps, sound, largestCopy(sound), async (original) => {
     const made = new Map((await copiesOf(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
-    // The full one first: the small one must be smaller than what is played otherwise.
+    // The full copy first, because the small one must be smaller than the file that is played otherwise.
     for (const copy of SOUND_COPIES.toReversed()) {
       if (made.has(copy)) continue;
       const { durationMs, seeksExactly } = sound;
@@ -93,7 +93,10 @@ const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
     }
   });
 
-/** @returns its size; null if it would not be worthwhile, or if it is no use any more */
+/**
+ * Makes and stores one copy.
+ * @returns its size; null if it would not be worthwhile or is no longer needed
+ */
 async function keepCopy(
   { media, staging }: Deps,
   { name, slot }: Sound,
@@ -111,12 +114,12 @@ async function keepCopy(
       ...(await digestOf(path)),
     };
     await media.saveInTransaction([{ path, row }], async (tx) => {
-      // What everyone was told of the melodies says that there is no such copy.
+      // Cached lists of melodies say that there is no such copy.
       if (slot === 'melody-audio') await tx.update(library).set({ version: sql`gen_random_uuid()` });
     });
     return row.size;
   } catch (error) {
-    // Deleted meanwhile, or another worker, whose lease had expired, was first.
+    // The original was deleted, or another worker, which took over the expired lease, was faster.
     if (violates(error, 'media_files_copy_of_media_files_name_fk') || violates(error, 'media_files_copies'))
       return null;
     throw error;

@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * The size of a local file and its SHA-256. With one buffer: a stream allocates one for each read, which piles up between
- * two garbage collections.
+ * Computes the size and SHA-256 of a local file. Uses one buffer: a stream allocates one for each read, and they
+ * pile up between two garbage collections.
  */
 export async function digestOf(
   path: string,

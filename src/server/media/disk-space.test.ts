@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const FULL = { code: 'storage-full', retryAfter: 300 };
 
-test('a write that would go below the reserve is refused, and one that fits is not', async () => {
+test('a write that would leave less than the reserve is refused', async () => {
   const disk = aDisk();
   await disk.mustHaveRoom(900, 0);
   await expect(disk.mustHaveRoom(901, 0)).rejects.toMatchObject(FULL);
@@ -58,12 +58,12 @@ test.each([
   await expect(disk.mustHaveRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
 
-test('if the size of the disk is unknown, nothing is refused', async () => {
+test('nothing is refused if the size of the disk is unknown', async () => {
   size = { free: 0, total: 0 };
   await aDisk().mustHaveRoom(1e12, 0);
 });
 
-test('of ten large concurrent files only those are accepted that fit together', async () => {
+test('of ten large concurrent files, only those that fit together are accepted', async () => {
   const disk = aDisk();
   const outcomes: string[] = [];
   let end!: () => void;
@@ -80,12 +80,12 @@ test('of ten large concurrent files only those are accepted that fit together', 
   end();
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
-  // Reservations of others count as well, and finished writes no longer do once measured.
+  // Reservations of others count too. Finished writes no longer count once the disk was measured again.
   await disk.mustHaveRoom(900, 0);
   await expect(disk.mustHaveRoom(100, 801)).rejects.toMatchObject(FULL);
 });
 
-test('what was written since the last measurement counts until the next one', async () => {
+test('bytes written since the last measurement count until the next one', async () => {
   const disk = diskSpace({
     measure: () => Promise.resolve(size),
     minFree: 100,
@@ -104,14 +104,14 @@ test('a failed write releases its reservation', async () => {
   await disk.mustHaveRoom(900, 0);
 });
 
-test('what was written since the disk was measured counts as gone', async () => {
+test('bytes written since the last measurement reduce the free space', async () => {
   const disk = aDisk({ rememberedForMs: 60_000 });
   await disk.withRoomFor(500, () => Promise.resolve());
   await expect(disk.mustHaveRoom(401, 0)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(true);
 });
 
-test('log and teacher are notified once when space runs low and once when it recovers, not while it hovers', async () => {
+test('log and teacher are notified once when space runs low and once when it recovers', async () => {
   const disk = aDisk();
   await disk.check();
   expect([disk.isLow(), said, notices]).toEqual([false, [], ['clear disk-low']]);
@@ -130,7 +130,7 @@ test('log and teacher are notified once when space runs low and once when it rec
   expect([disk.isLow(), said.length, notices]).toEqual([false, 2, ['clear disk-low']]);
 });
 
-test('a disk that stays above the reserve because all is refused is reported too, until what was refused fits', async () => {
+test('a disk is reported as low until the refused write would fit', async () => {
   size = { ...size, free: 150 };
   const disk = aDisk();
   await expect(disk.mustHaveRoom(60, 0)).rejects.toMatchObject(FULL);
@@ -164,7 +164,7 @@ test('a notice that the database rejects is retried at the next check', async ()
   expect(notices).toEqual(['clear disk-low']);
 });
 
-test('it is monitored even if nobody uploads, until the end', async () => {
+test('the disk is monitored even without uploads, until the end', async () => {
   size = { ...size, free: 50 };
   const disk = aDisk();
   const watch = watchDisk(disk, log, 1);
@@ -174,7 +174,7 @@ test('it is monitored even if nobody uploads, until the end', async () => {
   await watch.stop();
 });
 
-test('a full disk is recognized however its error was wrapped', () => {
+test('a full disk is recognized in any wrapped error', () => {
   const full = (code: string) => Object.assign(new Error('no space'), { code });
   expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
   expect(isOutOfSpace(full('EDQUOT'))).toBe(true);

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import { repeat } from '../jobs/repeat.ts';
 
-/** Free and total bytes of a disk; a `total` of 0 if unknown. */
+/** Free and total bytes of a disk. `total` is 0 if unknown. */
 export type DiskSize = { free: number; total: number };
 
 export type DiskSpace = ReturnType<typeof diskSpace>;
@@ -14,7 +14,7 @@ export const STORAGE_FULL =
 
 const DEFAULT_MIN_FREE = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
-/** Hysteresis: a disk that hovers at the reserve must not be reported again and again. */
+/** Hysteresis, so that a disk close to the reserve isn't reported again and again. */
 const FINE_AGAIN_FROM = 1.1;
 const REMEMBERED_FOR_MS = 1_000;
 const TRY_AGAIN_SECONDS = 300;
@@ -22,15 +22,15 @@ const TRY_AGAIN_SECONDS = 300;
 export const storageFull = () =>
   new AppError('storage-full', STORAGE_FULL, { retryAfter: TRY_AGAIN_SECONDS });
 
-/** Measures the disk that holds a folder. */
+/** Returns a function that measures the disk of a folder. */
 export const diskOf = (folder: string) => async (): Promise<DiskSize> => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 };
 
 /**
- * Keeps a reserve of the disk free for the database, which must never be the one that finds the disk full. Whatever
- * writes files or large rows asks here first.
+ * Keeps a reserve of the disk free for the database, which must never be the one to run out of space. Code that
+ * writes files or large rows checks here first.
  * @param minFree bytes; null: the smaller of 1 GB and 3 % of the disk
  */
 export function diskSpace(deps: {
@@ -38,19 +38,21 @@ export function diskSpace(deps: {
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
-  /** How long a measurement is valid. */
+  /** Time for which a measurement is valid. */
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = REMEMBERED_FOR_MS } = deps;
   let last: { at: number; size: Promise<DiskSize> } | null = null;
   /** Bytes reserved by writes in flight. */
   let reserved = 0;
-  /** Bytes written since the last measurement, which does not include them. */
+  /** Bytes written since the last measurement, and so not included in it. */
   let unseen = 0;
   let isLow = false;
-  /** The largest write refused while low: the disk can hover above the reserve because that was refused. */
+  /**
+   * The largest write refused while low. The disk may stay above the reserve only because that write was refused.
+   */
   let refused = 0;
-  /** Whether the notice is raised; null while unknown. */
+  /** Whether the notice is raised; null if unknown. */
   let stands: boolean | null = null;
   let reporting: Promise<void> = Promise.resolve();
 
@@ -66,14 +68,14 @@ export function diskSpace(deps: {
     return total === 0 ? { free: Infinity, total, least: 0 } : { free, total, least };
   }
 
-  /** Logged once when space runs low and once when it recovers; the teacher's notice follows. */
+  /** Logs once when space runs low and once when it recovers, and updates the teacher's notice. */
   function report(nowLow: boolean, free: number, least: number): Promise<void> {
     const hasChanged = nowLow !== isLow;
     isLow = nowLow;
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // Raised on each check while low, for another process may have cleared it at its start.
+    // Raised at each check while low, because another process may have cleared it at its start.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
       stands = null;
@@ -87,14 +89,17 @@ export function diskSpace(deps: {
     return reporting;
   }
 
-  /** @returns releases the reservation; check and reservation must not be interleaved */
+  /**
+   * Reserves space. Check and reservation must not be interleaved.
+   * @returns a function that releases the reservation
+   */
   async function reserve(bytes: number, others = 0): Promise<() => void> {
     const { free, least } = await size();
     if (free - reserved - unseen - others - bytes >= least) {
       reserved += bytes;
       return () => (reserved -= bytes);
     }
-    // Without reservations in flight, which may yet be released.
+    // Ignores reservations in flight, which may still be released.
     if (free - unseen - bytes < least) {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
@@ -104,6 +109,7 @@ export function diskSpace(deps: {
 
   return {
     /**
+     * Checks whether a write would fit.
      * @param bytes about to be written
      * @param others bytes that others have reserved and not written yet
      * @throws AppError 'storage-full'
@@ -114,7 +120,7 @@ export function diskSpace(deps: {
     },
 
     /**
-     * Runs a write of at most this many bytes; until it ends they count as written.
+     * Runs a write of at most this many bytes. They count as written until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
     async withRoomFor<T>(bytes: number, write: () => Promise<T>): Promise<T> {
@@ -127,10 +133,10 @@ export function diskSpace(deps: {
       }
     },
 
-    /** As measured a moment ago; `least` is what stays free. */
+    /** Returns a recent measurement; `least` is the reserve. */
     size,
 
-    /** As of the last check, or as found since. */
+    /** Returns whether space was low at the last check, or has been found low since. */
     isLow: () => isLow,
 
     /** Checks the disk, and notifies log and teacher when space has run low or recovered. */
@@ -151,7 +157,9 @@ const OUT_OF_SPACE = new Set([
   '53100',
 ]);
 
-/** Whether a write failed because the disk is full, here or at the database, however the error was wrapped. */
+/**
+ * Returns whether a write failed because the disk is full, here or at the database, even if the error was wrapped.
+ */
 export function isOutOfSpace(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && OUT_OF_SPACE.has(String(at.code))) return true;
@@ -159,6 +167,6 @@ export function isOutOfSpace(error: unknown): boolean {
   return false;
 }
 
-/** Checks the disk at intervals, so that the teacher is notified before anybody has to be refused. */
+/** Checks the disk at intervals, so that the teacher is notified before any upload has to be refused. */
 export const watchDisk = (disk: DiskSpace, log: Log, everyMs = 30_000) =>
   repeat(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));
