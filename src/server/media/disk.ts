@@ -10,24 +10,25 @@ import { digestOf } from './digest.ts';
 import { isName, pathOf as pathIn, INSTALLATION, isInstallationId, ASIDE, DAY } from './layout.ts';
 import type { MediaStore, SetAside } from './store.ts';
 
-/** Bytes per read; the default 64 KiB costs several times the CPU for media. */
+/** Bytes per read. With the default 64 KiB, media cost several times the CPU. */
 const READ_BUFFER = 256 * 1024;
 
-// With numbers instead of `FileHandle`: an object with a finalizer for each part of a song costs more than its bytes.
+// With numeric descriptors instead of `FileHandle`: creating an object with a finalizer for each part of a song
+// costs more than reading its bytes.
 const opening = promisify(openFile);
 const statOf = promisify(fstat);
 const reading = promisify(readBytes);
 const closing = promisify(close);
 
 /**
- * Media in a local folder. The caller creates the folder itself.
- * @param mustBeOurs throws AppError 'unavailable' when something else is at the folder's path
+ * Opens a media store in a local folder, which the caller creates.
+ * @param mustBeOurs throws AppError 'unavailable' if there is something else at the folder's path
  */
 export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): MediaStore {
   const pathOf = (name: string) => join(folder, pathIn(name));
   const aside = setAsideIn(folder, pathOf);
 
-  /** A missing file may have been set aside, or the whole folder be away. */
+  /** Accesses a file. A missing one may have been set aside, or the whole folder may be away. */
   async function orTakenBack<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {
       return await access(pathOf(name));
@@ -35,7 +36,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await mustBeOurs();
       if (!isMissing(error)) throw error;
     }
-    // Whoever asks at the same moment may have restored it already.
+    // A concurrent request may have restored it already.
     await aside.restore(name);
     return access(pathOf(name)).catch(nullIfMissing);
   }
@@ -52,7 +53,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await syncFolder(dirname(path));
-      // It may have been moved away meanwhile: what is acknowledged must be where the next start looks for it.
+      // If the folder was moved away during the write, the next start would not find an acknowledged file.
       await mustBeOurs();
     },
 
@@ -80,7 +81,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       for (const group of await groupsIn(folder)) {
         const names = await readdir(join(folder, group)).catch(nullIfMissing);
         for (const name of names?.sort() ?? []) {
-          // Whatever else is in the folder is not ours.
+          // Other files in the folder don't belong to us.
           if (!isName(name) || name.slice(0, 2) !== group) continue;
           const found = await stat(join(folder, group, name)).catch(() => null);
           if (found?.isFile()) yield { name, size: found.size, publishedAt: found.ctime };
@@ -120,7 +121,7 @@ async function bytesOf(path: string, { start, end }: { start: number; end: numbe
   }
 }
 
-/** The folders of the files, by the first two characters of their names. */
+/** Returns the folders of the files, named after the first two characters of the files' names. */
 async function groupsIn(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
   return entries
@@ -145,7 +146,10 @@ async function syncFile(path: string) {
   }
 }
 
-/** @throws WrongPair when it holds no valid id, as after an interrupted copy */
+/**
+ * Reads the id of the installation.
+ * @throws WrongPair if there is no valid id in the file, as after an interrupted copy
+ */
 async function installationOf(folder: string): Promise<string | null> {
   const path = join(folder, INSTALLATION);
   try {
@@ -160,7 +164,10 @@ async function installationOf(folder: string): Promise<string | null> {
   );
 }
 
-/** A link, unlike a rename, does not overwrite what another process has just written. */
+/**
+ * Writes the id with a link, because unlike a rename it doesn't overwrite an id that another process has just
+ * written.
+ */
 async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${INSTALLATION}.${randomUUID()}`);
   try {
@@ -184,7 +191,7 @@ async function claimFolder(folder: string, id: string) {
 /** Removes the id, so that another installation can claim the folder. */
 const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION), { force: true });
 
-/** Files set aside, in the media folder: on the same disk and in the same backup. */
+/** Manages files set aside. They stay inside the media folder: on the same disk and in the same backup. */
 function setAsideIn(mediaFolder: string, pathOf: (name: string) => string): SetAside {
   const folder = join(mediaFolder, ASIDE);
   const days = async () => (await namesIn(folder)).filter((name) => DAY.test(name)).sort();
@@ -213,7 +220,7 @@ function setAsideIn(mediaFolder: string, pathOf: (name: string) => string): SetA
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;
         await makeFolder(dirname(pathOf(name)));
-        // Another may restore it at the same moment.
+        // Another process may restore it at the same moment.
         if (!(await renamed(join(folder, day, name), pathOf(name)))) continue;
         await syncFolder(dirname(pathOf(name)));
         return true;

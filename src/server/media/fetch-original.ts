@@ -6,13 +6,13 @@ import type { DiskSpace } from './disk-space.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
-/** A stored sound, as its row says. */
+/** A stored sound, as described by its row. */
 export type Original = { name: string; size: number; sha256: string; durationMs: number | null };
 
 /**
- * Copies a file of the store to a temporary file that a decoder may be given. Refuses a damaged one: what is made of it
- * would pass for whole.
- * @param alsoBytes disk space that `use` needs besides
+ * Copies a file of the store to a temporary file for a decoder. Refuses a damaged file, because anything made from
+ * it would pass for intact.
+ * @param alsoBytes further disk space that `use` needs
  */
 export function withOriginal<T>(
   { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpace },

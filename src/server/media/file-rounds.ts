@@ -2,15 +2,17 @@ import type { Log } from '../log.ts';
 import type { Staging } from './staging.ts';
 import type { Finding, Task, Verification } from './verification.ts';
 
-/** How many names of files without a row the log holds. */
+/** Maximum number of files without a row that are named in the log. */
 const NAMED_AT_MOST = 20;
 
 type Deps = { verify: Verification; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
 
-/** How many were set aside, and how many staged ones deleted. */
+/** Numbers of files set aside and of staged files deleted. */
 type Swept = { files: number; staged: number };
 
-/** The daily round through the files: what is wrong is mended as far as that is safe, logged, and told to the teacher. */
+/**
+ * Creates the daily check of the files. It repairs what it safely can, logs the findings and notifies the teacher.
+ */
 export function fileRoundsOf({ verify, staging, log }: Deps) {
   return async function round(
     task: Pick<Task, 'before' | 'read'> & { signal?: AbortSignal },

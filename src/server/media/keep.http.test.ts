@@ -32,7 +32,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('a disk that turns out to be full keeps neither file nor row, and says so in the reader’s words', async () => {
+test('a disk found full during a write stores nothing and is reported clearly', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -46,7 +46,7 @@ test('a disk that turns out to be full keeps neither file nor row, and says so i
   expect(await kept()).toEqual(before);
 });
 
-test('a disk that fails keeps neither file nor row, and reveals nothing about itself', async () => {
+test('a disk that fails stores nothing and reveals nothing about itself', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -59,7 +59,7 @@ test('a disk that fails keeps neither file nor row, and reveals nothing about it
   expect(await kept()).toEqual(before);
 });
 
-test('with the store away, files are left to the sweep after one try, and not each for itself', async () => {
+test('if the store is away, files are left to the sweep after one try', async () => {
   let tries = 0;
   const away = await startTestApp({
     beside: app,
@@ -75,7 +75,7 @@ test('with the store away, files are left to the sweep after one try, and not ea
   expect(tries).toBe(1);
 });
 
-test('a store that goes away meanwhile keeps no recording waiting, and takes it once it is back', async () => {
+test('if the store goes away, a recording is refused fast and accepted again later', async () => {
   const browser = await app.as(await app.make.student());
   const [recordings, rows, files] = await kept();
   failPublish = () => {
@@ -98,7 +98,7 @@ test('when the database rejects a row, its file is removed', async () => {
   expect(await kept()).toEqual(before);
 });
 
-/** As PostgreSQL ends when it can't write its WAL. */
+/** The error with which PostgreSQL ends when it can't write its WAL. */
 const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the log', 0, 'error'), {
   severity: 'PANIC',
   code: '53100',
@@ -107,7 +107,7 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database ends, for want of space', noSpaceForLog],
-])('when %s during COMMIT, it is unknown whether the rows exist, and the file stays', async (_, failure) => {
+])('when %s during COMMIT, the file stays because its rows may exist', async (_, failure) => {
   const before = (await app.files()).length;
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
@@ -139,7 +139,7 @@ test.each([
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the sweep removes files without a row and stale staged files, and nothing else', async () => {
+test('the sweep removes only files without a row and stale staged files', async () => {
   const recording = await app.make.recording();
   const staging = join(app.dataDir, 'staging');
   await app.media.write(pathOf('ff-orphan.wav'), 'left over');

@@ -21,21 +21,21 @@ import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 import { putAside } from './sweep.ts';
 
-/** A staged file that was inspected and accepted: its row, and its path. */
+/** A staged file that was inspected and accepted, and its row. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
 
 /**
- * How far a sound has come that is being inspected; `fraction` is the part that has been decoded, 0 to 1, and stays 0 for
- * a short one.
+ * Progress of a sound's inspection. `fraction` is the share that has been decoded, 0 to 1; it stays 0 for a short
+ * sound.
  */
 export type Examination = { step: 'waiting' | 'running'; fraction: number };
 
 export type Media = ReturnType<typeof mediaKeeper>;
 
 /**
- * Stores files and the rows that name them as one unit: first the file is made durable, then the transaction with its
- * rows commits. A crash between the two leaves a file without a row, which the sweep sets aside; never a row without
- * its file.
+ * Stores files and the rows that name them as one unit: first the file is made durable, then the transaction with
+ * its rows commits. A crash between the two can leave a file without a row, which the sweep sets aside, but never a
+ * row without its file.
  */
 export function mediaKeeper(deps: {
   db: Db;
@@ -50,7 +50,7 @@ export function mediaKeeper(deps: {
   const serializedBy = keyedLimiter({ atOnce: 1 });
   const examinations = new WeakMap<StagedFile, Examination>();
 
-  /** Removes published files whose rows were rejected, and so are in no backup. */
+  /** Removes published files whose rows were rejected. No backup can contain them. */
   const unpublish = (media: NewMedia[]) =>
     forEachFile(
       media.map(({ row }) => row.name),
@@ -59,7 +59,7 @@ export function mediaKeeper(deps: {
 
   async function removeFiles(names: string[]) {
     if (names.length === 0) return;
-    // Their rows are gone: a backup that begins from now on does not know them.
+    // Their rows are gone, so a backup that starts from now on doesn't need them.
     const isKept = await isBeingBackedUp(db).catch(() => true);
     await forEachFile(names, (name) => (isKept ? putAside(store, clock, name) : store.remove(name)));
   }
@@ -70,7 +70,7 @@ export function mediaKeeper(deps: {
         await remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
-        // Each of the others would wait as long.
+        // Each of the others would wait just as long.
         if (isStoreAway(error)) return;
       }
     }
@@ -92,7 +92,10 @@ export function mediaKeeper(deps: {
     }
   }
 
-  /** A stored sound as it was received. @throws as `again` */
+  /**
+   * Copies a stored sound to a staged file.
+   * @throws as `again` does
+   */
   async function staged(name: string, slot: UploadSlot) {
     const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
     const opened = row && (await store.open(name, { start: 0 }));
@@ -105,11 +108,11 @@ export function mediaKeeper(deps: {
 
   return {
     /**
-     * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all; long ones
-     * beside short ones.
-     * @param uploaderId whose file it is
+     * Inspects an audio file. Files of one user are inspected one after the other, so that no user delays all
+     * others. Long files and short files have separate queues.
+     * @param uploaderId the user who sent it
      * @param clientPeaks the uploader's waveform, used only if the server has no decoder for the format
-     * @throws AppError 'unsupported-media', or 'bad-input' when it is too long
+     * @throws AppError 'unsupported-media', or 'bad-input' if it is too long
      */
     async audio(
       file: StagedFile,
@@ -121,8 +124,9 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * A stored sound once more, as a file of its own, which stays when the first is deleted.
-     * @throws AppError 'not-found', or 'unavailable' when it is damaged, the disk is full or the store out of reach
+     * Duplicates a stored sound as an independent file, which stays when the first is deleted.
+     * @throws AppError 'not-found', or 'unavailable' if it is damaged, the disk is full or the store can't be
+     * reached
      */
     async again(name: string, slot: UploadSlot): Promise<NewMedia> {
       const { row, file } = await staged(name, slot);
@@ -138,9 +142,9 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * A passage of a stored sound, as a file of its own that has nothing else of it.
-     * @param uploaderId whose sound it is
-     * @throws as `again`; 'unsupported-media' where there is no decoder for it
+     * Cuts a passage of a stored sound into an independent file, which contains only that passage.
+     * @param uploaderId the user who owns the sound
+     * @throws as `again` does; 'unsupported-media' if there is no decoder for it
      */
     async passage(
       name: string,
@@ -162,11 +166,11 @@ export function mediaKeeper(deps: {
       }
     },
 
-    /** How far the inspection of a sound has come; null when none is under way. */
+    /** Returns the progress of a sound's inspection; null if it is not being inspected. */
     examinationOf: (file: StagedFile): Examination | null => examinations.get(file) ?? null,
 
     /**
-     * Makes the stored picture, at a sensible size and without metadata.
+     * Creates the stored picture, in a suitable size and without metadata.
      * @throws AppError 'unsupported-media'
      */
     async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
@@ -183,14 +187,14 @@ export function mediaKeeper(deps: {
 
     /**
      * Publishes the files and runs `write` in one transaction with their rows. When this resolves, both are durable;
-     * when it rejects, neither is kept. Sounds are queued, to be copied.
+     * when it rejects, neither is kept. Sounds are queued for copying.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
       let written = false;
       try {
         for (const one of media) {
-          // Listed first: a publish that fails halfway may still have left a file.
+          // Listed first, because a publish that fails halfway may still have left a file.
           published.push(one);
           await store.publish(one.path, one.row.name);
         }
@@ -207,9 +211,9 @@ export function mediaKeeper(deps: {
           return result;
         });
       } catch (error) {
-        // A connection that breaks during COMMIT leaves it unknown whether the rows exist. Then the files stay: the
-        // sweep asks the database, and a stored recording must not lose its sound. With the store away, removing them
-        // would keep the answer waiting as long again.
+        // If a connection breaks during COMMIT, it is unknown whether the rows exist. Then the files stay, because a
+        // stored recording must not lose its sound; the sweep checks the database later. If the store is away,
+        // removing them would delay the response by as much again.
         const isLeftToSweep = written ? !isKnownToBeRolledBack(error) : isStoreAway(error);
         if (!isLeftToSweep) await unpublish(published);
         throw error;
@@ -218,19 +222,19 @@ export function mediaKeeper(deps: {
       }
     },
 
-    /** Deletes staged files that will not be stored after all. */
+    /** Deletes staged files that will not be stored. */
     async discard(media: NewMedia[]): Promise<void> {
       await Promise.all(media.map((one) => staging.discard(one)));
     },
 
     /**
-     * Deletes the rows of files, and of their copies, within the transaction that drops their owner.
+     * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
      * @returns the files to remove once it has committed; none for a URL outside the store
      */
     async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
-      // Waits for a copy that is just being kept, and keeps others from coming.
+      // Waits for a copy that is just being stored, and prevents further ones.
       await tx
         .select({ name: mediaFiles.name })
         .from(mediaFiles)
@@ -243,7 +247,7 @@ export function mediaKeeper(deps: {
       return rows.map(({ name }) => name);
     },
 
-    /** Deletes files after the transaction that deleted their rows has committed. */
+    /** Deletes files. Call it after the transaction that deleted their rows has committed. */
     removeFiles,
   };
 }
@@ -269,19 +273,22 @@ function asMedia(
   };
 }
 
-/** 128 random bits: a name can't be guessed, though access is checked all the same. */
+/** Returns a name with 128 random bits, which can't be guessed. Access is checked anyway. */
 export const randomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
 
 function isKnownToBeRolledBack(error: unknown): boolean {
   const state = sqlStateOf(error);
-  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself. So can a disk that fails under the
-  // WAL: whatever ends the session, its code says nothing about the rows.
+  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself. So can a disk failure under the
+  // WAL: an error that ends the session doesn't tell whether the rows exist.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
 }
 
 const isStoreAway = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
-/** Peaks are cosmetic, so only their length is checked; re-encoded, since callers pad base64 as they like. */
+/**
+ * Returns re-encoded peaks, because clients may pad base64 differently. Peaks are cosmetic, so only their length is
+ * checked.
+ */
 function wellFormedPeaks(peaks: string | undefined): string | null {
   if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;
   const bytes = Buffer.from(peaks, 'base64');

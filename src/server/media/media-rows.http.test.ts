@@ -5,7 +5,7 @@ import { onOwnConnection } from '../db/own-connection.ts';
 import { run } from '#testing/postgres.ts';
 import { mediaRows } from './media-rows.ts';
 
-test('rows come in the order of the bytes of their names, whatever the database’s own order is', async () => {
+test('rows are sorted by the bytes of their names under any database collation', async () => {
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await run(

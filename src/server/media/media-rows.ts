@@ -6,7 +6,7 @@ import { mediaFiles } from '../db/schema.ts';
 type Row = typeof mediaFiles.$inferSelect;
 export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 
-/** How many files share a query. */
+/** Number of files per query. */
 export const BATCH = 500;
 
 export async function* batchesOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
@@ -20,7 +20,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** At most a batch. */
+/** Returns the rows of these files, at most a batch. */
 export async function rowsNamed(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;
@@ -35,19 +35,20 @@ export async function namesWithRow(db: Db, files: { name: string }[]): Promise<S
   return new Set(rows.map(({ name }) => name));
 }
 
-/** With its hash if the file is to be read. */
+/** `sha256` is null unless the file's bytes should be read. */
 export type MediaRow = Pick<Row, 'name' | 'size' | 'damage'> & { sha256: string | null };
 
 const PAGE = 1_000;
 
-/** Every file is read once in about this many rounds … */
+/** Number of daily checks in which every file is read once … */
 const ROUNDS_FOR_ALL = 30;
-/** … and of a small installation all in each. */
+/** … except that each check reads at least this many files, which is all of a small installation. */
 const FILES_AT_LEAST = 100;
 
 /**
- * The rows of one moment in the order of the bytes of their names, whatever the database's own order of letters is. The
- * database keeps them until the connection ends, and no transaction open: whoever reads may take all night.
+ * Yields a snapshot of the rows, sorted by the bytes of their names under any collation of the database. The
+ * database keeps the snapshot until the connection ends, without an open transaction, because reading may take all
+ * night.
  */
 export async function* mediaRows(
   client: pg.ClientBase,

@@ -6,12 +6,12 @@ import { mediaFolderIn } from './layout.ts';
 import { nameOf } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
-/** Where media are, and how to name that to the operator. */
+/** The place where media are stored, in words for the operator. */
 export type MediaPlace = {
   name: string;
-  /** What says where it is. */
+  /** Settings that determine the place. */
   setting: string;
-  /** Without its own, as when a disk is not mounted. */
+  /** Advice if the media are missing there, for example because a disk is not mounted. */
   putBack: string;
 };
 
@@ -28,7 +28,7 @@ export function mediaPlaceOf({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>):
 }
 
 /**
- * The media store that the settings name.
+ * Opens the media store that the settings name.
  * @param mustBeOurs as for the store on disk
  */
 export async function openMediaStore(
@@ -37,12 +37,12 @@ export async function openMediaStore(
   mustBeOurs: () => Promise<void>,
 ): Promise<MediaStore> {
   if (!s3) return openDiskStore(mediaFolderIn(dataDir), mustBeOurs);
-  // Only here: a server with its media on disk does without the SDK.
+  // Imported on demand, because a server with its media on disk doesn't need the SDK.
   const { openS3Store } = await import('./s3/store.ts');
   return openS3Store(s3, log);
 }
 
-/** Opens the data folder and the media store for a command, and releases the folder after it. */
+/** Opens the data folder and the media store for a command, and releases the folder afterwards. */
 export async function withMediaStore<T>(
   settings: Settings,
   log: Log,

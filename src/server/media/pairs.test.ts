@@ -27,7 +27,7 @@ test.each<[string[], string[], (string | undefined)[][]]>([
       [undefined, 'g'],
     ],
   ],
-])('of the files %j and the rows %j each is met once', async (files, rows, met) => {
+])('the files %j and the rows %j are each visited once', async (files, rows, met) => {
   expect(await pairs(files, rows)).toEqual(met);
 });
 
@@ -41,7 +41,7 @@ test.each([
     ['b', 'a'],
   ],
   [['a', 'a'], ['a']],
-])('the files %j and the rows %j are in an order that would make some seem missing', async (files, rows) => {
+])('the files %j and the rows %j are rejected because of their order', async (files, rows) => {
   await expect(pairs(files, rows)).rejects.toThrow('order of names');
 });
 
@@ -61,7 +61,7 @@ test('neither listing is read ahead of the other', async () => {
   expect([met, read]).toEqual([300_000, { files: 300_000, rows: 300_000 }]);
 });
 
-test('who stops in the middle ends both listings', async () => {
+test('stopping in the middle ends both listings', async () => {
   const ended: string[] = [];
   async function* endless(which: string) {
     try {

@@ -3,9 +3,9 @@ type Named = { name: string };
 export type Pair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: null; row: R };
 
 /**
- * Walks two listings side by side, both in the order of their names, with one of each in memory. What one has and the
- * other lacks comes alone.
- * @throws a plain Error for a listing that is in another order, in which everything would seem to be missing
+ * Merges two listings that are sorted by name, with one item of each in memory. An item without a counterpart is
+ * yielded alone.
+ * @throws a plain Error if a listing is not sorted, because everything would then seem to be missing
  */
 export async function* pairsOf<F extends Named, R extends Named>(
   files: AsyncIterable<F>,

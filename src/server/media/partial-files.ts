@@ -8,15 +8,15 @@ import type { StagedFile, Staging } from './staging.ts';
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
 
 /**
- * A folder of files that arrive chunk by chunk, in a local folder on the same disk as the staging folder. Each belongs
- * to a row that says how many of its bytes count; the caller keeps others from writing at the same time.
- * @param folder its parent has to exist
- * @param mustBeOurs throws AppError 'unavailable' when something else is at the path of its parent folder
+ * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file belongs to
+ * a row that says how many of its bytes count; the caller must prevent concurrent writes.
+ * @param folder its parent must exist
+ * @param mustBeOurs throws AppError 'unavailable' if there is something else at the path of its parent folder
  */
 export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: () => Promise<void>) {
   const pathOf = (name: string) => join(folder, name);
 
-  /** How many bytes there are; 0 if there is no such file. */
+  /** Returns the number of bytes; 0 if there is no such file. */
   const sizeOf = async (name: string): Promise<number> =>
     (await stat(pathOf(name)).catch(nullIfMissing))?.size ?? 0;
 
@@ -24,8 +24,8 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
     sizeOf,
 
     /**
-     * Writes a chunk, which is durable when this resolves. A file begins with what is written at 0.
-     * @returns false if the file ends before `start`, and nothing was written
+     * Writes a chunk, which is durable when this resolves. Writing at 0 starts the file.
+     * @returns false, without writing anything, if the file ends before `start`
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
       if (start === 0) await makeFolder(folder);
@@ -34,7 +34,7 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
       if (!file) return false;
       try {
         if (start > 0 && (await file.stat()).size < start) return false;
-        // A disk that is nearly full may take a part.
+        // A nearly full disk may accept only a part.
         for (let written = 0; written < bytes.length;)
           written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
         await file.datasync();
@@ -42,21 +42,21 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
         await file.close();
       }
       if (start === 0) await syncFolder(folder);
-      // Whatever was moved meanwhile: what is acknowledged must be where the next start looks for it.
+      // If the folder was moved away during the write, the next start would not find acknowledged bytes.
       await mustBeOurs();
       return true;
     },
 
     /**
-     * The first `size` bytes of a file as a staged file, while the file itself stays, so that whoever fails to store the
-     * staged one can come again.
-     * @returns null if it has another length
+     * Stages the first `size` bytes of a file. The file itself stays, so that the caller can retry if storing the
+     * staged one fails.
+     * @returns null if the file has another length
      */
     async stage(name: string, size: number): Promise<StagedFile | null> {
       if ((await sizeOf(name)) !== size) return null;
       await makeFolder(staging.folder);
       const path = staging.newPath();
-      // A second name for the same bytes; a file system that has none copies them.
+      // A hard link. On a file system without hard links, the bytes are copied.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));
       const hash = createHash('sha256');
       for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))
@@ -67,7 +67,7 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
     /** A no-op if there is no such file. */
     remove: (name: string) => rm(pathOf(name), { force: true }),
 
-    /** The names of all files. */
+    /** Returns the names of all files. */
     list: (): Promise<string[]> => readdir(folder).catch(() => []),
   };
 }

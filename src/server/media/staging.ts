@@ -9,15 +9,15 @@ import type { UploadSlot } from '#shared/media.ts';
 import { makeFolder } from '../data-folder/sync-folder.ts';
 import type { DiskSpace } from './disk-space.ts';
 
-/** An uploaded file that belongs to nothing yet. */
+/** An uploaded file that doesn't belong to anything yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
 
 export type Staging = ReturnType<typeof openStaging>;
 
 /**
- * The folder where uploads wait until they are inspected and accepted; on the same disk as the media, so that a rename
- * suffices.
- * @param mustBeOurs throws AppError 'unavailable' when something else is at the path of its parent folder
+ * Opens the folder in which uploads wait until they are inspected and accepted. It is on the same disk as the media,
+ * so that a rename is enough to store a file.
+ * @param mustBeOurs throws AppError 'unavailable' if there is something else at the path of its parent folder
  */
 export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => Promise<void>) {
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
@@ -52,28 +52,29 @@ export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => P
     folder,
 
     /**
+     * Writes a stream to a staged file.
      * @param announced its maximum size in bytes, if declared
-     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; in any case nothing is
-     *   kept
+     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; nothing is kept in
+     * any of these cases
      */
     receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
       const most = Math.min(announced, slot.tooLargeFrom);
       return disk.withRoomFor(most, () => write(stream, slot));
     },
 
-    /** A path in the folder for something derived from a staged file. */
+    /** Returns a path in the folder for a file derived from a staged one. */
     newPath: () => join(folder, randomUUID()),
 
     discard: (file: { path: string }) => rm(file.path, { force: true }),
 
-    /** Deletes what a crash left here before `cutoff`. */
+    /** Deletes files that a crash left here before `cutoff`. */
     async sweep(cutoff: Date): Promise<number> {
       const names = await readdir(folder).catch(() => []);
       let removed = 0;
       for (const name of names) {
         const path = join(folder, name);
         const found = await stat(path).catch(() => null);
-        // Not when it was written: a whole upload is staged under a second name, long after its last chunk.
+        // Not the modification time: a complete upload is staged as a hard link, long after its last chunk.
         if (found && found.ctime < cutoff) {
           await rm(path, { force: true });
           removed += 1;

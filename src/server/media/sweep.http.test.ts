@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
 });
 
-/** Everything here is older than the sweep's cutoff. */
+/** The cutoff is in the future, so that all files here count as old. */
 const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
 
 const orphan = (name: string) => app.media.write(pathOf(name), 'left over');
@@ -32,7 +32,7 @@ const rowOf = (name: string) =>
   );
 const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-test('a file without a row is set aside under its day, and restored when a row names it', async () => {
+test('a file without a row is set aside by day and restored when a row names it', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
@@ -44,11 +44,11 @@ test('a file without a row is set aside under its day, and restored when a row n
   expect((await app.files()).sort()).toEqual([recording.audioUrl, 'ff-orphan.wav'].sort());
 });
 
-test('a recording whose file was set aside plays all the same', async () => {
+test('a recording whose file was set aside still plays', async () => {
   const recording = await app.make.recording();
   await app.store.aside.begin('2026-11-01');
   await app.store.aside.put(recording.audioUrl, '2026-11-01');
-  // Somebody has removed the empty folders.
+  // The empty folder was removed by hand.
   const folder = join(app.dataDir, 'media', recording.audioUrl.slice(0, 2));
   await rm(folder, { recursive: true, force: true });
   const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
@@ -56,7 +56,7 @@ test('a recording whose file was set aside plays all the same', async () => {
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 
-test('when too many would be set aside, as with the wrong database, none is and the teacher is notified', async () => {
+test('if too many files would be set aside, none is and the teacher is notified', async () => {
   await orphans(12);
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
@@ -69,7 +69,7 @@ test('when too many would be set aside, as with the wrong database, none is and 
   expect(await told()).toEqual([]);
 });
 
-test('ten are set aside even if they are all there are, and more if they are a tenth of all or less', async () => {
+test('up to ten files, or a tenth of all, are set aside', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {
@@ -81,7 +81,7 @@ test('ten are set aside even if they are all there are, and more if they are a t
   expect(await told()).toEqual([]);
 });
 
-test('what was set aside can be restored for thirty days of upkeep, and is deleted after them', async () => {
+test('a file set aside can be restored for thirty days and is then deleted', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (let day = 1; day <= 30; day += 1) {
@@ -94,7 +94,7 @@ test('what was set aside can be restored for thirty days of upkeep, and is delet
   expect(await asideOn('2026-11-22')).toBeNull();
 });
 
-test('a clock that is off by a year for one start loses nothing that was set aside', async () => {
+test('a clock that is wrong for one start loses nothing that was set aside', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (const wrong of ['2027-11-22T08:00:00Z', '1970-01-01T00:00:00Z', '2026-11-23T08:00:00Z']) {
@@ -103,12 +103,12 @@ test('a clock that is off by a year for one start loses nothing that was set asi
     await sweep();
   }
   expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
-  // No day precedes an earlier one, where it would be the first to be deleted.
+  // Days stay in order: a day before an earlier one would be the first to be deleted.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
   expect(await asideOn('2027-11-22')).toHaveLength(3);
 });
 
-test('what a person deletes is gone at once, even if it was set aside', async () => {
+test('a deleted recording’s file is gone at once, even if it was set aside', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   await app.store.aside.begin('2026-11-01');

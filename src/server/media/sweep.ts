@@ -7,14 +7,16 @@ import type { Notices } from '../notices.ts';
 import { batchesOf, namesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
-/** Crashes leave few files. More than this, and more than a tenth of all, mean that something else is wrong. */
+/**
+ * Crashes leave few files. More than this number, and more than a tenth of all, mean that something else is wrong.
+ */
 const A_FEW = 10;
 const A_TENTH = 0.1;
 
-/** How long a file that was set aside can be restored. */
+/** Number of days for which a file set aside can be restored. */
 const DAYS_ASIDE = 30;
 
-/** Files without a row, as they are met. No more are kept than may be moved: beyond that they are only counted. */
+/** Collects files without a row. It keeps only as many as may be moved and counts the others. */
 export type Unnamed = ReturnType<typeof gatherUnnamed>;
 
 export function gatherUnnamed(rows: number) {
@@ -32,31 +34,34 @@ export function gatherUnnamed(rows: number) {
 }
 
 export type Swept = {
-  /** Those that have no row still, and are still there. */
+  /** Files that still exist and still have no row. */
   files: StoredFile[];
-  /** The names of those that were set aside. */
+  /** Names of the files that were set aside. */
   put: Set<string>;
-  /** So many that none was moved. */
+  /** True if there were too many, and none was moved. */
   isHeld: boolean;
 };
 
 export type SweepTask = {
-  /** Does what is safe; without it nothing is changed. */
+  /** Repairs what it safely can. Without it, nothing is changed. */
   mend: boolean;
-  /** A round of the upkeep: leaves half of the time to people, and begins a day of what is set aside. */
+  /**
+   * Part of the daily maintenance: pauses for half of the time to leave the server to its users, and begins a day
+   * for files set aside.
+   */
   isUpkeep: boolean;
-  /** How long a file has to go whose row was deleted a moment ago. */
+  /** Waiting time for files whose row was deleted a moment ago to disappear. */
   settleMs?: number;
   signal?: AbortSignal;
-  /** Another process is setting files aside. */
+  /** Called when another process is setting files aside. */
   onWait?(): void;
 };
 
 type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
 
 /**
- * Looks once more at files without a row, and sets them aside unless there are too many.
- * @param of how many files there are in all
+ * Checks files without a row again, and sets them aside unless there are too many.
+ * @param of total number of files
  */
 export async function sweep(
   { db, store, notices, clock }: Deps,
@@ -65,7 +70,7 @@ export async function sweep(
 ): Promise<Swept> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
-    // Of two that set aside at once, one would find what the other has taken.
+    // Two processes at the same time would each find files that the other has taken.
     if (mend && !(await trySweepLock(client))) {
       onWait?.();
       await holdSweepLock(client);
@@ -100,13 +105,16 @@ async function stillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Pro
 
 type Aside = Pick<MediaStore, 'aside'>;
 
-/** Under today. @returns false if there is no such file */
+/**
+ * Sets a file aside under today.
+ * @returns false if there is no such file
+ */
 export const putAside = async (store: Aside, clock: Clock, name: string): Promise<boolean> =>
   store.aside.put(name, await beginDay(store, clock));
 
 /**
- * Days are counted by those begun, one per round of upkeep, and not by the clock alone: a clock that is off by a year
- * for one start costs one of the thirty at most. Nor does a day precede an earlier one.
+ * Begins a day. Days are counted by those begun, one per maintenance run, not only by the clock: a clock that is off
+ * by a year for one start costs at most one of the thirty. No day precedes an earlier one.
  */
 async function beginDay({ aside }: Aside, clock: Clock): Promise<string> {
   const today = latest(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));

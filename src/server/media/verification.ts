@@ -21,31 +21,31 @@ import { pairsOf } from './pairs.ts';
 import type { MediaStore } from './store.ts';
 import { gatherUnnamed, sweep, type SweepTask, type Unnamed } from './sweep.ts';
 
-/** How long to work before a rest of the same length. */
+/** Working time before a pause of the same length. */
 const WORK_MS = 50;
 
 export type Finding =
   /** No row names the file. */
   | { what: 'unnamed'; name: string; size: number; mended: boolean }
-  /** A row names the file, which was set aside. */
+  /** A row names the file, but the file was set aside. */
   | { what: 'aside'; name: string; mended: boolean }
   | { what: 'missing'; name: string; mended: false }
-  /** Its size is null if the disk can't read the file. */
+  /** `size` is null if the disk can't read the file. */
   | { what: 'changed'; name: string; size: number | null; expected: number; mended: false }
-  /** Marked as damaged, but as it arrived. */
+  /** Marked as damaged, but identical to the upload. */
   | { what: 'whole'; name: string; mended: boolean };
 
 export type Verified = Progress & {
-  /** How many findings there are of each kind. */
+  /** Number of findings of each kind. */
   found: Record<Finding['what'], number>;
-  /** So many files have no row that none is moved; then most are only counted. */
+  /** True if so many files have no row that none is moved; then most of them are only counted. */
   isHeld: boolean;
 };
 
 export type Task = SweepTask & {
-  /** A file that has been published since may still get its row. */
+  /** A file published after this may still get its row. */
   before: Date;
-  /** Whose bytes are read: of every file; of a share, least recently read first; of none but those marked as damaged. */
+  /** Which files' bytes are read: all; a share, least recently read first; or only those marked as damaged. */
   read: 'all' | 'share' | 'none';
   onFound(findings: Finding[]): Promise<void> | void;
   onProgress?(progress: Progress): void;
@@ -63,10 +63,10 @@ type Deps = {
 export type Verification = ReturnType<typeof verificationOf>;
 
 /**
- * Compares what the store lists with the rows, in both directions, while people go on. What seems to be wrong is looked
- * at once more, so that neither what is just arriving nor what is just being deleted counts. Mending sets aside files
- * without rows, restores those that a row names, and marks damaged ones; it deletes nothing.
- * @returns null when a round is to begin while another process is at it
+ * Compares the store's files with the rows, in both directions, while the server is in use. Apparent problems are
+ * checked again, so that files just arriving or just being deleted don't count. With `mend`, it sets aside files
+ * without rows, restores those that a row names, and marks damaged ones. It deletes nothing.
+ * @returns null if this is daily maintenance and another process is already running it
  */
 export const verificationOf =
   (deps: Deps) =>
@@ -97,7 +97,10 @@ async function verify(deps: Deps, task: Task, client: pg.Client): Promise<Verifi
 
 type Walk = Deps & Task & { rest(): Promise<void> };
 
-/** Of what was set aside, restores what a row names. @returns the names of what is aside still */
+/**
+ * Restores files set aside that a row names.
+ * @returns the names of those that are still set aside
+ */
 async function restoreNamed({ db, store, mend, signal, onFound, rest }: Walk): Promise<Set<string>> {
   const aside = new Set<string>();
   for await (const batch of batchesOf(store.aside.list())) {
@@ -145,12 +148,14 @@ async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progr
     await lookAgain(walk, suspects, aside);
   } finally {
     await recordIntact();
-    // Damaged ones may also have been deleted together with their owners.
+    // Damaged files may also have been deleted together with their owners.
     if (mend) await checks.updateNotice();
   }
 }
 
-/** At the files first and at the rows second: a row that is there still had its file all along. */
+/**
+ * Looks at the files first and at the rows second: if the row still exists then, its file should have existed too.
+ */
 async function lookAgain(walk: Walk, names: string[], aside: Set<string>) {
   const { db, checks, mend, signal, onFound, rest } = walk;
   const looks: { row: CheckedFile; look: Look }[] = [];
@@ -182,7 +187,7 @@ function findingOf({ name, size, damage: marked }: CheckedFile, look: Look, mend
   return marked ? [{ what: 'whole', name, mended: mend }] : [];
 }
 
-/** Rests as long as was worked. */
+/** Returns a function that pauses for as long as was worked. */
 function pace(signal?: AbortSignal) {
   let since = performance.now();
   return async () => {

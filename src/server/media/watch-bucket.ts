@@ -5,7 +5,7 @@ import type { MediaStore } from './store.ts';
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** Raises a notice if the bucket of the media is missing or another one, and clears it once the store answers again. */
+/** Raises a notice if the media bucket is missing or was replaced, and clears it once the store works again. */
 export async function checkBucket(
   store: Pick<MediaStore, 'check'>,
   notices: Pick<Notices, 'raise' | 'clear'>,
@@ -13,14 +13,14 @@ export async function checkBucket(
   try {
     await store.check();
   } catch (error) {
-    // A store that is out of reach says nothing about its bucket.
+    // A store that can't be reached doesn't mean that its bucket is missing.
     if (isBucketMissing(error)) await notices.raise('bucket-missing');
     return;
   }
   await notices.clear('bucket-missing');
 }
 
-/** Checks now and then. A store on disk only clears what an earlier bucket left. */
+/** Checks the bucket at intervals. A store on disk only clears the notice of an earlier bucket. */
 export const watchBucket = (
   store: Pick<MediaStore, 'check'>,
   notices: Pick<Notices, 'raise' | 'clear'>,

@@ -5,16 +5,16 @@ import type { SetAside } from '../store.ts';
 const AT_ONCE = 8;
 
 /**
- * Files set aside, as copies under a folder for each day; a day begins with an empty object that is the folder itself. A
- * file is copied before it is deleted. One that comes back stays here too until its day is forgotten: another process
- * may be about to delete it from its place.
+ * Manages files set aside, as copies in a folder per day. A day starts as an empty object for the folder itself. A
+ * file is copied before it is deleted. A restored file also stays here until its day is deleted, because another
+ * process may be about to delete it from its place.
  */
 export function setAsideUnder(
   folder: string,
   keyOf: (name: string) => string,
   objects: S3Objects,
 ): SetAside & {
-  /** For good. A no-op if there is no such file. */
+  /** Removes the file permanently. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
 } {
   async function* files() {
@@ -65,7 +65,7 @@ export function setAsideUnder(
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {
-        // The day itself last: one that was forgotten halfway is still listed.
+        // The day's own object is deleted last, so that a day deleted halfway is still listed.
         if (key === begun) continue;
         batch.push(objects.remove(key));
         if (batch.length < AT_ONCE) continue;

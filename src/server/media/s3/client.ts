@@ -2,12 +2,12 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { Log } from '#server/log.ts';
 import type { S3Settings } from './settings.ts';
 
-/** Each file that is being heard has a connection. */
+/** Maximum number of connections. Each file that is being played needs one. */
 const CONNECTIONS = 1_000;
 
 /**
- * What speaks with the store.
- * `aheadMs` is how far the store's clock is ahead of ours, to the second, as its last answer shows it.
+ * Opens the client of the store. `aheadMs` returns how far the store's clock is ahead of ours, to the second,
+ * according to its last response.
  */
 export function openClient(settings: S3Settings, log: Log) {
   const client = clientOf(settings);
@@ -22,27 +22,30 @@ function clientOf(settings: S3Settings) {
     region,
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Many stores know none of the newer checksums.
+    // Many stores don't support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
     retryMode: 'standard',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
-    // What the environment or ~/.aws says of them is meant for others.
+    // Ignores the environment and ~/.aws, whose settings are meant for other programs.
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
     logger: SILENT,
   });
 }
 
-/** What it would tell the console is in the errors that it throws. */
+/** Discards the SDK's log lines, because its errors contain the same information. */
 const nothing = () => undefined;
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const CLOCK_OFF_MS = 5 * 60_000;
 
-/** The SDK makes up for a clock that is off, by itself; the operator should know. */
+/**
+ * Measures the difference between the clocks and warns the operator if it is large. The SDK compensates for it
+ * without a message.
+ */
 function watchClock(client: S3Client, log: Log): () => number {
   let ahead = 0;
   let isSaid = false;

@@ -17,7 +17,7 @@ import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
 
-// Stores that fail in every way: what people, the operator and the log are told.
+// Stores that fail in every way: what users, the operator and the log are told.
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ async function failureOf(promise: Promise<unknown>) {
   return error as Error;
 }
 
-/** Whatever one does. */
+/** All operations of a store. */
 const attempts: [string, (store: MediaStore) => Promise<unknown>][] = [
   ['hearing', (store) => store.open('aa-song.wav', { start: 0 })],
   ['hearing a little', (store) => store.read('aa-song.wav', { start: 0, end: 9 })],
@@ -107,7 +107,7 @@ async function closedPort() {
 }
 
 test.each(attempts)(
-  '%s while nothing listens there is answered with 503, and never with “no such file”',
+  '%s while no server listens is answered with 503, not with “no such file”',
   async (_, attempt) => {
     expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
       code: 'unavailable',
@@ -120,7 +120,7 @@ test.each(attempts)(
   },
 );
 
-test.each(attempts)('%s while the store says nothing at all is given up', async (_, attempt) => {
+test.each(attempts)('%s while the store sends nothing times out', async (_, attempt) => {
   const store = await storeAnswering((request) => void request.resume());
   expect(await failureOf(attempt(store))).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
@@ -136,21 +136,18 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])(
-  'what the store refuses is not taken for a missing file, and the operator is told why (%#)',
-  async (answer, why) => {
-    const store = await storeAnswering(answer);
-    for (const [, attempt] of attempts.slice(0, 3)) {
-      const error = await failureOf(attempt(store));
-      expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
-      expect(forOperator(error)).toMatch(why);
-      expect(forOperator(error)).not.toMatch(/the-secret-word|\n/);
-    }
-    expect(said).toEqual([expect.stringMatching(why)]);
-  },
-);
+])('a refusal of the store is not taken for a missing file and is explained (%#)', async (answer, why) => {
+  const store = await storeAnswering(answer);
+  for (const [, attempt] of attempts.slice(0, 3)) {
+    const error = await failureOf(attempt(store));
+    expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+    expect(forOperator(error)).toMatch(why);
+    expect(forOperator(error)).not.toMatch(/the-secret-word|\n/);
+  }
+  expect(said).toEqual([expect.stringMatching(why)]);
+});
 
-test('a page of some other server is no answer of a store', async () => {
+test('a page of some other server is not taken for a response of the store', async () => {
   const store = await storeAnswering((request, response) => {
     request.resume();
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>404</title>Not here');
@@ -159,7 +156,7 @@ test('a page of some other server is no answer of a store', async () => {
     expect(await failureOf(attempt(store))).toMatchObject({ code: 'unavailable' });
 });
 
-test.each(['QuotaExceeded', 'XMinioStorageFull'])('a store that is full says so (%s)', async (code) => {
+test.each(['QuotaExceeded', 'XMinioStorageFull'])('a full store is reported as full (%s)', async (code) => {
   const store = await storeAnswering(refusing(403, code));
   expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
     code: 'storage-full',
@@ -167,19 +164,19 @@ test.each(['QuotaExceeded', 'XMinioStorageFull'])('a store that is full says so 
   });
 });
 
-test('what could not be kept is still staged', async () => {
+test('a file that could not be stored is still staged', async () => {
   const path = await staged();
   await failureOf(storeAt(await closedPort()).publish(path, 'aa-song.wav'));
   expect(await readFile(path, 'utf8')).toBe('om mani padme hum');
 });
 
-test('a staged file that can’t be read is no fault of the store', async () => {
+test('a staged file that can’t be read is not reported as the store’s failure', async () => {
   const store = await storeAnswering(refusing(500, 'InternalError'));
   expect(await failureOf(store.publish(tmpdir(), 'aa-song.wav'))).toMatchObject({ code: 'EISDIR' });
   expect(said).toEqual([]);
 });
 
-test('a store that stops in the middle of a file ends the answer; a reader who takes time does not', async () => {
+test('a store that stops mid-file ends the response; a slow reader does not', async () => {
   const half = Buffer.alloc(300_000, 'x');
   const store = await storeAnswering((_, response) => {
     response.writeHead(200, { 'content-length': String(half.length * 2) });
@@ -199,7 +196,7 @@ test('a store that stops in the middle of a file ends the answer; a reader who t
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
 
-test('a connection that breaks in the middle of a file is not the database’s', async () => {
+test('a connection that breaks mid-file is not reported as the database’s failure', async () => {
   const store = await storeAnswering((_, response) => {
     response.writeHead(200, { 'content-length': '34' });
     response.write('om mani padme hum', () => response.socket!.resetAndDestroy());
@@ -211,7 +208,7 @@ test('a connection that breaks in the middle of a file is not the database’s',
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 
-test('a reader that fails is not the store’s failure', async () => {
+test('a reader that fails is not reported as the store’s failure', async () => {
   const store = await storeAnswering((_, response) => void response.end('om mani padme hum'));
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   await expect(pipeline(stream, createWriteStream(tmpdir()))).rejects.toMatchObject({ code: 'EISDIR' });
@@ -232,14 +229,14 @@ test.each([
   expect(await store.read('aa-song.wav', range)).toEqual({ bytes: Buffer.from('om mani'), size: 17 });
 });
 
-test('another part than the one asked for is the store’s failure', async () => {
+test('a response with the wrong part is the store’s failure', async () => {
   const store = await sendingPart('bytes 0-6/27');
   const asked = store.read('aa-song.wav', { start: 10, end: 16 });
   expect(await failureOf(asked)).toMatchObject({ code: 'unavailable' });
   expect(said).toEqual([expect.stringMatching(/does not say which part it sends/)]);
 });
 
-test('an upload goes on as long as it gets on, and is given up once it does not', async () => {
+test('an upload continues while it makes progress, and is aborted once it stalls', async () => {
   const large = 'x'.repeat(32_000_000);
   // Together longer than it may be silent.
   let pauses = 4;
@@ -261,7 +258,7 @@ test('an upload goes on as long as it gets on, and is given up once it does not'
   });
 });
 
-test('a hung store is asked once for what it does not take', async () => {
+test('an upload to a store that hangs is not repeated', async () => {
   let times = 0;
   const store = await storeAnswering((request) => {
     times += 1;
@@ -271,7 +268,7 @@ test('a hung store is asked once for what it does not take', async () => {
   expect(times).toBe(1);
 });
 
-test('a connection that the store has closed meanwhile is not a failure', async () => {
+test('a connection that the store has closed in the meantime is not a failure', async () => {
   let times = 0;
   const store = await storeAnswering((request, response) => {
     times += 1;
@@ -283,7 +280,7 @@ test('a connection that the store has closed meanwhile is not a failure', async 
   expect([times, said]).toEqual([3, []]);
 });
 
-test('the failure and its end are each logged once', async () => {
+test('a failure and its end are each logged once', async () => {
   let isDown = true;
   const store = await storeAnswering((request, response) => {
     if (isDown) return refusing(500, 'InternalError')(request, response);
@@ -295,7 +292,7 @@ test('the failure and its end are each logged once', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
 });
 
-test('a file that another process restores at the same moment is heard', async () => {
+test('a file that another process restores at the same moment is played', async () => {
   let isBack = false;
   const store = await storeAnswering((request, response) => {
     if (request.url!.includes('list-type=2'))
@@ -304,7 +301,7 @@ test('a file that another process restores at the same moment is heard', async (
       );
     if (request.method === 'GET' && isBack) return response.end('om');
     if (request.method === 'DELETE') return response.writeHead(204).end();
-    // The copy finds it gone from there.
+    // The copy operation finds that it is no longer there.
     if (request.method === 'PUT') isBack = true;
     refusing(404, 'NoSuchKey')(request, response);
   });
@@ -312,7 +309,7 @@ test('a file that another process restores at the same moment is heard', async (
   expect(await text(found.stream)).toBe('om');
 });
 
-test('a store that takes nothing and can be read is logged once, too', async () => {
+test('a store that can be read but not written is also logged once', async () => {
   const store = await storeAnswering((request, response) => {
     if (request.method === 'PUT') return refusing(403, 'QuotaExceeded')(request, response);
     response.end('x');
@@ -324,7 +321,7 @@ test('a store that takes nothing and can be read is logged once, too', async () 
   expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
 });
 
-test('a store that may only be read is not ready, and one that may be written is, for a while', async () => {
+test('a read-only store is not ready; a writable one counts as ready for a while', async () => {
   let mayWrite = false;
   let writes = 0;
   const store = await storeAnswering((request, response) => {
@@ -338,7 +335,7 @@ test('a store that may only be read is not ready, and one that may be written is
   expect(writes).toBe(1);
 });
 
-test('a store that ignores conditions is named to the operator', async () => {
+test('a store that ignores conditions is reported to the operator', async () => {
   const store = await storeAnswering((request, response) => {
     if (request.method === 'GET') return refusing(404, 'NoSuchKey')(request, response);
     request.resume().on('end', () => response.end());
@@ -347,7 +344,7 @@ test('a store that ignores conditions is named to the operator', async () => {
   expect(said).toEqual([expect.stringMatching(/ignores If-None-Match/)]);
 });
 
-test('a bucket that was emptied or exchanged is out of reach, and its files not missing', async () => {
+test('an emptied or replaced bucket is out of reach, and its files are not missing', async () => {
   const id = randomUUID();
   let holds: string | null = id;
   const store = await storeAnswering((request, response) => {

@@ -5,10 +5,10 @@ import { storageFull } from '../disk-space.ts';
 
 const TRY_AGAIN_SECONDS = 5;
 
-/** What the SDK throws, as far as it matters here. */
+/** The parts of the SDK's errors that are used here. */
 type Failure = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** Of the store itself, or of its folder for one user. */
+/** Error names for a full store, or a full quota of one user. */
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
 
 const WHY: Record<string, string> = {
@@ -25,7 +25,7 @@ const WHY: Record<string, string> = {
   NotImplemented: 'the S3 store has no conditional writes (If-None-Match), which are needed here',
 };
 
-/** For the operator: one sentence, without the key. */
+/** Explains an error to the operator in one sentence, without the key. */
 export function whyOf(error: unknown): string {
   const { name, message, $metadata } = error as Failure;
   if (Object.hasOwn(WHY, name)) return WHY[name]!;
@@ -35,20 +35,20 @@ export function whyOf(error: unknown): string {
   return `the S3 store can’t be reached (${message || (error as Failure).code || name}); check S3_ENDPOINT, and that it runs`;
 }
 
-/** The name that the store gives to what is wrong. */
+/** Returns the store's name for an error. */
 export const nameOfFailure = (error: unknown) => (error as Failure).name;
 
 export type Doing = 'reading' | 'writing';
 
 /**
- * What is said of a store that fails: to people always the same, to the operator why; in the log once when it begins,
- * and once when it has ended.
+ * Reports failures of a store. Users always get the same message; the operator gets the reason. The log gets one
+ * line when a failure begins, and one when it has ended.
  */
 export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
   let current: { why: string; doing: Doing } | null = null;
 
   return {
-    /** @returns what to throw; its cause is for the operator */
+    /** @returns the error to throw; its cause is for the operator */
     failed(error: unknown, doing: Doing): AppError {
       const why = whyOf(error);
       if (why !== current?.why) {
@@ -62,7 +62,10 @@ export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
       return nameOfFailure(error) === 'NoSuchBucket' ? bucketMissing(store, why) : outOfReach(store, why);
     },
 
-    /** A store that takes nothing, as when its quota is used up, may still be read. */
+    /**
+     * Ends a failure of this kind. A store that can't be written, for example because its quota is used up, may
+     * still be readable.
+     */
     succeeded(doing: Doing) {
       if (current?.doing !== doing) return;
       log.warn({ store }, 'the S3 store answers again');
@@ -77,7 +80,7 @@ export const outOfReach = (store: string, why: string) =>
     cause: new Error(`Media are to be in ${store}, but ${why}.`),
   });
 
-/** The same for a bucket that is gone, or another one now: no retry brings it back. */
+/** Like `outOfReach`, for a bucket that is gone or was replaced, which no retry can fix. */
 export const bucketMissing = (store: string, why: string) =>
   Object.assign(outOfReach(store, why), { isBucketMissing: true });
 

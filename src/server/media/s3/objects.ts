@@ -25,15 +25,18 @@ import { nameOf, type S3Settings } from './settings.ts';
 export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
 
 export const LIMITS: Limits = {
-  /** For one answer, or for its first byte; short enough that a person is told within ten seconds. */
+  /** For a whole response, or its first byte. Short enough for users to get an error within ten seconds. */
   answerMs: 5_000,
-  /** Without any progress, while a file is sent or comes. With the inspection of a recording, within ten seconds too. */
+  /**
+   * Without any progress while a file is sent or received. Together with the inspection of a recording, this is
+   * within ten seconds too.
+   */
   stalledMs: 6_000,
-  /** The store does it by itself, and nobody waits. */
+  /** The store copies by itself, and nobody waits for it. */
   copyMs: 60_000,
 };
 
-/** Bytes per read; the default 64 KiB costs several times the CPU for media. */
+/** Bytes per read. With the default 64 KiB, media cost several times the CPU. */
 const READ_BUFFER = 256 * 1024;
 
 type Range = { start: number; end?: number };
@@ -41,15 +44,15 @@ type Range = { start: number; end?: number };
 type Asking = {
   doing?: Doing;
   ms?: number;
-  /** Names of errors that the caller looks at. */
+  /** Names of errors that the caller handles. */
   expected?: string[];
 };
 
 export type S3Objects = ReturnType<typeof openObjects>;
 
 /**
- * The objects of one bucket. Whatever fails, other than a missing object, throws AppError 'unavailable' or
- * 'storage-full', and says why in the log.
+ * Opens the objects of one bucket. Every failure except a missing object throws AppError 'unavailable' or
+ * 'storage-full', and logs the reason.
  */
 export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   const Bucket = settings.bucket;
@@ -81,8 +84,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   }
 
   /**
-   * Bytes `start` to `end`, inclusive, as far as there are any, and the size of the whole; null without the object. The
-   * stream fails as everything else here does.
+   * Returns bytes `start` to `end`, inclusive, as far as they exist, and the size of the whole object; null if there
+   * is no such object. The stream fails with the same errors as everything else here.
    */
   async function get(Key: string, { start, end }: Range): Promise<{ stream: Readable; size: number } | null> {
     const isWhole = start === 0 && end === undefined;
@@ -100,7 +103,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
       if (nameOfFailure(error) === 'NoSuchKey') return null;
-      // Behind the last byte, which the size shows.
+      // The range starts after the last byte, which the size shows.
       if (nameOfFailure(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
@@ -111,7 +114,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     try {
       yield* stream as AsyncIterable<Buffer>;
     } catch (error) {
-      // Otherwise whoever reads it has failed.
+      // Otherwise the reader has failed.
       throw stream.errored ? health.failed(error, 'reading') : error;
     }
   }
@@ -141,7 +144,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
           key: decode(Key),
           size: Size,
-          // By our clock.
+          // Converted to our clock.
           modifiedAt: new Date(LastModified.getTime() - aheadMs()),
         })),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix: folder = '' }) => decode(folder)),
@@ -150,7 +153,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     } while (ContinuationToken);
   }
 
-  /** The same bytes at once. */
+  /** Reads the same bytes into memory. */
   async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
     const found = await get(key, range);
     return found && { bytes: await buffer(found.stream), size: found.size };
@@ -161,11 +164,11 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     read,
     remove,
 
-    /** With a byte of it: the answer to HEAD does not tell a missing object from a missing bucket. */
+    /** Reads one byte, because the response to HEAD does not distinguish a missing object from a missing bucket. */
     size: async (key: string): Promise<number | null> =>
       (await read(key, { start: 0, end: 0 }))?.size ?? null,
 
-    /** An address at which anybody can get an object for a while. */
+    /** Returns an address at which anyone can get an object for a while. */
     signedUrl(key: string, { contentType, seconds }: { contentType: string; seconds: number }) {
       const command = new GetObjectCommand({
         ...{ Bucket, Key: key },
@@ -176,7 +179,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       return getSignedUrl(client, command, { expiresIn: seconds, signingDate });
     },
 
-    /** The size and the SHA-256 of all that comes. */
+    /** Returns the size and the SHA-256 of all bytes received. */
     async digest(key: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null> {
       const found = await get(key, { start: 0 });
       if (!found) return null;
@@ -192,7 +195,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
 
     put: (key: string, bytes: Buffer) => put(key, bytes),
 
-    /** @returns whether there was none; of several concurrent calls, one hears so */
+    /** @returns whether there was none. Only one of several concurrent calls returns true. */
     async putIfNone(key: string, bytes: Buffer): Promise<boolean> {
       try {
         await put(key, bytes, true);
@@ -203,7 +206,10 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       }
     },
 
-    /** In one request, which leaves nothing behind when it breaks. The store compares the hash of what has arrived. */
+    /**
+     * Sends a file in one request, which leaves nothing behind if it breaks. The store compares the hash of what it
+     * received.
+     */
     async putFile(key: string, path: string): Promise<void> {
       const { size } = await stat(path);
       const hash = createHash('md5');
@@ -212,7 +218,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
       const send = () => sendFile(client, sent, path, limits.stalledMs);
       try {
-        // A connection that the store has closed meanwhile is only noticed when it is used.
+        // A connection that the store has already closed is noticed only when it is used.
         await send().catch((error: unknown) => (isReset(error) ? send() : Promise.reject(error as Error)));
         health.succeeded('writing');
       } catch (error) {
@@ -235,12 +241,12 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       }
     },
 
-    /** In the order of the bytes of their keys. */
+    /** Lists objects in the order of their keys' bytes. */
     async *list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: Date }> {
       for await (const { objects } of pages(prefix)) yield* objects;
     },
 
-    /** The folders right below a prefix, each ending in a slash. */
+    /** Returns the folders directly below a prefix, each ending in a slash. */
     async folders(prefix: string): Promise<string[]> {
       const found: string[] = [];
       for await (const { folders } of pages(prefix, '/')) found.push(...folders);
@@ -250,8 +256,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
 }
 
 /**
- * The size of an object by the answer to a range; undefined if the answer is of another part. A store that announces fewer
- * bytes than it was asked for has lost the rest: then the object ends there.
+ * Returns the size of an object, from the response to a range; undefined if the response is for another range. A
+ * store that announces fewer bytes than requested has lost the rest, so the object ends there.
  */
 function sizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,
@@ -264,12 +270,12 @@ function sizeByRange(
   return ContentLength !== undefined && ContentLength < due ? start + ContentLength : Number(total);
 }
 
-/** Of a condition that fails; the second while another is being written. */
+/** Error names for a condition that fails. The second means that another object is being written at the moment. */
 const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
 type Sent = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
 
-/** For as long as it takes, while it gets on. */
+/** Sends a file. It may take any time as long as it makes progress. */
 async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: number) {
   const body = createReadStream(path, { highWaterMark: READ_BUFFER });
   const aborting = new AbortController();
@@ -288,7 +294,7 @@ async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: n
   }
 }
 
-/** A store that goes silent in the middle ends the answer; a reader who takes time does not. */
+/** Ends the stream if the store goes silent in the middle. A slow reader doesn't end it. */
 function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessage {
   const watch = onceStalled(
     () => (stream.readableLength > 0 ? null : stream.socket.bytesRead),
@@ -299,7 +305,10 @@ function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessa
   return stream;
 }
 
-/** @param progress a number that grows; null while nothing is to be expected */
+/**
+ * Watches for stalls.
+ * @param progress returns a number that grows; null while no progress is expected
+ */
 function onceStalled(progress: () => number | null, stalledMs: number, onStalled: () => void) {
   const LOOKS = 8;
   let last: number | null = null;
@@ -315,5 +324,5 @@ function onceStalled(progress: () => number | null, stalledMs: number, onStalled
 
 const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
-/** As the store encodes them for its list; a space may be a plus there. */
+/** Decodes a key from the store's list, where a space may be encoded as a plus. */
 const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-/** Where media are kept in an S3-compatible store. */
+/** Location of media in an S3-compatible store. */
 export type S3Settings = {
-  /** null: AWS itself, in this region. */
+  /** null for AWS in this region. */
   endpoint: string | null;
   region: string;
   bucket: string;
@@ -13,7 +13,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** As the variables have it; each value was looked at by itself. */
+/** Values of the variables, each validated on its own. */
 export type GivenS3 = {
   S3_ENDPOINT?: string | undefined;
   S3_REGION?: string | undefined;
@@ -26,12 +26,13 @@ export type GivenS3 = {
 
 const NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** What stores that know no regions are asked for. */
+/** Region for stores that have no regions. */
 const ANY_REGION = 'us-east-1';
 
 /**
- * @returns null when none is set
- * @throws Error whose message names the variable that is missing, or at odds with another
+ * Combines the variables.
+ * @returns null if none is set
+ * @throws Error whose message names the variable that is missing, or that conflicts with another
  */
 export function s3SettingsOf(given: GivenS3): S3Settings | null {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -73,12 +74,12 @@ export function s3SettingsOf(given: GivenS3): S3Settings | null {
 
 const DNS_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** `songs`, `/songs` and `songs/` are one folder. */
+/** Normalizes a prefix: `songs`, `/songs` and `songs/` are the same folder. */
 function folderOf(prefix: string): string {
   const path = prefix.replace(/^\/+/, '').replace(/\/+$/, '');
   return path === '' ? '' : `${path}/`;
 }
 
-/** How the store is named to the operator. */
+/** Returns the store's name for the operator. */
 export const nameOf = ({ endpoint, region, bucket, prefix }: S3Settings) =>
   `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

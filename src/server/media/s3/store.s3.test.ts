@@ -46,7 +46,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   ],
   ['a missing bucket', () => ({ S3_BUCKET: 'no-such-bucket' }), /has no such bucket; check S3_BUCKET/],
 ])(
-  'with %s nothing is taken for missing, and the operator is told why, once',
+  'with %s no file is taken for missing, and the operator is told why, once',
   async (_, environment, why) => {
     const store = await storeWith(environment());
     const attempts = [
@@ -71,7 +71,7 @@ describe('with a clock that is off', () => {
   test.each([
     ['behind', -60],
     ['ahead', 60 * 24],
-  ])('and %s, the store is used all the same, and the operator told by how much', async (_, minutes) => {
+  ])('and %s, the store still works, and the operator is told the difference', async (_, minutes) => {
     const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const store = await storeWith({});
@@ -82,14 +82,14 @@ describe('with a clock that is off', () => {
     expect(said).toEqual([
       { text: expect.stringMatching(/^the clock of the S3 store is ahead/), minutes: -minutes },
     ]);
-    // By our clock, by which the sweep decides what is old.
+    // By our clock, which the sweep uses to decide what is old.
     const [found] = await Array.fromAsync(store.list());
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
   });
 });
 
-test('a file that changes on its way is refused, and can be sent again', async () => {
+test('a file that changes in transit is refused and can be sent again', async () => {
   const { port, hostname } = new URL(inject('s3').endpoint);
   let isFaulty = true;
   const proxy = createServer((client) => {
@@ -123,19 +123,19 @@ test('a file that changes on its way is refused, and can be sent again', async (
   await rm(folder, { recursive: true });
 });
 
-test('a file that comes back while others still set it aside is lost by none of them', async () => {
+test('a file restored while others still set it aside is not lost', async () => {
   const place = await placeInS3(s3SettingsFor(randomUUID()));
   const store = place.open();
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
-    // The end of what they do: they have copied it before.
+    // The last step of the other processes, which have already copied it.
     await place.remove(pathOf('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }
 });
 
-test('two thousand files are listed, each once, and none that is beside them', async () => {
+test('two thousand files are each listed once, and no others', async () => {
   const prefix = randomUUID();
   const place = await placeInS3(s3SettingsFor(prefix));
   const names = Array.from(
@@ -153,7 +153,7 @@ test('two thousand files are listed, each once, and none that is beside them', a
       for (let path = left.pop(); path; path = left.pop()) await place.write(path, 'x');
     }),
   );
-  // Begins alike, and is another's.
+  // Starts with the same characters, but belongs to another installation.
   await (await placeInS3(s3SettingsFor(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
   const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());

@@ -8,25 +8,25 @@ import { LIMITS, openObjects } from './objects.ts';
 import { nameOf, type S3Settings } from './settings.ts';
 import type { MediaStore } from '../store.ts';
 
-/** The id of an installation is a line of this length. */
+/** Upper bound for the length of an installation's id, which is one line. */
 const ID_BYTES = 64;
 
-/** How long it is taken for granted that the store can be written to. */
+/** How long a successful write proves that the store is writable. */
 const WRITABLE_MS = 60_000;
 
-/** Times in lists, and what is known of the store's clock, are whole seconds. */
+/** Tolerance for times in lists and for the store's clock, which are in whole seconds. */
 const ROUGHLY_MS = 2_000;
 
 /**
- * Media in an S3-compatible store, under the same paths as in a folder on disk: whoever moves copies the folder. Stores
- * are expected to be strongly consistent, and to heed `If-None-Match: *`.
+ * Opens media in an S3-compatible store, with the same paths as in a folder on disk, so that moving is a plain copy.
+ * The store must be strongly consistent and support `If-None-Match: *`.
  */
 export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): MediaStore {
   const { prefix } = settings;
   const objects = openObjects(settings, log, limits);
   const keyOf = (name: string) => `${prefix}${pathOf(name)}`;
   const aside = setAsideUnder(`${prefix}${ASIDE}/`, keyOf, objects);
-  /** The id that is to be there, once it was claimed. */
+  /** Id that must be in the bucket, once it was claimed. */
   let ours: string | null = null;
   let isExchanged = false;
   let writtenAt = -Infinity;
@@ -42,7 +42,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
     );
   }
 
-  /** @throws AppError 'unavailable' when the bucket was emptied, or is another one now */
+  /** @throws AppError 'unavailable' if the bucket was emptied or replaced */
   async function mustBeOurs() {
     if (ours === null) return;
     const isOurs = (await installationId().catch(nullIfDamaged)) === ours;
@@ -52,12 +52,12 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
     if (!isOurs) throw bucketMissing(nameOf(settings), EXCHANGED);
   }
 
-  /** A missing file may have been set aside, or the bucket be another one. */
+  /** Accesses a file. A missing one may have been set aside, or the bucket may have been replaced. */
   async function orTakenBack<T>(name: string, access: (key: string) => Promise<T | null>): Promise<T | null> {
     const found = await access(keyOf(name));
     if (found) return found;
     await mustBeOurs();
-    // Whoever asks at the same moment may have restored it already.
+    // A concurrent request may have restored it already.
     await aside.restore(name);
     return access(keyOf(name));
   }
@@ -79,7 +79,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
 
     async publish(stagedPath, name) {
       await objects.putFile(keyOf(name), stagedPath);
-      // What is acknowledged must be where the next start looks for it.
+      // If the bucket was replaced, the next start would not find an acknowledged file.
       await mustBeOurs();
       writtenAt = performance.now();
       await rm(stagedPath, { force: true });
@@ -108,7 +108,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
       await mustBeOurs();
       for await (const { key, size, modifiedAt } of objects.list(prefix)) {
         const name = key.slice(key.lastIndexOf('/') + 1);
-        // Whatever else is in the bucket is not ours.
+        // Other objects in the bucket don't belong to us.
         if (isName(name) && key === keyOf(name))
           yield { name, size, publishedAt: new Date(modifiedAt.getTime() + ROUGHLY_MS) };
       }
