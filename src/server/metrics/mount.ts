@@ -5,8 +5,8 @@ import { AppError, notFound } from '#shared/errors.ts';
 const PATH = '/metrics';
 
 /**
- * Answers Prometheus, which is no user.
- * @param metrics with the token to be sent as `Authorization: Bearer …`; null: there is nothing here
+ * Mounts the metrics for Prometheus, which is not a signed-in user.
+ * @param metrics includes the token to be sent as `Authorization: Bearer …`; null: not found
  */
 export function mountMetrics(
   app: FastifyInstance,
@@ -23,6 +23,6 @@ export function mountMetrics(
   });
 }
 
-/** In the same time wherever they differ, and however long they are. */
+/** Compares two texts in constant time, independent of their lengths and where they differ. */
 const isSame = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

@@ -4,7 +4,7 @@ import { programVersion } from '../config/project.ts';
 
 export type AddGauge = ReturnType<typeof gaugesIn>;
 
-/** Returns a function that adds a gauge with its present value. */
+/** Returns a function that adds a gauge with its current value. */
 export const gaugesIn = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 
@@ -12,15 +12,15 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 /**
- * Measures this process, under the names that dashboards for Node expect. The library's own measurement of the event
- * loop reports the interval of its timer as lag.
+ * Measures this process, under the names that dashboards for Node expect. The library's own event loop measurement
+ * is not used, because it reports the interval of its timer as lag.
  */
 export function watchProcess() {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
 
-  /** Subtracts the interval of its ticks. Without any ticks, the value is NaN. */
+  /** Subtracts the interval of the ticks. Without any ticks, the value is NaN. */
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) || 0;
 
   return {

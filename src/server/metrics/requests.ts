@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export type RequestCounts = ReturnType<typeof requestCounts>;
 
-/** Upper bounds of the buckets, in seconds: from an answer out of memory to an upload over a poor connection. */
+/** Upper bounds of the buckets, in seconds: from a response out of memory to an upload over a poor connection. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** nginx's status for a client that left before the answer was complete. */
+/** nginx's status for a client that disconnected before the response was complete. */
 const CLIENT_LEFT = 499;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -33,12 +33,12 @@ export function requestCounts() {
     registry,
     count(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
-        // Fastify's onResponse misses clients that left.
+        // Fastify's onResponse misses clients that disconnected.
         reply.raw.once('close', () => {
           const labels = { method: methodOf(request), route: patternOf(request) };
           const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_LEFT;
           total.inc({ ...labels, status });
-          // A stream lasts as long as its page is open.
+          // An event stream lasts as long as its page is open.
           if (!request.routeOptions.config.staysOpen) duration.observe(labels, reply.elapsedTime / 1000);
         });
         done();
@@ -51,13 +51,13 @@ const methodOf = ({ method }: FastifyRequest) => (METHODS.has(method) ? method :
 
 function patternOf({ is404, routeOptions }: FastifyRequest): string {
   if (is404) return 'none';
-  // What has no pattern is a file of the build, whose name has a hash.
+  // Routes without a pattern serve files of the build, whose names have hashes.
   return routeOptions.config.pattern ?? 'static';
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How the route is called in metrics. */
+    /** The route's name in metrics. */
     pattern?: string;
     staysOpen?: boolean;
   }
