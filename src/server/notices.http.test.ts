@@ -4,7 +4,7 @@ import { noticesIn } from './notices.ts';
 
 const app = await startTestApp();
 
-test('a notice appears once, with the time it was first raised and the latest figures, until it is cleared', async () => {
+test('a notice keeps its first time and shows the latest numbers until it is cleared', async () => {
   const notices = noticesIn(app.db);
   await notices.raise('files-damaged', { files: 1 });
   const [first] = await notices.list();

@@ -9,10 +9,13 @@ export type NoticeKind = Notice['kind'];
 
 export type Notices = ReturnType<typeof noticesIn>;
 
-/** Notices to the teacher about the installation itself: shared by all processes, at most one of each kind. */
+/**
+ * Manages notices to the teacher about the installation itself. All processes share them, with at most one of each
+ * kind.
+ */
 export function noticesIn(db: Db) {
   return {
-    /** Raises or updates a notice; `since` stays. Open pages are notified, unless nothing has changed. */
+    /** Raises or updates a notice; `since` stays. Notifies open pages, unless nothing has changed. */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
       db.transaction(async (tx) => {
         const changed = await tx
@@ -27,14 +30,14 @@ export function noticesIn(db: Db) {
         if (changed.length > 0) await announceChange(tx, CHANGE);
       }),
 
-    /** A no-op if there was none. */
+    /** Clears a notice. A no-op if there is none. */
     clear: (kind: NoticeKind): Promise<void> =>
       db.transaction(async (tx) => {
         const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });
         if (gone.length > 0) await announceChange(tx, CHANGE);
       }),
 
-    /** Oldest first, without those that were dismissed. */
+    /** Returns the notices, oldest first, without dismissed ones. */
     list: (): Promise<Notice[]> =>
       db
         .select({ kind: notices.kind, detail: notices.detail, since: notices.since })
@@ -42,7 +45,7 @@ export function noticesIn(db: Db) {
         .where(or(isNull(notices.dismissedAt), lt(notices.dismissedAt, DISMISSED_BEFORE)))
         .orderBy(asc(notices.since)),
 
-    /** Hides a notice from all teachers for three months, or until it is raised again after it was cleared. */
+    /** Hides a notice from all teachers for three months, or until it is cleared and raised again. */
     dismiss: (kind: NoticeKind): Promise<void> =>
       db.transaction(async (tx) => {
         await tx
