@@ -7,21 +7,21 @@ export type Binaries = {
   initdb: string;
   postgres: string;
   /**
-   * The complete environment of every PostgreSQL program. Nothing is inherited but PATH, so that a stray PGDATA or
-   * PGOPTIONS changes nothing and the app's own secrets don't reach the child.
+   * The complete environment of every PostgreSQL program. Only PATH is inherited, so that a stray PGDATA or
+   * PGOPTIONS has no effect and the app's own secrets don't reach the child.
    */
   env: Record<string, string>;
 };
 
 /**
- * PostgreSQL's programs: from `binDir` if given, otherwise from the npm package for this platform.
- * @throws {CannotStartPostgres} when there are none
+ * Finds PostgreSQL's programs: in `binDir` if given, otherwise in the npm package for this platform.
+ * @throws {CannotStartPostgres} if there are none
  */
 export async function findBinaries(binDir: string | undefined): Promise<Binaries> {
   return binDir ? binariesIn(binDir) : binariesOf(platformPackage());
 }
 
-/** The programs of an npm package, whose folder holds `native/bin` and `native/lib`. */
+/** Returns the programs of an npm package, whose folder contains `native/bin` and `native/lib`. */
 export async function binariesOf(packageFolder: string): Promise<Binaries> {
   await makeLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');
@@ -34,7 +34,10 @@ export async function binariesOf(packageFolder: string): Promise<Binaries> {
   };
 }
 
-/** Distributions put only a symlink to initdb on the PATH: the folder of its target has all the programs. */
+/**
+ * Returns the programs of a folder. Distributions put only a symlink to initdb on the PATH; the folder of its target
+ * has all the programs.
+ */
 async function binariesIn(binDir: string): Promise<Binaries> {
   try {
     const folder = dirname(await realpath(join(resolve(binDir), 'initdb')));
@@ -64,8 +67,8 @@ function platformPackage(): string {
 const plainEnvironment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' });
 
 /**
- * Creates the symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`) that npm can't pack. The package does
- * so itself after installation, but not if install scripts are disabled.
+ * Creates the symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`), which npm can't pack. The package
+ * creates them itself after installation, but not if install scripts are disabled.
  */
 async function makeLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');

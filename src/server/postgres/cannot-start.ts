@@ -1,4 +1,4 @@
-/** The embedded database can't be started; the message tells the operator what to do. */
+/** Error for an embedded database that can't be started. The message tells the operator what to do. */
 export class CannotStartPostgres extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -4,7 +4,10 @@ import { readPidFile } from './pid-file.ts';
 import { serves } from './processes.ts';
 import { isSocketOf, port } from './socket-folder.ts';
 
-/** For `pg`: `host` is the socket's folder. `ssl` is explicit, or the operator's PGSSLMODE would apply. */
+/**
+ * Options for `pg`: `host` is the socket's folder. `ssl` is explicit, because otherwise the operator's PGSSLMODE
+ * would apply.
+ */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
 export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
@@ -16,9 +19,9 @@ export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
 });
 
 /**
- * How to connect to the server of a data folder that another process runs: through the socket named in its pid file,
- * which only its owner may open. In a copy of a running folder that file points to the original, which must not be
- * used.
+ * Finds out how to connect to the server of a data folder that another process runs: through the socket named in its
+ * pid file, which only its owner may open. In a copy of a running folder, that file names the original's server,
+ * which must not be used.
  * @returns null if no server of this very folder has written its pid file yet, as in the first moments of a start
  */
 export async function connectionToRunning(dataDir: string): Promise<EmbeddedConnection | null> {

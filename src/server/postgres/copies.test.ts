@@ -12,7 +12,7 @@ import { postgresForOthers } from '#testing/for-other-users.ts';
 import { connectionToRunning } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Copies of running folders, and folders that were moved: which server does the pid file name? */
+/** Copies of running folders, and folders that were moved, in which the pid file may name another server. */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -22,7 +22,7 @@ let home: string;
 let original: string;
 let copy: string;
 
-/** The user nobody can't execute the programs of a checkout below root's home. */
+/** Programs for the user nobody, who can't execute those of a checkout below root's home. */
 let binDir: string | undefined;
 beforeAll(async () => {
   if (!isRoot) return;
@@ -53,7 +53,7 @@ it('keeps serving the original while a copy of it is started beside it', async (
   expect(await ask(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
-it('also keeps serving it when the path is too long and the socket is in the temporary folder', async () => {
+it('keeps serving the original if its socket is in the temporary folder', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -61,26 +61,26 @@ it('also keeps serving it when the path is too long and the socket is in the tem
   expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it.skipIf(!isLinux)('does not stop the original’s server when the copy has taken its path', async () => {
+it.skipIf(!isLinux)('does not stop the original’s server if the copy has taken its path', async () => {
   const first = await start(original);
   const pid = pidIn(original);
   await copyRunning(first);
   renameSync(original, join(home, 'aside'));
   renameSync(copy, original);
-  // Pid, path and start time all match the pid file; but that server runs in the folder that was moved.
+  // Pid, path and start time all match the pid file, but that server runs in the folder that was moved.
   const second = await start(original);
   expect(isAlive(pid)).toBe(true);
   expect(await ask(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it('leads nobody from a copy into the original’s database', async () => {
+it('never connects to the original’s database from a copy', async () => {
   const first = await start(original);
   expect(await connectionToRunning(original)).toEqual(first.connection);
   await copyRunning(first);
   expect(await connectionToRunning(copy)).toBe(null);
 });
 
-it('leads nobody into the database that replaced a folder moved while it ran', async () => {
+it('never connects to a database that replaced a folder moved while it ran', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');
@@ -90,7 +90,7 @@ it('leads nobody into the database that replaced a folder moved while it ran', a
   expect(await connectionToRunning(aside)).toBe(null);
 });
 
-it.skipIf(!isLinux)('stops a server that outlived its Yangchen even after its folder was moved', async () => {
+it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', async () => {
   await start(original);
   const pid = pidIn(original);
   running.splice(0);
@@ -110,7 +110,7 @@ it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
 });
 
 it.skipIf(!isRoot || !isLinux)(
-  'stops its own orphan even where the kernel hides its working directory, as in many containers',
+  'stops its own orphan even if the kernel hides its working directory',
   async () => {
     await start(original, { rootMode: 'nobody', binDir });
     const pid = pidIn(original);
@@ -127,7 +127,7 @@ it.skipIf(!isRoot || !isLinux)(
   },
 );
 
-it('removes its own socket that a crash left in the temporary folder, and no other', async () => {
+it('removes only its own socket that a crash left in the temporary folder', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -142,7 +142,7 @@ it('removes its own socket that a crash left in the temporary folder, and no oth
   expect(existsSync(left)).toBe(false);
 });
 
-it('explains how an inconsistent copy came about', async () => {
+it('explains what caused an inconsistent copy', async () => {
   const first = await start(original);
   await copyRunning(first);
   const wal = join(copy, 'postgres', 'pg_wal');
@@ -153,7 +153,7 @@ it('explains how an inconsistent copy came about', async () => {
 });
 
 it.skipIf(!isRoot)(
-  'does not change the owner of files outside the folder that a symlink in it points to',
+  'does not change the owner of files outside the folder that a symlink points to',
   async () => {
     await (await start(original, { rootMode: 'namespace' })).stop();
     running.splice(0);
@@ -174,8 +174,8 @@ async function start(dataDir: string, options: Partial<StartOptions> = {}): Prom
 }
 
 /**
- * As somebody would do it who has not read that it is unsafe; while the database is idle, so that the copy is
- * consistent.
+ * Copies a running folder, as someone might who doesn't know that this is unsafe. The database is idle, so that the
+ * copy is consistent.
  */
 async function copyRunning(server: EmbeddedPostgres) {
   await ask(server, 'CHECKPOINT');

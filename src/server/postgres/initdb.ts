@@ -6,14 +6,15 @@ import type { Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { command, type RunAs } from './run-as.ts';
 
-/** The only role; superuser of its own server. */
+/** The only role, which is superuser of its own server. */
 export const user = 'yangchen';
 
 const unfinished = 'postgres.new-';
 
 /**
- * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then renamed,
- * so that a first start that is killed leaves nothing half-made; leftovers of such a start are removed here.
+ * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then
+ * renamed, so that a first start that is killed leaves nothing incomplete. Leftovers of such a start are removed
+ * here.
  * @throws {CannotStartPostgres} with initdb's output as its cause
  */
 export async function makeCluster(
@@ -30,7 +31,10 @@ export async function makeCluster(
   await syncFolder(dataDir);
 }
 
-/** Retries, because an initdb whose parent was just killed may still be writing its last file. */
+/**
+ * Removes leftovers, with retries, because an initdb whose parent was just killed may still be writing its last
+ * file.
+ */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(unfinished));
   for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20 });
@@ -40,14 +44,14 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
   const settings = [
     `--pgdata=${folder}`,
     `--username=${user}`,
-    // No password: there is no port, and the socket's folder is closed to others.
+    // No password is needed: there is no port, and the socket's folder is closed to other users.
     '--auth=trust',
     '--encoding=UTF8',
     ...locale(version),
     '--data-checksums',
     '--no-instructions',
   ];
-  // SIGKILL: on SIGINT its cleanup would race with that of the next start.
+  // SIGKILL, because on SIGINT its cleanup would race with that of the next start.
   const { file, args, options } = command(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
@@ -61,14 +65,14 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
 }
 
 /**
- * The built-in C.UTF-8 handles upper and lower case of every script, identically on every machine. It requires
- * PostgreSQL 17; older versions get C, where `lower()` and `ILIKE` know only A–Z, because the other available locales
- * depend on the machine.
+ * Returns the locale options. The built-in C.UTF-8 handles upper and lower case of every script, identically on
+ * every machine, and requires PostgreSQL 17. Older versions get C, where `lower()` and `ILIKE` handle only A–Z,
+ * because the other available locales depend on the machine.
  */
 const locale = (version: number) =>
   version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
 
-/** A rename survives a power cut only once the parent folder is fsynced. */
+/** Fsyncs a folder. A rename survives a power cut only once its parent folder is fsynced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

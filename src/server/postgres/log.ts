@@ -1,2 +1,2 @@
-/** The used part of pino's logger. */
+/** The part of pino's logger that is used here. */
 export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;

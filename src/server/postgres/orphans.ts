@@ -8,16 +8,16 @@ import { isRunning, isSameFolder, processesIn, serves } from './processes.ts';
 import { removeSocketOf } from './socket-folder.ts';
 
 /**
- * Clears the way for a new server in `folder`: stops an orphaned server and waits for it to exit, then removes stale
- * pid and lock files. They have to be removed even when that process is dead, because its pid may have been reused, or
- * belong to a zombie that nobody reaps (PID 1 of a container), and PostgreSQL takes either for a running server. The
- * caller holds the data folder's lock, so no living Yangchen owns what is found.
+ * Prepares for a new server in `folder`: stops an orphaned server and waits for it to exit, then removes stale pid
+ * and lock files. These must be removed even if that process is dead, because PostgreSQL would take a reused pid, or
+ * that of a zombie nobody reaps (PID 1 of a container), for a running server. The caller has the data folder's lock,
+ * so no living Yangchen owns the processes and files found.
  *
- * In a copy of a running folder, those files name the original's server, which is not ours: it is neither stopped nor
- * cut off from its socket.
+ * In a copy of a running folder, those files name the original's server, which is not ours. It is neither stopped
+ * nor cut off from its socket.
  * @param folder the database's folder, absolute
  * @returns `takenFrom`: the folder that was being served when this one was copied or moved; null if it is this one
- * @throws {CannotStartPostgres} when the server can't be stopped
+ * @throws {CannotStartPostgres} if the server can't be stopped
  */
 export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
@@ -25,7 +25,7 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await end(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // Sessions of a killed server notice only when their query ends, and keep writing until then.
+  // Sessions of a killed server notice only when their query ends, and continue to write until then.
   for (const pid of await processesIn(folder)) await end(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });
@@ -33,7 +33,7 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
   return { takenFrom: (await isSameFolder(left.folder, folder)) ? null : left.folder };
 }
 
-/** Timeout for each signal, in ms: a fast shutdown writes a checkpoint first. */
+/** Timeout for each signal, in ms. A fast shutdown writes a checkpoint first. */
 const timeouts = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
 
 async function end(pid: number, folder: string, signals: (keyof typeof timeouts)[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a server records about itself, in its data folder and beside its socket. */
+/** Information that a server records about itself, in its data folder and next to its socket. */
 export type LockFile = {
   pid: number;
-  /** The database's folder by its path when the server was started; in a copy, that of the original. */
+  /** The database's folder, by its path when the server was started. In a copy, the original's path. */
   folder: string;
   /** Unix time in seconds. */
   startedAt: number;
@@ -14,7 +14,10 @@ export type LockFile = {
 
 export const readPidFile = (folder: string) => readLockFile(join(folder, 'postmaster.pid'));
 
-/** The first five lines, as defined in PostgreSQL's `miscadmin.h`. @returns null if there is no such file */
+/**
+ * Reads the first five lines, as defined in PostgreSQL's `miscadmin.h`.
+ * @returns null if there is no such file
+ */
 export async function readLockFile(file: string): Promise<LockFile | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;

@@ -3,16 +3,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { LockFile } from './pid-file.ts';
 
-/** Tolerance in seconds for a slightly adjusted clock and a slow machine. */
+/** Tolerance in seconds, for a slightly adjusted clock or a slow machine. */
 const START_MAY_DIFFER = 10;
 
 /**
- * Whether the process in a pid file is alive and the server of this very folder. A copy of a running folder names the
- * original's server, and by the time it is read, the pid may have been reused.
+ * Returns whether the process in a pid file is alive and is the server of this very folder. In a copy of a running
+ * folder, the file names the original's server, and by the time it is read, the pid may have been reused.
  *
- * A server's working directory is its data folder, and the kernel tells which one that is, across moves and path
- * aliases. Where that can't be read (another user's process, or not Linux), the process's path argument has to lead
- * here, and its start time has to match the file.
+ * A server's working directory is its data folder, which the kernel identifies across moves and path aliases. If
+ * that can't be read (another user's process, or not Linux), the process's path argument must lead here, and its
+ * start time must match the file.
  */
 export async function serves(said: LockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -25,7 +25,10 @@ export async function serves(said: LockFile, folder: string): Promise<boolean> {
   return (await isSameFolder(given, folder)) && Math.abs(startedAt - said.startedAt) <= START_MAY_DIFFER;
 }
 
-/** PostgreSQL processes whose working directory is this folder. Linux only: elsewhere PostgreSQL's own check remains. */
+/**
+ * Returns the PostgreSQL processes whose working directory is this folder. Works only on Linux; elsewhere only
+ * PostgreSQL's own check remains.
+ */
 export async function processesIn(folder: string): Promise<number[]> {
   const wanted = await identityOf(folder);
   if (process.platform !== 'linux' || wanted === null) return [];
@@ -39,7 +42,7 @@ export async function processesIn(folder: string): Promise<number[]> {
   return pids.filter((_, at) => found[at]).map(Number);
 }
 
-/** Empty for a dead process, and for a zombie. */
+/** Returns the command line of a process; empty if it is dead or a zombie. */
 export async function commandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
@@ -48,35 +51,38 @@ export async function commandLine(pid: number): Promise<string[]> {
 }
 
 /**
- * Whether a process still exists; a zombie has released everything but its pid. Its command line can't tell: the kernel
- * empties that first, while the process still holds its memory.
+ * Returns whether a process still exists. A zombie has released everything but its pid, so it doesn't count. The
+ * command line is no proof: the kernel empties it first, while the process still has its memory.
  */
 export async function isRunning(pid: number): Promise<boolean> {
   const [state = ''] = process.platform === 'linux' ? await statOf(pid) : [await ps(pid, 'state=')];
   return state !== '' && !/^[ZX]/.test(state);
 }
 
-/** Whether two paths lead to the same folder, through any links and mounts. */
+/** Returns whether two paths lead to the same folder, through any links and mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const identity = await identityOf(one);
   return identity !== null && identity === (await identityOf(other));
 }
 
-/** Paths change, and one folder may have several. */
+/** Identifies a folder by device and inode, because paths change and one folder may have several. */
 async function identityOf(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Unix time in seconds; NaN for a dead process. */
+/** Returns the start of a process as Unix time in seconds; NaN for a dead process. */
 async function startOf(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Date.parse(await ps(pid, 'lstart=')) / 1000;
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
-  // The kernel reports hundredths of a second here, whatever its own tick rate.
+  // The kernel always reports hundredths of a second here, independent of its tick rate.
   return Number(boot) + Number((await statOf(pid))[19]) / 100;
 }
 
-/** The fields of `/proc/PID/stat` after the name, which is in parentheses and may contain spaces; empty if it is gone. */
+/**
+ * Returns the fields of `/proc/PID/stat` after the name, which is in parentheses and may contain spaces; empty if
+ * the process is gone.
+ */
 async function statOf(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return (text.split(') ').at(-1) ?? '').split(' ');

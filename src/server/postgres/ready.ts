@@ -7,9 +7,9 @@ type Connection = ClientConfig & { database: string };
 const noSuchDatabase = '3D000';
 
 /**
- * Waits until the database accepts connections, or `isOver` reports that the server has exited. Creates the database if
- * missing. Polls every 10 ms, since a start takes less than 100. No timeout, since crash recovery of a large database
- * may take long; `onSlow` is called every 10 seconds.
+ * Waits until the database accepts connections, or `isOver` reports that the server has exited. Creates the database
+ * if missing. It polls every 10 ms, because a start takes less than 100. There is no timeout, because crash recovery
+ * of a large database may take long; `onSlow` is called every 10 seconds.
  */
 export async function untilReady(
   connection: Connection,
@@ -41,7 +41,7 @@ const makeDatabase = (connection: Connection) =>
 
 async function connected<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  // `isOver` detects a server that exits meanwhile; unhandled, this event would crash the process.
+  // `isOver` detects that the server has exited. Without a handler, this event would crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

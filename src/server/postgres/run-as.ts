@@ -5,36 +5,36 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 
-/** PostgreSQL refuses to run as root; these are the ways around it. */
+/** Ways to run PostgreSQL for root, because it refuses to run as root itself. */
 export type RootMode = 'namespace' | 'nobody';
 
 export type Owner = { uid: number; gid: number };
 
 export type RunAs = {
-  /** Prepended to the program and its arguments. */
+  /** Command that is prepended to the program and its arguments. */
   before: string[];
-  /** Whether the kernel signals the program when this process dies, where supported. */
+  /** Whether the kernel signals the program when this process dies. Not supported everywhere. */
   diesWithParent: boolean;
-  /** The user who runs the program and owns its files, if not this process's user. */
+  /** User who runs the program and owns its files, if it isn't this process's user. */
   owner: Owner | null;
 };
 
-/** The user 'nobody'; initdb requires a user with a name. */
+/** The user 'nobody'. initdb requires a user with a name. */
 const nobody: Owner = { uid: 65534, gid: 65534 };
 
 /**
  * Finds out, by trying, how PostgreSQL can be run here.
  *
  * Options for root, in this order:
- * 1. A data folder that already belongs to someone else: as that user, so that both can start it.
- * 2. In a user namespace, where root is mapped to nobody: also works below a home of mode 0700, and the files stay
- * root's. Containers often forbid it.
+ * 1. A data folder that already belongs to another user: as that user, so that both can start it.
+ * 2. In a user namespace, where root is mapped to nobody: this also works below a home of mode 0700, and the files
+ * stay root's. Containers often forbid it.
  * 3. As the user nobody, who must be able to traverse the path to the data folder.
  * @param dataDir the parent of the database's folder, absolute
  * @param databaseOwner the uid and gid of an existing database's files
  * @param only for tests: force one of these options
  * @returns also the server's major version, a by-product of trying
- * @throws {CannotStartPostgres} when no option works
+ * @throws {CannotStartPostgres} if no option works
  */
 export async function chooseRunAs(
   binaries: Binaries,
@@ -54,9 +54,9 @@ export async function chooseRunAs(
   throw cannotRun(binaries, ways.length, failure);
 }
 
-/** The command line to run a program this way. `deathSignal` is sent to it when this process dies. */
+/** Returns the command line that runs a program this way. `deathSignal` is sent to it when this process dies. */
 export function command(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
-  // setpriv comes last: entering a namespace or changing the user clears the death signal.
+  // setpriv comes last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
   // The current directory may be inaccessible to that user, and initdb checks its own.
@@ -103,7 +103,7 @@ async function versionBy(runAs: RunAs, { postgres, env }: Binaries): Promise<num
   return Number(major);
 }
 
-/** Whether every folder of the path can be traversed by any user. */
+/** Returns whether every folder of the path can be traversed by any user. */
 async function anyoneCanReach(folder: string): Promise<boolean> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return false;

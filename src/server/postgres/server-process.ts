@@ -9,9 +9,9 @@ export type ServerProcess = {
   /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<HowItEnded>;
   isOver(): boolean;
-  /** A fast shutdown: closes sessions and writes a checkpoint. Idempotent. */
+  /** Starts a fast shutdown, which closes sessions and writes a checkpoint. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if it exits unexpectedly; immediately if it already has. */
+  /** Called once if it exits unexpectedly, or immediately if it already has. */
   onExit(callback: (how: HowItEnded) => void): void;
 };
 
@@ -19,6 +19,7 @@ export type ServerProcess = {
 const timeouts = { fast: 20_000, immediate: 10_000 };
 
 /**
+ * Starts the server process.
  * @param logTo file descriptor of its log
  * @param fsync false for a database that need not survive a power cut
  */
@@ -42,13 +43,14 @@ export function spawnServer(
     ...options,
     env: binaries.env,
     stdio: ['ignore', logTo, logTo],
-    // A process group of its own: Ctrl-C is for the app, which needs its database to finish what is in flight.
+    // A process group of its own, so that Ctrl-C reaches only the app, which needs its database to finish requests
+    // in flight.
     detached: true,
   });
 
   let over: HowItEnded | null = null;
   let stopping: Promise<void> | null = null;
-  // For an exit of this process without stop() where the kernel does not signal the child.
+  // Used if this process exits without stop() and the kernel does not signal the child.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
   const ended = end(child).then((how) => {
@@ -69,17 +71,17 @@ export function spawnServer(
   };
 }
 
-/** These override the operator's postgresql.conf, which may tune everything else. */
+/** Returns settings that override the operator's postgresql.conf, which may tune everything else. */
 function settings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',
     port: String(port),
-    // A list of quoted names; quotes are escaped by doubling.
+    // A list of quoted names. Quotes are escaped by doubling.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: fsync ? 'on' : 'off',
     full_page_writes: 'on',
-    // The log is for problems of the server. Details and statements can contain what people wrote.
+    // The log is for problems of the server. Details and statements can contain private text of users.
     logging_collector: 'off',
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
@@ -91,7 +93,7 @@ function settings(socketFolder: string, fsync: boolean): string[] {
 const end = (child: ChildProcess) =>
   new Promise<HowItEnded>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // It never started. (A signal that can't be sent is reported by this event too.)
+    // It never started. (This event also reports a signal that can't be sent.)
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 

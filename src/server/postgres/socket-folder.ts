@@ -6,7 +6,7 @@ import { readLockFile, type LockFile } from './pid-file.ts';
 import { commandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Only used in the socket's name: nothing listens on a port. */
+/** Used only in the socket's name. Nothing listens on this port. */
 export const port = 5432;
 
 const socket = `.s.PGSQL.${port}`;
@@ -17,7 +17,7 @@ const longestPath = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Creates the empty socket folder (0700): `<dataDir>/socket`, or, if that path is too long for a socket, one with a
- * short name in the temporary folder. Mode 0700 keeps other users out.
+ * short name in the temporary folder. Mode 0700 locks other users out.
  */
 export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
   const folder = await emptyFolder(join(dataDir, 'socket'));
@@ -25,16 +25,16 @@ export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<s
   return folder;
 }
 
-/** Removes what the server left there: its socket, and the lock file with its pid. */
+/** Removes the files that the server left there: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   for (const name of [socket, `${socket}.lock`]) await rm(join(folder, name), { force: true });
-  // Anything else in it is not ours.
+  // Anything else in it isn't ours.
   if (basename(folder).startsWith(temporary)) await rmdir(folder).catch(() => undefined);
 }
 
 /**
- * Removes the socket of the server that wrote this pid file, if that server is dead and it served `folder`: in a copy
- * of a running folder, the file points to the original's socket.
+ * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. In a copy
+ * of a running folder, the file names the original's socket.
  */
 export async function removeSocketOf(left: LockFile, folder: string): Promise<void> {
   if (!(await isSocketOf(left))) return;
@@ -42,7 +42,7 @@ export async function removeSocketOf(left: LockFile, folder: string): Promise<vo
   if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
 }
 
-/** Whether the socket still belongs to the server that wrote this pid file. */
+/** Returns whether the socket still belongs to the server that wrote this pid file. */
 export async function isSocketOf(server: LockFile): Promise<boolean> {
   const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${socket}.lock`)));
   return !!lock && lock.pid === server.pid && lock.startedAt === server.startedAt;

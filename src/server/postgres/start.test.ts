@@ -18,7 +18,7 @@ import { endOrphans } from './orphans.ts';
 import { chooseRunAs, command } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Real servers in real folders, killed for real. Nothing here is measured by the clock. */
+/** Tests with real servers in real folders that are really killed. None of them depends on timing. */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -29,7 +29,7 @@ let dataDir: string;
 const running: EmbeddedPostgres[] = [];
 const others: ChildProcess[] = [];
 
-/** A new database, copied by the tests that are not about initializing one. */
+/** A new database. Tests that are not about initializing one copy it. */
 let template: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   home = realpathSync(await mkdtemp(join(tmpdir(), 'yangchen-test-')));
-  // Where the user nobody can traverse the path, as in /srv or /var/lib.
+  // So that the user nobody can traverse the path, as in /srv or /var/lib.
   chmodSync(home, 0o755);
   dataDir = join(home, 'data');
 });
@@ -66,7 +66,7 @@ describe('a data folder has one Yangchen', () => {
     lock.release();
   });
 
-  it('refuses a second time in the same process, until the first is released', () => {
+  it('refuses a second lock in the same process until the first is released', () => {
     const first = lockDataFolder(dataDir);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
     first.release();
@@ -82,7 +82,7 @@ describe('a data folder has one Yangchen', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('is created, closed to others', () => {
+  it('is created with no access for other users', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
@@ -94,8 +94,8 @@ describe('a data folder has one Yangchen', () => {
   });
 });
 
-describe('a first start is all or nothing', () => {
-  it('leaves no half-made database when it is killed, and the next start works', async () => {
+describe('a first start completes or leaves nothing', () => {
+  it('leaves no incomplete database when it is killed', async () => {
     const other = spawnOther();
     await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
@@ -152,7 +152,7 @@ describe('finding the programs', () => {
   });
 
   it.skipIf(!olderServer)(
-    'runs an older server of the operator, also through a symlink on the PATH',
+    'runs an older server of the operator, even through a symlink on the PATH',
     async () => {
       const bin = join(home, 'bin');
       mkdirSync(bin);
@@ -177,12 +177,12 @@ describe('no port and no password', () => {
     expect(await ask(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
-  it.skipIf(!isLinux)('has no TCP socket at all', async () => {
+  it.skipIf(!isLinux)('has no TCP socket', async () => {
     await start();
     expect(tcpSocketsOf(serverPid()!)).toEqual([]);
   });
 
-  it('works when the path is too long for a socket', async () => {
+  it('works if the path is too long for a socket', async () => {
     dataDir = join(home, 'a-rather-long-name'.repeat(6), 'data');
     useTemplate();
     const server = await start();
@@ -193,7 +193,7 @@ describe('no port and no password', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  it('works when the path has spaces, commas, quotes and Tibetan letters', async () => {
+  it('works if the path has spaces, commas, quotes and Tibetan letters', async () => {
     dataDir = join(home, `a "b", 'c' བོད`);
     useTemplate();
     const server = await start();
@@ -202,7 +202,7 @@ describe('no port and no password', () => {
 });
 
 describe('running as root', () => {
-  /** The user nobody can't execute those of a checkout below root's home. */
+  /** Programs for the user nobody, who can't execute those of a checkout below root's home. */
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
@@ -226,7 +226,7 @@ describe('running as root', () => {
     expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isRoot)('says what to do when nothing works', async () => {
+  it.skipIf(!isRoot)('says what to do if nothing works', async () => {
     chmodSync(home, 0o700);
     await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
       'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
@@ -234,7 +234,7 @@ describe('running as root', () => {
     );
   });
 
-  it.skipIf(!isRoot)('takes its database along from one way to the other, and back', async () => {
+  it.skipIf(!isRoot)('keeps its database when the way to run as root changes, and changes back', async () => {
     useTemplate();
     const first = await start({ rootMode: 'namespace' });
     await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
@@ -256,7 +256,7 @@ describe('leftovers of an earlier start', () => {
     const server = await start();
     await ask(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
-    // This process is still its parent, but the next start cannot know that.
+    // This process is still its parent, but the next start can't know that.
     running.splice(0);
     const warnings: string[] = [];
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
@@ -270,7 +270,7 @@ describe('leftovers of an earlier start', () => {
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('removes files that name someone else’s process', async () => {
+  it('removes files that name another process', async () => {
     await leaveFilesOf(process.pid);
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -304,7 +304,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('waits for a dying process whose command line is already empty', async () => {
-    // Like a session that the kernel is taking down, but slowly enough to see.
+    // Behaves like a session that the kernel is ending, but slowly enough to observe.
     const script = `
       process.title = '';
       fs.writeFileSync('/proc/self/comm', 'postgres');
@@ -320,7 +320,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'retries while an earlier server’s memory is in use, and then says what to do',
+    'retries while an earlier server’s memory is in use, then says what to do',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
@@ -338,7 +338,7 @@ describe('leftovers of an earlier start', () => {
 
 describe('the server ends with its parent', () => {
   it.skipIf(!isLinux)(
-    'when the parent is killed, and everything committed is there at the next start',
+    'when the parent is killed, and all committed data is there at the next start',
     async () => {
       useTemplate();
       const { other, said } = await otherYangchen();
@@ -357,7 +357,7 @@ describe('the server ends with its parent', () => {
     },
   );
 
-  it.skipIf(!isLinux)('but not on Ctrl-C, being in a process group of its own', async () => {
+  it.skipIf(!isLinux)('but not on Ctrl-C, because it is in a process group of its own', async () => {
     useTemplate();
     await start();
     const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -375,7 +375,7 @@ describe('starting and stopping', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('does not report it when it was asked to stop', async () => {
+  it('does not report an exit after stop()', async () => {
     const server = await start();
     let told = false;
     server.onExit(() => (told = true));
@@ -407,7 +407,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<EmbeddedPostg
   return server;
 }
 
-/** With `cp`, which takes a fifth of the time of Node's own for the thousand files. */
+/** Copies with `cp`, which takes a fifth of the time that Node needs for the thousand files. */
 function useTemplate(): void {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);
@@ -440,7 +440,7 @@ async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
   return { other, said: await firstLine(other) };
 }
 
-/** A server on the data folder that a start can't find: by another name, and without its files. */
+/** Starts a server on the data folder that a start can't find: it has another name, and its files are removed. */
 async function hiddenServer(): Promise<ChildProcess> {
   const binaries = await findBinaries(undefined);
   const folder = join(dataDir, 'postgres');
@@ -485,7 +485,7 @@ async function pidOfTheDead(): Promise<number> {
 function serverPid(): number | null {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
-  // The tests of leftovers put this process's own pid there.
+  // Tests of leftovers put this process's own pid there.
   return pid > 0 && pid !== process.pid ? pid : null;
 }
 
@@ -515,7 +515,7 @@ function tcpSocketsOf(pid: number): string[] {
   return open.filter((target) => inodes.has(target));
 }
 
-/** A local PostgreSQL 15, if installed. */
+/** Returns the folder of a local PostgreSQL 15, if installed. */
 function findOlderServer(): string | null {
   try {
     const initdb = realpathSync(execFileSync('which', ['initdb'], { encoding: 'utf8' }).trim());

@@ -27,16 +27,16 @@ export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
   /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if the server exits unexpectedly; promptly, if it already has. */
+  /** Called once if the server exits unexpectedly, or promptly if it already has. */
   onExit(callback: (how: HowItEnded) => void): void;
 };
 
 export type StartOptions = {
   dataDir: string;
-  /** A folder with PostgreSQL programs to use instead of those from npm. */
+  /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
   log: Log;
-  /** For tests: false spares them the waiting for the disk. */
+  /** For tests: false avoids waiting for the disk. */
   fsync?: boolean;
   /** For tests: one of the ways to run as root. */
   rootMode?: RootMode;
@@ -44,16 +44,16 @@ export type StartOptions = {
   sharedMemoryTimeoutMs?: number;
 };
 
-/** The kernel may need seconds to take back the memory of a killed server that was busy. */
+/** The kernel may need seconds to reclaim the memory of a killed server that was busy. */
 const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;
 
 /**
  * Starts the PostgreSQL server of `<dataDir>/postgres`, initializing it the first time. It listens only on a socket,
- * and on Linux it ends when this process does, for whatever reason. Call it from the main thread: the kernel treats the
- * end of the starting thread as that of the process.
+ * and on Linux it ends whenever and however this process ends. Call it from the main thread, because the kernel
+ * treats the end of the starting thread as that of the process.
  *
- * The caller holds the data folder by `lockDataFolder`.
+ * The caller must have locked the data folder with `lockDataFolder`.
  * @throws {CannotStartPostgres} with a sentence for the operator
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
@@ -121,7 +121,7 @@ async function runServer(
   return { connection, stop, onExit: server.onExit };
 }
 
-/** Processes of an earlier server still use the memory of this folder's database. */
+/** Error for processes of an earlier server that still use the memory of this folder's database. */
 class SharedMemoryInUse extends Error {}
 
 function endedEarly(
@@ -144,15 +144,15 @@ function endedEarly(
   );
 }
 
-/** Lets another user traverse the data folder to the database, without listing it. */
+/** Allows another user to traverse the data folder to the database, without listing it. */
 async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
 /**
- * Root's database is handed to the user it runs as from now on, for instance when it moves into a container. Symlinks
- * are not followed: their targets may be another's, as in a copy.
+ * Gives root's database to the user who will run it from now on, for example after a move into a container. Symlinks
+ * are not followed, because their targets may belong to another user, as in a copy.
  */
 async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void> {
   if (from.uid === to.uid) return;
@@ -161,7 +161,7 @@ async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void
   for (const path of [folder, ...paths]) await lchown(path, to.uid, to.gid);
 }
 
-/** PostgreSQL's data format changes with each major version. */
+/** Checks the version, because PostgreSQL's data format changes with each major version. */
 async function checkVersion(folder: string, version: number, { postgres }: Binaries): Promise<void> {
   const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(noDatabaseIn(folder))).trim();
   if (made === String(version)) return;
@@ -178,17 +178,17 @@ const noDatabaseIn = (folder: string) => (cause: unknown) => {
   );
 };
 
-/** In bytes; a longer log is rotated to `<file>.1` at the next start, replacing the previous one. */
+/** Maximum size in bytes. A larger log is rotated to `<file>.1` at the next start, replacing the previous one. */
 const largest = 5 * 1024 * 1024;
 
 type LogFile = {
-  /** For the child to write to. */
+  /** Handle that the child writes to. */
   handle: FileHandle;
-  /** The last lines written since it was opened, for an error message. */
+  /** Returns the last lines written since it was opened, for an error message. */
   lastLines(): Promise<string>;
 };
 
-/** Opens the database's log for appending; readable by its owner only. The caller closes the handle. */
+/** Opens the database's log for appending, readable only by its owner. The caller closes the handle. */
 async function openLogFile(file: string): Promise<LogFile> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size > largest) await rename(file, `${file}.1`);
