@@ -6,7 +6,7 @@ const log = { error: ({ what }: { what: string }) => told.push(what) } as unknow
   typeof shutdown
 >[0];
 
-test('what started last ends first, and members of one group end together', async () => {
+test('shuts down in reverse order of start, and the members of a group together', async () => {
   const events: string[] = [];
   const ends = shutdown(log);
   const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
@@ -19,7 +19,7 @@ test('what started last ends first, and members of one group end together', asyn
   expect(events).toEqual(['upkeep', 'database']);
 });
 
-test('whatever fails to end, or takes too long, is logged and abandoned, and all the rest still ends', async () => {
+test('logs and abandons what fails or takes too long, and continues with the rest', async () => {
   const ends = shutdown(log);
   let hasEnded = false;
   ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });

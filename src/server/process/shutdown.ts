@@ -5,11 +5,11 @@ export type Ending = {
   /** For the log. */
   what: string;
   end(): Promise<unknown> | void;
-  /** It is abandoned when it takes longer. */
+  /** Timeout after which it is abandoned. */
   ms: number;
 };
 
-/** Shutdown in reverse order of start, so that nothing loses what it depends on. */
+/** Shuts down in reverse order of start, so that each part still has its dependencies while it ends. */
 export function shutdown(log: Pick<Log, 'error'>) {
   const groups: Ending[][] = [];
 
@@ -24,12 +24,15 @@ export function shutdown(log: Pick<Log, 'error'>) {
   }
 
   return {
-    /** @param group shut down in parallel */
+    /** @param group is shut down in parallel */
     add(...group: Ending[]) {
       groups.push(group);
     },
 
-    /** Shuts everything down; idempotent. @returns whether all of it ended */
+    /**
+     * Shuts everything down; idempotent.
+     * @returns whether all of it ended
+     */
     async run(): Promise<boolean> {
       let isWhole = true;
       for (let group = groups.pop(); group; group = groups.pop()) {

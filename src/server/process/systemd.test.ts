@@ -8,7 +8,7 @@ import { openSystemd } from './systemd.ts';
 let folder: string;
 const log = { error: vi.fn() };
 
-/** In place of systemd's own: writes down what it is told. */
+/** Replaces systemd-notify with a script that records its messages. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${folder}/messages\n`;
@@ -20,10 +20,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
 const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
 
-test('systemd is told of the start, and then again and again that the program runs', async () => {
+test('notifies systemd of the start, and then at intervals that the program runs', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = openSystemd(given, log);
-  // A database server that is started now would speak for the program.
+  // Otherwise a database server started now could send messages for the program.
   expect(Object.keys(given)).toEqual(['PATH']);
   systemd.ready();
   const sent = (message: string) => messages().filter((line) => line === `/run/notify ${message}`).length;
@@ -32,7 +32,7 @@ test('systemd is told of the start, and then again and again that the program ru
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test('without systemd-notify it is logged', async () => {
+test('logs that systemd-notify is missing', async () => {
   const systemd = openSystemd({ PATH: join(folder, 'nowhere'), NOTIFY_SOCKET: '/run/notify' }, log);
   systemd.ready();
   await eventually(() => expect(log.error).toHaveBeenCalledOnce());

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import type { Log } from '../log.ts';
 
-/** Messages for each interval in which systemd expects one. */
+/** Number of messages in each interval in which systemd expects one. */
 const PER_INTERVAL = 3;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Reports to systemd that the program has started, and from then on that its event loop runs: a unit with `WatchdogSec`
- * restarts one that is frozen. Without systemd it does nothing.
+ * Reports to systemd that the program has started, and from then on that its event loop runs: a unit with
+ * `WatchdogSec` restarts a frozen program. Does nothing without systemd.
  *
- * Node can't send to a datagram socket, so `systemd-notify` does, which systemd comes with.
- * @param environment the variables for this process alone are removed from it
+ * Node can't send to a datagram socket, so it runs `systemd-notify`, which is part of systemd.
+ * @param environment variables meant only for this process are removed from it
  */
 export function openSystemd(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;
