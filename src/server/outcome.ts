@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 export type Outcome = { ok: boolean; message?: string | undefined };
 
 /**
- * What became of one of several things that are asked for at once, and of which each is done alone: those before it are
- * committed, and whoever asked must learn which.
+ * Returns the result of one item of a bulk request. Each item is processed and committed separately, so the caller
+ * must learn which ones failed.
  */
 export async function outcomeOf(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
   try {

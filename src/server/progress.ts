@@ -1,11 +1,11 @@
 import { byteSizeInWords } from '#shared/byte-size.ts';
 
-/** Of a walk through all files. */
+/** Progress of a run through all files. */
 export type Progress = { files: number; of: number; bytes: number };
 
 const EVERY_MS = 2_000;
 
-/** A line on stderr now and then. */
+/** Returns a function that prints progress to stderr at intervals. */
 export function progressOnTerminal() {
   let last = Date.now();
   return ({ files, of, bytes }: Progress) => {

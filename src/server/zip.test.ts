@@ -9,7 +9,7 @@ const AT = new Date('2026-11-20T06:30:00Z');
 
 const bytes = (size: number, value: number) => Buffer.alloc(size, value);
 
-/** In pieces, as from a disk. */
+/** Streams the content in chunks, like a disk. */
 const streamOf = (content: Buffer) =>
   Readable.from(
     (function* () {
@@ -17,8 +17,8 @@ const streamOf = (content: Buffer) =>
     })(),
   );
 
-test('whoever reads late gets every byte', async () => {
-  // More than what is on its way between the file and the reader.
+test('a reader that starts late gets every byte', async () => {
+  // More than fits into the buffers between the file and the reader.
   const contents = [1, 2, 3, 4].map((value) => bytes(200_000, value));
   const archive = zipStream(async (zip) => {
     for (const [at, content] of contents.entries())
@@ -32,7 +32,7 @@ test('whoever reads late gets every byte', async () => {
   expect(files.get('end.txt')).toEqual({ bytes: Buffer.from('the end'), modified: AT, isStored: true });
 });
 
-test('no more is in memory than a reader is behind', async () => {
+test('memory use is limited to the data that the reader has not read yet', async () => {
   let made = 0;
   const pieces = function* () {
     for (made = 0; made < 10_000_000; made += 10_000) yield bytes(10_000, 1);
@@ -51,7 +51,7 @@ test('no more is in memory than a reader is behind', async () => {
   }
 });
 
-test('a reader that leaves ends the writing, and closes what is being read', async () => {
+test('a reader that disconnects ends the writing and closes the sources', async () => {
   const contents = [streamOf(bytes(1_000_000, 1)), streamOf(bytes(1_000_000, 2))] as const;
   const ended = Promise.withResolvers<void>();
   const archive = zipStream(async (zip) => {
@@ -72,6 +72,6 @@ test.each<[string, Parameters<typeof zipStream>[0]]>([
     'has another length than it said',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
-])('an archive of which something %s has no end', (_, write) =>
+])('an archive with a part that %s breaks off', (_, write) =>
   expect(buffer(zipStream(write))).rejects.toThrow(/no database|number of bytes/),
 );

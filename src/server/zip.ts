@@ -6,15 +6,18 @@ import { ZipFile } from 'yazl';
 
 export type ZipWriter = {
   add(name: string, content: Buffer, modified: Date): Promise<void>;
-  /** @returns its SHA-256 @throws when there is more or less of it than `size` */
+  /**
+   * @returns its SHA-256
+   * @throws if its length differs from `size`
+   */
   addStream(name: string, content: Readable, about: { size: number; modified: Date }): Promise<string>;
 };
 
 /**
- * A ZIP archive that is made while it is read, with little of it in memory. Nothing is compressed: sound and pictures
- * are already.
- * @param write adds the files one after the other. What it throws breaks the archive off: its stream ends by that error,
- *   and without the directory that makes an archive whole.
+ * Creates a ZIP archive while it is read, with little of it in memory. Nothing is compressed, because sound and
+ * pictures already are.
+ * @param write adds the files one after the other. If it throws, the archive breaks off: its stream ends with that
+ * error, and without the directory that completes an archive.
  */
 export function zipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
   const zip = new ZipFile();
@@ -33,7 +36,7 @@ export function zipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
     },
     async addStream(name, content, { size, modified }) {
       const hash = createHash('sha256');
-      // Read by the archive alone, when it has come so far.
+      // Read only by the archive, when it gets to this file.
       const hashed = Readable.from(
         (async function* () {
           for await (const chunk of content as AsyncIterable<Buffer>) {
