@@ -1,2 +1,2 @@
-/** The current time; tests pass their own. */
+/** Returns the current time. Tests pass their own clock. */
 export type Clock = () => Date;

@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
-  it('does not blame the sender when ffmpeg cannot be started', async () => {
+  it('does not report a missing ffmpeg as the sender’s mistake', async () => {
     const inspection = inspectAudio(
       audioFile('melody.m4a'),
       rules,

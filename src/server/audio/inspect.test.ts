@@ -67,7 +67,7 @@ describe('peaks', () => {
     for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
   });
 
-  it('rise where the clicks are: every half second, at 25 ms per bar', async () => {
+  it('rise where the clicks are, every half second at 25 ms per bar', async () => {
     const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
     expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
   });

@@ -38,7 +38,7 @@ export type Caller = User & {
   receivedLevels: number[];
   /** Version of the library at the time of this request. */
   libraryVersion: string;
-  /** When the user last gave their password or a passkey in this session; null if never. */
+  /** Time at which the user last gave their password or a passkey in this session; null if never. */
   provedAt: Date | null;
   /**
    * The teacher whose code started this session. Null if the user signed in alone, or has proved who they are since

@@ -4,7 +4,7 @@ import { fairOrder, type Turn } from './fair-order.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose tasks finish on demand, one after the other. */
+/** Creates a queue whose tasks finish on demand, one after the other. */
 function slowQueue({ atOnce, maxWaiting = 400 }: { atOnce: number; maxWaiting?: number }) {
   const run = concurrencyLimiter({ atOnce, maxWaiting, order: fairOrder() });
   const begun: string[] = [];

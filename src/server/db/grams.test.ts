@@ -3,7 +3,7 @@ import { gramsOf, gramsOfWord } from './grams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
-test.each(TEXTS)('any part of a word of %j has only grams of the text', (text) => {
+test.each(TEXTS)('the text has all grams of each part of its words: %j', (text) => {
   const all = new Set(gramsOf(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)
@@ -11,7 +11,7 @@ test.each(TEXTS)('any part of a word of %j has only grams of the text', (text) =
         expect(gramsOfWord(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
-test('a search word that a text lacks has a gram that the text lacks', () => {
+test('a word that is not in the text has a gram that the text lacks', () => {
   for (const text of TEXTS) {
     const all = new Set(gramsOf(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])

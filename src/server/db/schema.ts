@@ -23,8 +23,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { SOUND_COPIES } from '#shared/media.ts';
 
-// The whole database. Cascades are defined only here: deleting a student deletes all that belongs to the student. An
-// admin can't be deleted while anything made by them exists, and a level in use can't be deleted.
+// The whole database. Cascades are defined only here: deleting a student deletes everything that belongs to the
+// student. Admins can't be deleted, and what they made stays. A level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({

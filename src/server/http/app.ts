@@ -255,7 +255,7 @@ function asAppError(error: FastifyError | AppError | Error): AppError | null {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if other origins may post to it. Systems send no origin of ours. */
+    /** True if other origins may post to it: the system's share sheet doesn't send our origin. */
     changesNothing?: boolean;
   }
 }

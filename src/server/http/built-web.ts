@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
-/** A page without scripts, for browsers that cannot run ours. */
+/** Content security policy of a page without scripts, for browsers that can't run ours. */
 const PLAIN_PAGE = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;

@@ -122,7 +122,7 @@ test('stalled uploads leave no files behind', async () => {
   while ((await readdir(staging)).length > 0) await sleep(5);
 });
 
-test('a slow upload that makes progress is left alone', async () => {
+test('a slow upload that makes progress is not aborted', async () => {
   const student = await hasty.as(await hasty.make.student());
   const form = formOf([['title', 'Song']]);
   const slow = begin(student, '/api/recordings', form.length, hasty.url);

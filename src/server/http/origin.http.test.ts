@@ -36,7 +36,7 @@ describe('our own page may make changes', () => {
     expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
-  test('from a client that is not a browser', async () => {
+  test('and so may a client that is not a browser', async () => {
     expect((await asked(direct, HERE, {})).statusCode).toBe(200);
   });
 });
@@ -87,7 +87,7 @@ describe('another site’s page may not make changes', () => {
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('although it may link to our pages', async () => {
+  test('but may link to our pages', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
     const browser = await direct.as(await direct.make.student());
     expect((await browser.get('/api/user', { headers })).status).toBe(200);

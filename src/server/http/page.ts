@@ -171,8 +171,8 @@ function fill(template: string, nonce: string, content: PageContent, json: strin
       .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
       .replace('<!--page-head-->', () => head)
       .replace('<!--page-data-->', () => script)
-      // Replaced last, so that nothing in it is mistaken for one of the placeholders above. React requires that its
-      // root contains no surrounding whitespace.
+      // Replaced last, so that nothing in it is mistaken for one of the placeholders above. React requires a root
+      // without surrounding whitespace.
       .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
   );
 }

@@ -21,8 +21,8 @@ export type Tallies = {
 export type AddressTally = Tally & { address: string; isSubject: boolean };
 
 /**
- * Number of failures up to which a network has few. People mistype, so a few failures are allowed. A network that
- * has failed less often on a subject doesn't wait for those that have failed more often.
+ * Number of failures at which a network no longer counts as having few. People mistype, so a few failures are
+ * allowed. A network that has failed less often on a subject doesn't wait for those that have failed more often.
  */
 const FEW_FAILURES = 3;
 

@@ -56,7 +56,7 @@ test('a recording whose file was set aside still plays', async () => {
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 
-test('if too many files would be set aside, none is and the teacher is notified', async () => {
+test('if too many files would be set aside, all stay and the teacher is notified', async () => {
   await orphans(12);
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
@@ -103,7 +103,7 @@ test('a clock that is wrong for one start loses nothing that was set aside', asy
     await sweep();
   }
   expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
-  // Days stay in order: a day before an earlier one would be the first to be deleted.
+  // Days never go back: such a day would come first in the list and be deleted first.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
   expect(await asideOn('2027-11-22')).toHaveLength(3);
 });

@@ -16,7 +16,7 @@ const A_TENTH = 0.1;
 /** Number of days for which a file set aside can be restored. */
 const DAYS_ASIDE = 30;
 
-/** Collects files without a row. It keeps only as many as may be moved and counts the others. */
+/** Files without a row. Only as many as may be moved are kept; the others are only counted. */
 export type Unnamed = ReturnType<typeof gatherUnnamed>;
 
 export function gatherUnnamed(rows: number) {

@@ -19,7 +19,7 @@ type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate
 export async function decodeWithWasm(file: FileHandle, track: Track, listener: Listener): Promise<boolean> {
   const decode = chooseDecoder(file, track);
   if (!decode) return false;
-  /* oxlint-disable no-console -- the decoders' own use of it is what is listened to */
+  /* oxlint-disable no-console -- counts the decoders' own console errors */
   const log = console.error;
   let complaints = 0;
   console.error = () => {

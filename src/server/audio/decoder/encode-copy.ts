@@ -128,7 +128,7 @@ const RAW = {
   ulaw: 'mulaw',
 } satisfies Record<Awaited<ReturnType<typeof readWav>>['format'], string>;
 
-/** How a copy is encoded. */
+/** Encoding of a copy. */
 type Encoding = { format: keyof typeof formats; channels: 1 | 2; bitsPerSecond: number; rate: number };
 
 /**

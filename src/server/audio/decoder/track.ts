@@ -47,7 +47,7 @@ const playable: Record<ContainerKind, readonly AudioCodec[]> = {
 /** AAC-LC, HE-AAC and HE-AAC v2, or MPEG-2 AAC-LC; no browser on Linux plays the other profiles. */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
-/** MP3 and raw AAC both start with ID3 tags or sync bytes. */
+/** Formats to try for each kind. MP3 and raw AAC both start with ID3 tags or sync bytes. */
 const formats: Record<ContainerKind, InputFormat[]> = {
   mp3: [MP3, ADTS],
   m4a: [MP4],

@@ -17,7 +17,7 @@ import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
 
-// Stores that fail in every way: what users, the operator and the log are told.
+// Stores that fail in every way: messages for users, the operator and the log.
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -136,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('a refusal of the store is not taken for a missing file and is explained (%#)', async (answer, why) => {
+])('a refusal of the store does not count as a missing file and is explained (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -147,7 +147,7 @@ test.each<[RequestListener, RegExp]>([
   expect(said).toEqual([expect.stringMatching(why)]);
 });
 
-test('a page of some other server is not taken for a response of the store', async () => {
+test('a page of some other server does not count as a response of the store', async () => {
   const store = await storeAnswering((request, response) => {
     request.resume();
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>404</title>Not here');

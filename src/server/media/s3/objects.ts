@@ -270,7 +270,7 @@ function sizeByRange(
   return ContentLength !== undefined && ContentLength < due ? start + ContentLength : Number(total);
 }
 
-/** Error names for a condition that fails. The second means that another object is being written at the moment. */
+/** Error names for a condition that fails. The second means that another write of the same object is in progress. */
 const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
 type Sent = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };

@@ -45,25 +45,22 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
     /refuses access; check the key/,
   ],
   ['a missing bucket', () => ({ S3_BUCKET: 'no-such-bucket' }), /has no such bucket; check S3_BUCKET/],
-])(
-  'with %s no file is taken for missing, and the operator is told why, once',
-  async (_, environment, why) => {
-    const store = await storeWith(environment());
-    const attempts = [
-      () => store.open('aa-song.wav', { start: 0 }),
-      () => store.installationId(),
-      () => Array.fromAsync(store.list()),
-      () => store.check(),
-      () => store.claim(randomUUID()),
-    ];
-    for (const attempt of attempts) {
-      const error: unknown = await attempt().catch((failed: unknown) => failed);
-      expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
-      expect(forOperator(error)).toMatch(why);
-    }
-    expect(said).toEqual([{ text: expect.stringMatching(why) }]);
-  },
-);
+])('with %s no file counts as missing, and the operator learns why, once', async (_, environment, why) => {
+  const store = await storeWith(environment());
+  const attempts = [
+    () => store.open('aa-song.wav', { start: 0 }),
+    () => store.installationId(),
+    () => Array.fromAsync(store.list()),
+    () => store.check(),
+    () => store.claim(randomUUID()),
+  ];
+  for (const attempt of attempts) {
+    const error: unknown = await attempt().catch((failed: unknown) => failed);
+    expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+    expect(forOperator(error)).toMatch(why);
+  }
+  expect(said).toEqual([{ text: expect.stringMatching(why) }]);
+});
 
 describe('with a clock that is off', () => {
   afterEach(() => void vi.useRealTimers());
@@ -71,7 +68,7 @@ describe('with a clock that is off', () => {
   test.each([
     ['behind', -60],
     ['ahead', 60 * 24],
-  ])('and %s, the store still works, and the operator is told the difference', async (_, minutes) => {
+  ])('and %s, the store still works, and the operator learns the difference', async (_, minutes) => {
     const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const store = await storeWith({});
