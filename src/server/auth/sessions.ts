@@ -15,8 +15,8 @@ export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Maximum number of sessions of one user, more than one person has browsers. Beyond it, the least recently used
- * sessions end.
+ * Maximum number of sessions of one user, which is more than one person has browsers. Beyond it, the least recently
+ * used sessions end.
  */
 const SESSIONS_MAX = 20;
 

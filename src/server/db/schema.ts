@@ -439,7 +439,7 @@ export const melodies = pgTable(
 
 /**
  * A single row. Triggers set a new version in the same transaction whenever a melody or a level is added, changed or
- * deleted (see `0008_library_version.sql`). It is random, because a number would repeat after an older backup is
+ * deleted (see `0001_release_0_2_0.sql`). It is random, because a number would repeat after an older backup is
  * restored.
  */
 export const library = pgTable(

@@ -9,8 +9,8 @@ export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**
  * Runs transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never releases a connection whose
- * `begin` failed, so the pool shrinks each time and its end hangs. It also releases a connection whose `rollback`
- * failed as healthy, so the next user's queries run in another user's transaction.
+ * `begin` failed, so the pool shrinks each time and its end hangs. If a `rollback` failed, it releases the
+ * connection as healthy, so the next user's queries run in another user's transaction.
  */
 export const transactionsOn =
   (pool: pg.Pool): Db['transaction'] =>

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type BackgroundTasks = ReturnType<typeof backgroundTasks>;
 
 /**
- * Runs work after the response, with a random delay, so that the timing of this and the next responses does not
- * reveal whether there was work to do.
+ * Runs work after the response, with a random delay, so that neither the response nor the calls right after it take
+ * longer if there was work to do.
  * @param withinMs the maximum delay
  */
 export function backgroundTasks(withinMs: number) {

@@ -1,7 +1,7 @@
 /** Interruptible sleep. */
 export function pauses() {
   const waiting = new Set<() => void>();
-  // Number of wake-ups while nobody slept. Each ends one later sleep at once.
+  // 1 after a wake-up while nobody slept: the next sleep then ends at once.
   let wasTold = 0;
   return {
     next(longestMs: number): Promise<void> {

@@ -20,7 +20,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the rows of these files, at most a batch. */
+/** Returns the rows of these files. Call it with at most a batch. */
 export async function rowsNamed(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;
