@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client, FormParts } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
-// A store that fails at a chosen moment, and tells when it is asked.
+// A store that fails at a chosen moment, or calls back when a file is published.
 let onPublish: ((name: string) => Promise<void> | void) | null = null;
 let failRemove = false;
 const app = await startTestApp({
@@ -51,7 +51,7 @@ async function addMelody(more: FormParts = {}) {
   return reply.body as { id: number; audioUrl: string; thumbnailUrl: string };
 }
 
-/** Files that no row names, and rows that have no file. */
+/** Returns files that no row names, and rows without a file. */
 async function strays() {
   const { rows } = await app.db.execute<{ name: string }>('select name from media_files');
   const named = new Set(rows.map(({ name }) => name));
@@ -59,7 +59,7 @@ async function strays() {
   return [...[...files].filter((name) => !named.has(name)), ...[...named].filter((name) => !files.has(name))];
 }
 
-test('what is absent stays as it is, and an empty text is taken away', async () => {
+test('a change leaves absent fields unchanged and removes empty texts', async () => {
   const melody = await addMelody();
   const kept = await teacher.get(`/api/melodies/${melody.id}`);
   const same = await put(melody.id, {});
@@ -89,7 +89,7 @@ test('what is absent stays as it is, and an empty text is taken away', async () 
   expect(rows[0]?.created_by).not.toBe('somebody else');
 });
 
-test('a new file takes the place of the old, which is gone', async () => {
+test('a new file replaces the old one, which is deleted', async () => {
   const melody = await addMelody();
   const reply = await put(melody.id, {
     audioFile: song(5),
@@ -108,7 +108,7 @@ test('a new file takes the place of the old, which is gone', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('audio and thumbnail can be taken away, each by itself', async () => {
+test('audio and thumbnail can be removed separately', async () => {
   const melody = await addMelody();
   const noPicture = await put(melody.id, { removeThumbnail: 'true', removeAudio: 'false' });
   expect(noPicture.body).toMatchObject({ thumbnailUrl: null, audioUrl: melody.audioUrl, duration: 3 });
@@ -162,7 +162,7 @@ test.each([
     'audioFile',
   ],
 ] as const)(
-  'a change with %s is refused, names the part, and changes nothing',
+  'rejects a change with %s, names the field, and changes nothing',
   async (_, wrong, status, message, part) => {
     const melody = await addMelody();
     const before = [
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test('a file that is too large is named, and nothing of the form is kept', async () => {
+test('an oversized file is named in the error, and nothing else of the form is saved', async () => {
   const melody = await addMelody();
   const before = await app.files();
   const large = { bytes: Buffer.alloc(10 * 1024 * 1024 + 1), name: 'large.png' };
@@ -191,7 +191,7 @@ test('a file that is too large is named, and nothing of the form is kept', async
   expect(await app.files()).toEqual(before);
 });
 
-test('a melody that is none cannot be changed or deleted', async () => {
+test('changing or deleting an unknown melody returns 404', async () => {
   for (const id of ['999999', 'x', '0', '-1', '99999999999999']) {
     expect((await teacher.form(`/api/melodies/${id}`, { title: 'A' }, { method: 'PUT' })).status).toBe(404);
     expect((await teacher.delete(`/api/melodies/${id}`)).status).toBe(404);
@@ -200,7 +200,7 @@ test('a melody that is none cannot be changed or deleted', async () => {
   expect((await teacher.put(`/api/melodies/${melody.id}`, { title: 'JSON' })).status).toBe(400);
 });
 
-test('a student can neither change nor delete what may be heard', async () => {
+test('a student cannot change or delete a melody they may hear', async () => {
   const melody = await addMelody();
   const browser = await app.as(await app.make.student({ levels: ['Refuge'] }));
   expect((await put(melody.id, { title: 'Mine' }, browser)).status).toBe(403);
@@ -208,7 +208,7 @@ test('a student can neither change nor delete what may be heard', async () => {
   expect((await browser.get(`/api/melodies/${melody.id}`)).body.title).toBe('Green Tara');
 });
 
-test('timings are kept, follow their lines, and go with the sound that they were of', async () => {
+test('timings follow their lines and are removed with their audio', async () => {
   const melody = await addMelody();
   const timings = [0, 1, 2].map((line) => ({ line, start: line + 0.25 }));
   const timingsAfter = async (parts: FormParts) => (await put(melody.id, parts)).body.timings as unknown;
@@ -228,7 +228,7 @@ test('timings are kept, follow their lines, and go with the sound that they were
   expect(await timingsAfter({ timings: '[{"line":0,"start":1}]' })).toBeNull();
 });
 
-test('a disk that fails leaves the melody as it was', async () => {
+test('a disk error leaves the melody unchanged', async () => {
   const melody = await addMelody();
   const before = [(await teacher.get(`/api/melodies/${melody.id}`)).body, await app.files()];
   onPublish = () => {
@@ -241,7 +241,7 @@ test('a disk that fails leaves the melody as it was', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('a crash before the old file is deleted leaves a file that the sweep finds, and the melody whole', async () => {
+test('the sweep removes a file left behind when deleting it failed', async () => {
   const melody = await addMelody();
   failRemove = true;
   const reply = await put(melody.id, { audioFile: song(1) });
@@ -255,7 +255,7 @@ test('a crash before the old file is deleted leaves a file that the sweep finds,
   expect((await teacher.get(`/api/files/${reply.body.audioUrl}?type=audio`)).status).toBe(200);
 });
 
-test('of two changes at once both count, and no file is left over', async () => {
+test('concurrent changes all take effect and leave no stray files', async () => {
   const melody = await addMelody();
   const replies = await Promise.all([
     put(melody.id, { title: 'By one', audioFile: song(1) }),
@@ -268,7 +268,7 @@ test('of two changes at once both count, and no file is left over', async () => 
   expect(await strays()).toEqual([]);
 });
 
-test('a melody that is deleted while it is changed answers 404 and leaves nothing', async () => {
+test('changing a melody deleted during the call returns 404 and leaves no files', async () => {
   const melody = await addMelody();
   onPublish = async () => {
     onPublish = null;
@@ -278,7 +278,7 @@ test('a melody that is deleted while it is changed answers 404 and leaves nothin
   expect(await strays()).toEqual([]);
 });
 
-test('a level that is deleted meanwhile answers 404, to a new melody and to a changed one', async () => {
+test('a level deleted during the call returns 404 for new and changed melodies', async () => {
   const melody = await addMelody();
   for (const send of [
     (levelId: number) => put(melody.id, { transmissionLevelId: levelId, audioFile: song(1) }),
@@ -297,7 +297,7 @@ test('a level that is deleted meanwhile answers 404, to a new melody and to a ch
   expect(await strays()).toEqual([]);
 });
 
-test('a deleted melody takes its files along, and its recordings stay under their title', async () => {
+test('deleting a melody deletes its files; recordings keep its title', async () => {
   const melody = await addMelody();
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -318,7 +318,7 @@ test('a deleted melody takes its files along, and its recordings stay under thei
   expect(await strays()).toEqual([]);
 });
 
-test('a delete that the database refuses keeps the files', async () => {
+test('a delete that the database rejects keeps the files', async () => {
   const melody = await addMelody();
   await app.db.execute(sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);
@@ -330,7 +330,7 @@ test('a delete that the database refuses keeps the files', async () => {
   expect((await teacher.get(`/api/files/${melody.audioUrl}?type=audio`)).status).toBe(200);
 });
 
-test('a form that ends in the middle of a file is refused and changes nothing', async () => {
+test('a form that ends in the middle of a file is rejected and changes nothing', async () => {
   const melody = await addMelody();
   const before = await app.files();
   const boundary = 'half-way';

@@ -25,7 +25,7 @@ const melodySummary = z.object({
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: time,
 });
-/** What every form of a melody has. */
+/** Fields common to every form of a melody. */
 export type MelodySummary = z.output<typeof melodySummary>;
 
 export const melody = melodySummary
@@ -51,7 +51,7 @@ export const melody = melodySummary
   });
 export type Melody = z.output<typeof melody>;
 
-/** A melody as its card in the library shows it. */
+/** Melody as shown on its card in the library. */
 export const listedMelody = melodySummary
   .extend({
     excerpt: z.string().nullable().describe('How the description begins.'),
@@ -60,13 +60,13 @@ export const listedMelody = melodySummary
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
-/** When a line of the text is sung: `line` counts from 0, blank lines too; `start` is in seconds. */
+/** Start of a line of the text: `line` counts from 0, blank lines included; `start` is in seconds. */
 export const lineTiming = z
   .object({ line: z.int().min(0), start: z.number().min(0) })
   .meta({ id: 'LineTiming' });
 export type LineTiming = z.output<typeof lineTiming>;
 
-/** A melody with everything its player needs. */
+/** Melody with everything its player needs. */
 export const melodyDetail = melody
   .extend({
     peaks,
@@ -81,7 +81,7 @@ export const melodyDetail = melody
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
-/** What the teacher's table shows of a melody beside what its card does. */
+/** Columns of the teacher's table that a card does not show. */
 export const melodyUse = z
   .object({ id: z.int(), isTimed: z.boolean(), recordingCount: z.int() })
   .meta({ id: 'MelodyUse' });
@@ -90,7 +90,7 @@ export type MelodyUse = z.output<typeof melodyUse>;
 export const manyMelodiesChange = z.enum(['level', 'delete']);
 export type ManyMelodiesChange = z.output<typeof manyMelodiesChange>;
 
-/** `{"line":19999,"start":12345.678901234567},` */
+/** Length of the longest entry: `{"line":19999,"start":12345.678901234567},` */
 const TIMING_JSON_MAX = 48;
 
 const timings = z.array(lineTiming).max(TIMINGS_MAX);
@@ -102,7 +102,7 @@ const videoUrl = text(VIDEO_URL_MAX)
     'The video address must begin with http:// or https://.',
   );
 
-/** Timings are sent in a form, so as JSON text. */
+/** Parses timings from JSON text, because they are sent in a form. */
 const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));

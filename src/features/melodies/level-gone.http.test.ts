@@ -13,7 +13,7 @@ const app = await startTestApp({
   }),
 });
 
-test('a melody whose level is deleted while it is uploaded is refused like one of an unknown level, and nothing is kept', async () => {
+test('rejects a melody whose level is deleted during the upload, and keeps nothing', async () => {
   const teacher = await app.as(await app.make.teacher());
   const level = await app.make.level('Going');
   whilePublishing = () => teacher.delete(`/api/admin/transmission-levels/${level.id}`);

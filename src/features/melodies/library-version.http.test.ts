@@ -24,7 +24,7 @@ beforeAll(async () => {
   await add('Vajra Song', wang);
 });
 
-test('an unchanged library is answered 304 without a body, to the list and to one melody', async () => {
+test('an unchanged library or melody returns 304 without a body', async () => {
   const etag = await etagOf(student);
   const again = await list(student, `"other", ${etag}`);
   expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, etag]);
@@ -34,7 +34,7 @@ test('an unchanged library is answered 304 without a body, to the list and to on
   expect((await student.get(`/api/melodies/${mani}`, { headers })).status).toBe(304);
 });
 
-test('whoever may hear the same levels shares a version; others have another', async () => {
+test('users who may hear the same levels share a version', async () => {
   const etag = await etagOf(student);
   expect(await etagOf(await app.as(pema))).toBe(etag);
   expect(await etagOf(teacher)).not.toBe(etag);
@@ -46,7 +46,7 @@ test('whoever may hear the same levels shares a version; others have another', a
   expect((await list(student, ofCards, '?view=card')).status).toBe(304);
 });
 
-test('a version opens nothing: without a session, the right to the melody or the role, it is refused as ever', async () => {
+test('a known version does not replace session, role or level', async () => {
   const headers = { 'if-none-match': (await teacher.get(`/api/melodies/${mani}`)).headers.get('etag')! };
   expect((await app.visitor().get('/api/melodies', { headers })).status).toBe(401);
   const deaf = await app.as(await app.make.student({ levels: [] }));
@@ -55,13 +55,13 @@ test('a version opens nothing: without a session, the right to the melody or the
   expect((await student.get('/api/admin/users', { headers })).status).toBe(403);
 });
 
-test('a level that one may not hear, or that does not exist, answers an empty list', async () => {
+test('a level the student may not hear, or that does not exist, lists no melodies', async () => {
   for (const id of [wang.id, 999_999])
     expect((await list(student, '', `?transmissionLevelId=${id}`)).body).toEqual([]);
   expect(titles(await list(teacher, '', `?transmissionLevelId=${wang.id}`))).toEqual(['Vajra Song']);
 });
 
-test('a right that was given or revoked counts at the next request', async () => {
+test('granting or revoking a level takes effect at the next request', async () => {
   const before = await etagOf(student);
   const path = `/api/admin/users/${tashi.id}/transmission-access`;
   await teacher.post(path, { transmissionLevelId: wang.id });
@@ -96,7 +96,7 @@ const changes: [string, () => Promise<unknown>][] = [
         .where(eq(transmissionLevels.id, open.id)),
   ],
 ];
-test.each(changes)('there is another version after %s, and the list is the new one', async (_, change) => {
+test.each(changes)('the version and the list change after %s', async (_, change) => {
   const before = await list(student);
   await change();
   const after = await list(student, before.headers.get('etag')!);
@@ -104,7 +104,7 @@ test.each(changes)('there is another version after %s, and the list is the new o
   expect(after.body).not.toEqual(before.body);
 });
 
-test('a change that is rolled back leaves the version', async () => {
+test('a rolled-back change keeps the version', async () => {
   const before = await etagOf(student);
   const changed = app.db.transaction(async (tx) => {
     await tx.update(melodies).set({ title: 'never' });
@@ -114,7 +114,7 @@ test('a change that is rolled back leaves the version', async () => {
   expect((await list(student, before)).status).toBe(304);
 });
 
-test('while a change is under way, everyone has the list of before, and afterwards the new one', async () => {
+test('an uncommitted change is not visible in the list', async () => {
   const before = await list(student);
   await app.db.transaction(async (tx) => {
     await tx.update(melodies).set({ description: 'under way' });
@@ -125,7 +125,7 @@ test('while a change is under way, everyone has the list of before, and afterwar
   expect(after.body[0].description).toBe('under way');
 });
 
-test('the list of a version has the levels of that version, also when a right changes before it is made', async () => {
+test('the list has the levels of its version even if they change before it is made', async () => {
   const session = await app.services.sessions.start(pema.id, BY_PASSWORD, new Date());
   const { caller } = (await app.services.sessions.find(session, new Date()))!;
   const asked = app.services.melodies.shared(caller, 'full');
@@ -134,7 +134,7 @@ test('the list of a version has the levels of that version, also when a right ch
   expect(titles(await list(await app.as(pema)))).toContain('Vajra Song');
 });
 
-test('a search is made for each caller, and 304 if nothing new was found', async () => {
+test('a search is run for each caller and returns 304 if nothing changed', async () => {
   const found = await list(student, '', '?q=mani');
   expect(titles(found)).toEqual(['Om Mani']);
   const etag = found.headers.get('etag')!;
@@ -143,7 +143,7 @@ test('a search is made for each caller, and 304 if nothing new was found', async
   expect((await list(student, '', '?q=vajra')).body).toEqual([]);
 });
 
-test('a library is compressed in a way that the client takes', async () => {
+test('the library is compressed with an encoding that the client accepts', async () => {
   await add('Long '.repeat(40), open);
   await teacher.form('/api/melodies', {
     title: 'With text',
@@ -166,7 +166,7 @@ test('a library is compressed in a way that the client takes', async () => {
   }
 });
 
-test('the version is kept in one row that cannot be doubled', async () => {
+test('the version is stored in a single row', async () => {
   await expect(app.db.execute(sql`insert into library default values`)).rejects.toThrow();
   expect(await app.count('library')).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
-/** The library's name on its page, in the tab and in the header. */
+/** Name of the library on its page, in the tab and in the header. */
 export const LIBRARY_TITLE = 'Sacred Melodies';
 
 export const TITLE_REQUIRED = 'Title is required';
@@ -10,10 +10,10 @@ export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
 export const VIDEO_URL_MAX = 2_000;
 
-/** Melodies that one request changes. */
+/** Maximum number of melodies changed by one request. */
 export const MANY_MELODIES_MAX = 100;
 
-/** Whole sadhanas are long, and need far more than the 10 MB of a recording. */
+/** Complete sadhanas are long, and need far more than the 10 MB allowed for a recording. */
 export const melodyAudioSlot = {
   name: 'melody-audio',
   media: 'audio',

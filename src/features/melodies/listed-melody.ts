@@ -1,9 +1,9 @@
-/** In characters: two lines of a card. */
+/** Characters that fit on two lines of a card. */
 export const EXCERPT_MAX = 120;
 
 /**
- * How a description begins, cut between two words or Tibetan syllables.
- * @param description may be cut itself, after more than {@link EXCERPT_MAX} characters
+ * Returns the beginning of a description, cut between two words or Tibetan syllables.
+ * @param description may itself be cut, after more than {@link EXCERPT_MAX} characters
  */
 export function excerptOf(description: string | null): string | null {
   const characters = [...(description ?? '')];
@@ -14,7 +14,7 @@ export function excerptOf(description: string | null): string | null {
 
 type Texts = { description: string | null; melodyText: string | null };
 
-/** A melody as its card shows it. */
+/** Converts a melody to the form shown on its card. */
 export const listedMelodyOf = <M extends Texts>({ description, melodyText, ...summary }: M) => ({
   ...summary,
   excerpt: excerptOf(description),

@@ -18,7 +18,7 @@ const make = async (...levels: string[]) => {
   return made as [number, number, number];
 };
 
-test('several melodies get another level, and who may hear them changes with it; one that is gone stops no other', async () => {
+test('a bulk level change applies to every melody that exists', async () => {
   const ids = await make('Refuge', 'Wang (Empowerment)', 'Refuge');
   const to = { transmissionLevelId: wang.id };
   for (const _ of ['once', 'again']) {
@@ -44,7 +44,7 @@ test('several melodies get another level, and who may hear them changes with it;
   ]);
 });
 
-test('an import of which no melody gets another level can still be undone as a whole', async () => {
+test('a bulk change to the same level does not prevent undoing the import', async () => {
   const importId = crypto.randomUUID();
   const { body } = await teacher.form('/api/melodies', {
     ...{ title: 'Of an import', transmissionLevelId: refuge.id, importId },
@@ -53,7 +53,7 @@ test('an import of which no melody gets another level can still be undone as a w
   expect((await teacher.delete(`/api/admin/melody-imports/${importId}`)).status).toBe(200);
 });
 
-test('several are deleted with their files, and recordings of them stay; sent again it says the same', async () => {
+test('a bulk delete removes files, keeps recordings, and can be repeated', async () => {
   const [gone, alsoGone, kept] = await make('Refuge', 'Refuge', 'Refuge');
   await app.make.recording({ student: pema, melodyId: gone });
   const files = await app.files();
@@ -68,7 +68,7 @@ test('several are deleted with their files, and recordings of them stay; sent ag
   expect((await student.get('/api/student/recordings')).body).toMatchObject([{ melodyId: null }]);
 });
 
-test('the teacher sees of each melody whether it is timed, and how many recordings of it there are', async () => {
+test('the teacher sees which melodies are timed, and their numbers of recordings', async () => {
   const [sung, quiet] = await make('Refuge', 'Refuge');
   await teacher.form(
     `/api/melodies/${sung}`,
@@ -91,6 +91,6 @@ test.each([
   ['101 melodies', { melodyIds: Array.from({ length: 101 }, (_, index) => index + 1) }],
   ['an unknown change', { change: 'archive' }],
   ['an id that is none', { melodyIds: ['x'] }],
-])('%s is refused', async (_, given) => {
+])('rejects %s', async (_, given) => {
   expect((await change('delete', [GONE], given)).status).toBe(400);
 });

@@ -12,7 +12,7 @@ const teacher = await app.as(await app.make.teacher());
 const level = await app.make.level('Wang (Empowerment)');
 const sample = (name: string) => readFile(join(import.meta.dirname, '../../testing/audio', name));
 
-test('the teacher adds a melody with all that belongs to it', async () => {
+test('the teacher adds a melody with all its parts', async () => {
   const picture = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#7a1e2c' } })
     .jpeg()
     .withExif({ IFD0: { Copyright: 'a camera' } })
@@ -48,7 +48,7 @@ test('the teacher adds a melody with all that belongs to it', async () => {
   expect(inFull.body).toMatchObject({ id: reply.body.id, peaks: null });
 });
 
-test('for cards, the list has the beginning of the description and the length of the text', async () => {
+test('the card view has an excerpt and the length of the text', async () => {
   const title = 'For its card';
   const melodyText = 'ཨོཾ'.repeat(20);
   const description = 'Twenty-one praises. '.repeat(20).trim();
@@ -73,7 +73,7 @@ test('for cards, the list has the beginning of the description and the length of
     expect((await deaf.get(`/api/melodies?view=card${query}`)).body).toEqual([]);
 });
 
-test('a melody may have text only or video only', async () => {
+test('a melody may have only text or only a video', async () => {
   for (const more of [{ melodyText: 'OM' }, { vimeoUrl: 'http://example.org/v' }, {}]) {
     const reply = await teacher.form('/api/melodies', {
       title: 'Only',
@@ -85,7 +85,7 @@ test('a melody may have text only or video only', async () => {
   }
 });
 
-test('a waveform comes with audio, and from the browser only where the server has no decoder', async () => {
+test('uses the browser’s waveform only if the server cannot decode the audio', async () => {
   const peaks = Buffer.alloc(200, 7).toString('base64');
   const add = async (audio: string, more = {}) => {
     const made = await teacher.form('/api/melodies', {
@@ -118,7 +118,7 @@ test.each([
   ['a FLAC, which melodies do not take', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
   ['a page for audio', { audioFile: 'html-named.wav' }, 415, /./],
   ['a file that nobody asked for', { other: { bytes: tone(1), name: 'x.wav' } }, 400, /other/],
-] as const)('a melody with %s is refused and nothing is kept', async (_, wrong, status, message) => {
+] as const)('rejects a melody with %s and keeps nothing', async (_, wrong, status, message) => {
   const before = [await app.count('melodies'), await app.files()];
   const parts: Record<string, string | number | { bytes: Uint8Array; name: string }> = {
     title: 'Fine',
@@ -135,7 +135,7 @@ test.each([
   expect([await app.count('melodies'), await app.files()]).toEqual(before);
 });
 
-test('a melody of more than three hours is refused, though it is small enough', async () => {
+test('rejects a melody longer than three hours even if the file is small', async () => {
   const refused = await teacher.form('/api/melodies', {
     title: 'Day and night',
     transmissionLevelId: level.id,
@@ -146,7 +146,7 @@ test('a melody of more than three hours is refused, though it is small enough', 
   expect(refused.body.issues).toMatchObject([{ path: 'audioFile' }]);
 });
 
-test('a student sees and hears the melodies of the levels granted, newest first, and no others', async () => {
+test('a student lists only melodies of granted levels, newest first', async () => {
   const refuge = await app.make.level('Refuge');
   const hidden = await app.make.level('Tri (Instruction)');
   const first = await app.make.melody({ level: refuge.name });

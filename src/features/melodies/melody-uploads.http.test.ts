@@ -52,8 +52,8 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-describe('a melody’s files that come in chunks', () => {
-  test('are the melody’s, as if they had come with the form', async () => {
+describe('melody files uploaded in chunks', () => {
+  test('are saved as if sent with the form', async () => {
     const before = await app.count('uploads');
     const made = await add({ audioUploadId: await audio(), thumbnailUploadId: await thumbnail() });
     expect([made.status, made.body.duration]).toEqual([201, 3]);
@@ -64,7 +64,7 @@ describe('a melody’s files that come in chunks', () => {
     expect(await app.count('uploads')).toBe(before);
   });
 
-  test('take the place of those that were there, which are deleted', async () => {
+  test('replace the previous files, which are deleted', async () => {
     const { id } = await app.make.melody({ audio: song, thumbnail: picture });
     const before = await kept();
     const changed = await change(id, { audioUploadId: await audio(other), removeAudio: 'true' });
@@ -72,7 +72,7 @@ describe('a melody’s files that come in chunks', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('are not heard by students without the level', async () => {
+  test('cannot be heard by students without the level', async () => {
     const { id: level } = await app.make.level('Kept apart');
     const made = await add({ audioUploadId: await audio(), transmissionLevelId: String(level) });
     const student = await app.as(await app.make.student());
@@ -80,7 +80,7 @@ describe('a melody’s files that come in chunks', () => {
     expect((await student.get(`/api/melodies/${made.body.id}`)).status).toBe(404);
   });
 
-  test('are refused like those in a form, at their part; what was refused is dropped, and the other stays', async () => {
+  test('are validated like files in a form; only the rejected file is deleted', async () => {
     const before = await kept();
     const audioUploadId = await audio();
     const asPicture = await thumbnail(notSound);
@@ -104,7 +104,7 @@ describe('a melody’s files that come in chunks', () => {
     expect((await add({ audioUploadId, thumbnailUploadId })).status).toBe(201);
   });
 
-  test('stay when a title or a level is refused', async () => {
+  test('are kept when the title or level is rejected', async () => {
     const audioUploadId = await audio();
     expect((await add({ audioUploadId, title: ' ' })).status).toBe(400);
     expect((await add({ audioUploadId, transmissionLevelId: '999999' })).status).toBe(404);
@@ -113,8 +113,8 @@ describe('a melody’s files that come in chunks', () => {
   });
 });
 
-describe('no melody is made', () => {
-  test('of another person’s upload', async () => {
+describe('a melody is not made', () => {
+  test('from another person’s upload', async () => {
     const audioUploadId = await audio();
     const another = await app.as(await app.make.teacher());
     const before = await kept();
@@ -125,7 +125,7 @@ describe('no melody is made', () => {
     expect((await add({ audioUploadId })).status).toBe(201);
   });
 
-  test('of an upload that was begun for something else', async () => {
+  test('from an upload that was started for something else', async () => {
     const before = await kept();
     const asReply = await uploaded('feedback-audio', song);
     const asPicture = await thumbnail();
@@ -140,7 +140,7 @@ describe('no melody is made', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('of an upload that is not complete, which can still be finished', async () => {
+  test('from an incomplete upload, which can still be finished', async () => {
     const id = await uploaded('melody-audio', song, teacher, 30_000);
     const before = await kept();
     expect((await add({ audioUploadId: id })).status).toBe(409);
@@ -150,18 +150,18 @@ describe('no melody is made', () => {
     expect((await add({ audioUploadId: id })).status).toBe(201);
   });
 
-  test('of an upload that nobody came back for', async () => {
+  test('from an expired upload', async () => {
     app.clock.set(new Date());
     const id = await audio();
     app.clock.advance((UPLOAD_DAYS + 1) * 24 * 3_600_000);
     await app.services.uploads.forgetOld();
-    // The session has ended meanwhile.
+    // The session has expired by now.
     teacher = await app.as(account);
     expect((await add({ audioUploadId: id })).status).toBe(409);
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);
   });
 
-  test('of an upload that is given up while it is read', async () => {
+  test('from an upload that is cancelled while it is read', async () => {
     const id = await audio();
     const before = await kept();
     during.afterStaging = () => teacher.delete(at(id));
@@ -173,7 +173,7 @@ describe('no melody is made', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('when we fail; the uploads stay, and make it later', async () => {
+  test('after a server error, and the uploads stay for the next attempt', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
     const before = await kept();
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
@@ -184,8 +184,8 @@ describe('no melody is made', () => {
   });
 });
 
-describe('a call that comes twice', () => {
-  test('adds one melody, also when its answer was lost', async () => {
+describe('a repeated call', () => {
+  test('adds one melody even if the response was lost', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const first = await add(parts);
     const before = await kept();
@@ -195,7 +195,7 @@ describe('a call that comes twice', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('adds one melody when both come at the same moment', async () => {
+  test('adds one melody if both calls are concurrent', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const before = await app.count('melodies');
     const replies = await atOnce([() => add(parts), () => add(parts)]);
@@ -204,7 +204,7 @@ describe('a call that comes twice', () => {
     expect(await app.count('melodies')).toBe(before + 1);
   });
 
-  test('with an upload that two melodies name makes one of them', async () => {
+  test('creates one melody when two calls use the same upload', async () => {
     const audioUploadId = await audio();
     const before = await kept();
     const replies = await atOnce([() => add({ audioUploadId }), () => add({ audioUploadId })]);
@@ -223,14 +223,14 @@ describe('a call that comes twice', () => {
     expect((await change(id, parts)).status).toBe(409);
   });
 
-  test('does not bring back a melody that was deleted', async () => {
+  test('does not bring back a deleted melody', async () => {
     const parts = { clientId: crypto.randomUUID() };
     const { body } = await add(parts);
     expect((await teacher.delete(`/api/melodies/${body.id}`)).status).toBe(200);
     expect((await add(parts)).status).toBe(409);
   });
 
-  test('is another person’s own', async () => {
+  test('with another person’s key adds a second melody', async () => {
     const clientId = crypto.randomUUID();
     const another = await app.as(await app.make.teacher());
     const [mine, theirs] = [await add({ clientId }), await add({ clientId }, another)];

@@ -14,7 +14,9 @@ afterEach(async () => {
 
 const song = tone(300);
 
-/** A server that can be killed and started again where it was, and the teacher's browser. */
+/**
+ * Starts a server that can be killed and restarted on the same port and data, and a client signed in as the teacher.
+ */
 async function startServer() {
   const { dataDir, remove } = await newDataFolder();
   cleanUp.push(remove);
@@ -39,7 +41,10 @@ async function startServer() {
   };
 }
 
-/** Watches a folder. @returns resolves once a file appears in it */
+/**
+ * Watches a folder.
+ * @returns `hasFile`, which resolves once a file appears in it
+ */
 async function watched(folder: string) {
   await mkdir(folder, { recursive: true });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -47,7 +52,7 @@ async function watched(folder: string) {
   return { hasFile: promise.finally(() => watcher.close()) };
 }
 
-test('a server killed during a melody’s chunks, and while it is stored, makes one melody', async () => {
+test('makes one melody although the server is killed during upload and storage', async () => {
   const server = await startServer();
   const { teacher, dataDir } = server;
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
@@ -64,7 +69,7 @@ test('a server killed during a melody’s chunks, and while it is stored, makes 
   const at = `/api/uploads/${interrupted}`;
   await teacher.put(at, announced);
   await teacher.patch(`${at}?start=0`, song.subarray(0, MEBIBYTE));
-  // Nobody hears whether the next one has come.
+  // The server is killed before the response to this chunk arrives.
   const unheard = teacher.patch(`${at}?start=${MEBIBYTE}`, song.subarray(MEBIBYTE, 2 * MEBIBYTE));
   await Promise.all([unheard.catch(() => null), server.kill()]);
   await server.startAgain();

@@ -3,7 +3,7 @@ import { playedMelodyIn } from './played-melody.ts';
 
 const played = (search: string) => playedMelodyIn(new URLSearchParams(search));
 
-test('an address names one melody to play, or none', () => {
+test('reads the melody to play from an address', () => {
   expect([played('?play=7'), played('q=om&play=70&line=3'), played('?play=%37')]).toEqual([7, 70, 7]);
   for (const typed of [
     '',

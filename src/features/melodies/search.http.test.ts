@@ -35,7 +35,7 @@ test.each([
   ['   ', ALL],
   ['cho', ['Lama Chöpa', 'Refuge and Bodhicitta']],
   ['CHÖ', ['Lama Chöpa', 'Refuge and Bodhicitta']],
-  // The same letter as one character and as two.
+  // The letter ö as two characters instead of one.
   ['cho\u0308pa', ['Lama Chöpa']],
   ['sakyamuni', ['Śākyamuni']],
   ['ŚĀKYA', ['Śākyamuni']],
@@ -43,12 +43,12 @@ test.each([
   ['lama refuge', []],
   ['བླ་མ', ['བླ་མེད།', 'Lama Chöpa']],
   ['བླ་མེ', ['བླ་མེད།']],
-  // Only the tsheg at the end is passed over, for the text goes on with a shad.
+  // Ignores only the final tsheg, because the text continues with a shad.
   ['མཁྱེན་ནོ་', ['Lama Chöpa']],
-  // A Tibetan vowel is no accent.
+  // A Tibetan vowel sign is not an accent.
   ['མཁྱན', []],
   ['བླ་མེད', ['བླ་མེད།']],
-  // Й is another letter than И, and what stands on a Greek one is part of it.
+  // Й is a different letter from И, and Greek accents count.
   ['мой', ['Мой учитель']],
   ['МОЙ', ['Мой учитель']],
   ['мо\u0438\u0306', ['Мой учитель']],
@@ -62,7 +62,7 @@ test.each([
   ['1%0', []],
   ['_', ['Śākyamuni']],
   ['m_ni', []],
-  // Each of its runs of three is there, but not one after the other.
+  // Each three-letter run occurs, but not consecutively.
   ['sakyamuni_muni', []],
   ['\\', ['Śākyamuni']],
   ['a\\b', ['Śākyamuni']],
@@ -72,7 +72,7 @@ test.each([
   expect(inBrowser.find(all, q).map(({ title }) => title)).toEqual(titles);
 });
 
-test('of many words the first eight count, in both', async () => {
+test('only the first eight words count, on the server and in the browser', async () => {
   const eight = 'sangye cho dang tsok kyi chok nam la';
   for (const q of [`${eight} and some more words that it does not have`, `la ${eight} sangye nothing`]) {
     expect(await titlesFor(q)).toEqual(['Refuge and Bodhicitta']);
@@ -81,7 +81,7 @@ test('of many words the first eight count, in both', async () => {
   expect(await titlesFor(`sangye nothing ${eight}`)).toEqual([]);
 });
 
-test('what was written before words were folded is found once the program has started', async () => {
+test('rows saved before search columns existed are found after startup', async () => {
   await app.db.execute(sql`update melodies set folded_title = null, folded_text = null, folded_grams = null`);
   await app.db.execute(sql`update users set folded_name = null, folded_grams = null`);
   expect(await titlesFor('sakyamuni')).toEqual([]);
@@ -94,7 +94,7 @@ test('what was written before words were folded is found once the program has st
   expect(rows).toEqual([]);
 });
 
-test('a search looks by the index, and a student’s into no text that may not be heard', async () => {
+test('a search uses the index and skips texts the student may not hear', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const looked = async (viewer: { id: string; role: 'admin' | 'student' }) => {
     const statements: { sql: string; params: unknown[] }[] = [];
@@ -124,14 +124,14 @@ test('a search looks by the index, and a student’s into no text that may not b
   const [byTeacher, byStudent] = [await looked({ id: 'anyone', role: 'admin' }), await looked(student)];
   for (const nodes of [byTeacher, byStudent])
     expect(nodes.map((node) => node['Index Name'])).toContain('melodies_search');
-  // Two have the word, and one of them is open to the student.
+  // Two texts contain the word; the student may hear one of them.
   expect([texts(byTeacher), texts(byStudent)]).toEqual([2, 1]);
 });
 
 type PlanNode = { Alias?: string; 'Index Name'?: string; 'Actual Loops': number; Plans?: PlanNode[] };
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-test('a student finds only what may be heard, and within a level only that', async () => {
+test('a student finds only melodies they may hear, also within a level', async () => {
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
   expect(await titlesFor('བླ', browser)).toEqual(['Lama Chöpa']);
   const level = await app.make.level('Tri (Instruction)');
@@ -145,13 +145,13 @@ test('a student finds only what may be heard, and within a level only that', asy
   expect(barred.body).toEqual([]);
 });
 
-test('a search that is too long or cannot be text is refused', async () => {
+test('rejects a search that is too long or not valid text', async () => {
   expect((await teacher.get(`/api/melodies?q=${'x'.repeat(201)}`)).status).toBe(400);
   expect((await teacher.get('/api/melodies?q=a%00b')).status).toBe(400);
   expect((await teacher.get('/api/melodies?q=a&q=b')).status).toBe(400);
 });
 
-test('what a change takes away is found no more', async () => {
+test('a replaced title is no longer found', async () => {
   await add('Passing');
   const { rows } = await app.db.execute<{ id: number }>(sql`select id from melodies where title = 'Passing'`);
   const change = { method: 'PUT' };

@@ -4,6 +4,6 @@ type Searched = {
   melodyText?: string | null | undefined;
 };
 
-/** The text that a search for melodies covers: on the server for everyone, in the browser for the loaded list. */
+/** Returns the text that a search covers, both on the server and in the browser's loaded list. */
 export const searchedText = ({ title, description, melodyText }: Searched) =>
   `${title} ${description ?? ''} ${melodyText ?? ''}`;

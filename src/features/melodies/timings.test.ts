@@ -12,11 +12,11 @@ const before = { melodyText: text, timings };
 const after = (melodyText: string | null, more: object = {}) =>
   timingsAfter(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
 
-test('the same text and sound keep their timings', () => {
+test('the same text and audio keep their timings', () => {
   expect(after(text)).toEqual(timings);
 });
 
-test('a line put in moves those behind it, and has no time itself', () => {
+test('an inserted line shifts later lines and has no timing', () => {
   expect(after('Refrain\nnew\nfirst\nRefrain\nsecond')).toEqual([
     { line: 0, start: 0 },
     { line: 2, start: 2.5 },
@@ -25,25 +25,25 @@ test('a line put in moves those behind it, and has no time itself', () => {
   ]);
 });
 
-test('a refrain that was taken out does not lend its time to the next', () => {
+test('a removed refrain does not pass its timing to the next one', () => {
   expect(after('first\nRefrain\nsecond, corrected')).toEqual([
     { line: 0, start: 2.5 },
     { line: 1, start: 5 },
   ]);
 });
 
-test('a line that was reworded loses its time, and one with a space more does not', () => {
+test('a reworded line loses its timing, one with extra spaces does not', () => {
   expect(after('Refrain  \nFIRST\nRefrain\nsecond')?.map(({ line }) => line)).toEqual([0, 2, 3]);
 });
 
-test('another text, none, another sound or none leaves no time', () => {
+test('changing or removing the text or audio removes all timings', () => {
   expect(after('nothing\nof it')).toBeNull();
   expect(after(null)).toBeNull();
   expect(after(text, { isOtherAudio: true })).toBeNull();
   expect(after(text, { hasAudio: false })).toBeNull();
 });
 
-test('what is sent along counts, in the order of the lines; an empty list takes all away', () => {
+test('new timings replace the old ones, and an empty list removes them', () => {
   const sent = [
     { line: 1, start: 3 },
     { line: 0, start: 1 },
@@ -53,13 +53,13 @@ test('what is sent along counts, in the order of the lines; an empty list takes 
   expect(after(text, { timings: null })).toBeNull();
 });
 
-test('a time for a line that is not there, or two for one, is refused', () => {
+test('rejects timings of a missing line or twice for the same line', () => {
   expect(() => after('a', { timings: [{ line: 1, start: 0 }] })).toThrow(/does not have/);
   const twice = { timings: [timings[0], timings[0]] };
   expect(() => after(text, twice)).toThrow(/does not have/);
 });
 
-test('two books that differ throughout are not compared line by line', () => {
+test('very long texts that differ throughout are not compared line by line', () => {
   const book = (word: string) => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}`).join('\n');
   const timed = {
     melodyText: `Same\n${book('old')}\nEnd`,
@@ -75,7 +75,7 @@ test('two books that differ throughout are not compared line by line', () => {
   ]);
 });
 
-test('a line is followed through an edit, also one that was reworded, and one that was taken out is gone', () => {
+test('maps lines through an edit, including reworded and removed ones', () => {
   expect(stillLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
   expect(stillLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
   expect(stillLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);

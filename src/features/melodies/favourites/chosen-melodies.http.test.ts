@@ -16,7 +16,7 @@ const idsOf = (rows: unknown) => (rows as { melodyId: number }[]).map(({ melodyI
 const today = async (browser: Browser) => idsOf((await browser.get('/api/user/today')).body);
 const favouritesOf = async (browser: Browser) => idsOf((await browser.get('/api/user/favourites')).body);
 
-test('a student has favourites and a list for today, in an order, which no other student sees', async () => {
+test('each student has their own ordered favourites and list for today', async () => {
   const { browser } = await studentWith('Open to All');
   const { browser: other } = await studentWith('Open to All');
   const [a, b, c] = [await app.make.melody(), await app.make.melody(), await app.make.melody()];
@@ -45,7 +45,7 @@ test('a student has favourites and a list for today, in an order, which no other
   expect(await favouritesOf(browser)).toEqual([c.id, a.id]);
 });
 
-test('a melody whose level is revoked leaves both lists, and is back once it is granted again', async () => {
+test('a melody is missing from both lists while its level is revoked', async () => {
   const { student, browser } = await studentWith('Open to All');
   const level = await app.make.grant(student, 'Refuge');
   const teacher = await app.make.teacher();
@@ -64,7 +64,7 @@ test('a melody whose level is revoked leaves both lists, and is back once it is 
   expect(await favouritesOf(browser)).toEqual([open.id, refuge.id]);
 });
 
-test('neither list grows past its limit, also when much is added at once', async () => {
+test('concurrent additions do not exceed the limits of either list', async () => {
   const { student, browser } = await studentWith('Open to All');
   const ids: number[] = [];
   for (let count = 0; count < 4; count += 1) ids.push((await app.make.melody()).id);
@@ -93,7 +93,7 @@ test('neither list grows past its limit, also when much is added at once', async
   expect((await browser.put(`/api/user/today/${copies[0]}`, { times: 7 })).status).toBe(200);
 });
 
-test('what is no melody, no number of times or no order is refused', async () => {
+test('rejects an unknown melody, invalid times and an invalid order', async () => {
   const { browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
   for (const times of [0, 109, 1.5, '3', null])
@@ -105,7 +105,7 @@ test('what is no melody, no number of times or no order is refused', async () =>
   expect(await today(browser)).toEqual([]);
 });
 
-test('both lists go with a deleted account, and with a deleted melody', async () => {
+test('deleting an account or a melody removes its entries from both lists', async () => {
   const { student, browser } = await studentWith('Open to All');
   const [kept, gone] = [await app.make.melody(), await app.make.melody()];
   for (const { id } of [kept, gone]) {
@@ -121,7 +121,7 @@ test('both lists go with a deleted account, and with a deleted melody', async ()
   expect(await app.db.$count(todaysMelodies, eq(todaysMelodies.userId, student.id))).toBe(0);
 });
 
-test('what was answered, and what waits, is told to its student alone', async () => {
+test('only the student learns of new feedback and waiting recordings', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { browser: other } = await studentWith('Open to All');
   const nothing = { newest: null };

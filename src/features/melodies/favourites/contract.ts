@@ -6,7 +6,7 @@ import { TIMES_MAX, TODAY_MAX } from './limits.ts';
 export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
 export type Favourite = z.output<typeof favourite>;
 
-/** A melody of the list for today, and how many times one wants to sing it. */
+/** Melody on today's list, with the number of times the student wants to sing it. */
 export const todaysMelody = z
   .object({
     melodyId: z.int(),
@@ -20,7 +20,7 @@ export type TodaysMelody = z.output<typeof todaysMelody>;
 
 const melodyId = z.object({ id });
 
-/** Lists of a student's own. A melody that the student may not hear at present is left out, and returns when it may. */
+/** A student's own lists. A melody the student may not hear now is left out, and reappears once they may hear it. */
 export const chosenMelodiesApi = {
   favourites: endpoint({
     method: 'GET',

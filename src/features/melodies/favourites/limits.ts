@@ -1,4 +1,4 @@
 export const FAVOURITES_MAX = 200;
 export const TODAY_MAX = 50;
-/** As often as a mala has beads. */
+/** Number of beads on a mala. */
 export const TIMES_MAX = 108;

@@ -7,21 +7,21 @@ const list = [
   { melodyId: 3, times: 2, duration: 40 },
 ];
 
-test('a melody is done once it was sung as often as one wished', () => {
+test('a melody is done once sung as often as wished', () => {
   expect(isDone(list[0]!, {})).toBe(false);
   expect(isDone(list[0]!, { 1: 2 })).toBe(false);
   expect(isDone(list[0]!, { 1: 3 })).toBe(true);
   expect(isDone(list[0]!, { 1: 4 })).toBe(true);
 });
 
-test('the list begins at what is not done, and at the first when all is', () => {
+test('the list starts with the first unfinished melody, or the first if all are done', () => {
   expect(firstOf(list, {})).toBe(1);
   expect(firstOf(list, { 1: 3, 2: 1 })).toBe(3);
   expect(firstOf(list, { 1: 3, 2: 1, 3: 2 })).toBe(1);
   expect(firstOf([], {})).toBeNull();
 });
 
-test('a melody is sung again until its turns are done, then the next follows, and at last nothing', () => {
+test('a melody repeats until it is done, then the next one follows', () => {
   expect(afterTurn(list, { 1: 1 }, 1)).toEqual({ do: 'again' });
   expect(afterTurn(list, { 1: 3 }, 1)).toEqual({ do: 'next', melodyId: 2 });
   expect(afterTurn(list, { 1: 3, 2: 1 }, 1)).toEqual({ do: 'next', melodyId: 3 });
@@ -33,12 +33,12 @@ test('a melody is sung again until its turns are done, then the next follows, an
   expect(afterTurn([], {}, 3)).toEqual({ do: 'rest' });
 });
 
-test('a melody that is not in the list, or no longer, is followed by the first that is not done', () => {
+test('after a melody outside the list, the first unfinished one follows', () => {
   expect(nextAfter(list, { 1: 3 }, 99)).toBe(2);
   expect(afterTurn(list, {}, 99)).toEqual({ do: 'next', melodyId: 1 });
 });
 
-test('a melody moves up and down, and stays at either end', () => {
+test('a melody moves up and down, but not past either end', () => {
   expect(moved([1, 2, 3], 3, -1)).toEqual([1, 3, 2]);
   expect(moved([1, 2, 3], 1, 1)).toEqual([2, 1, 3]);
   expect(moved([1, 2, 3], 1, -1)).toEqual([1, 2, 3]);
@@ -46,7 +46,7 @@ test('a melody moves up and down, and stays at either end', () => {
   expect(moved([1, 2, 3], 1, 2)).toEqual([2, 3, 1]);
 });
 
-test('its length is said in minutes', () => {
+test('the length of the list is given in minutes', () => {
   expect(minutesOf(list)).toBe(4);
   expect(minutesOf([{ melodyId: 1, times: 1, duration: 5 }])).toBe(1);
   expect(minutesOf([list[1]!])).toBeNull();

@@ -1,23 +1,26 @@
-/** A melody of today's list: how many times one wants to sing it. */
+/** Entry of today's list: `times` is how often the student wants to sing it. */
 type Item = { readonly melodyId: number; readonly times: number };
 
-/** How many times each melody was sung today, by its id. */
+/** Number of times each melody was sung today, by melody id. */
 export type Sung = Readonly<Record<number, number>>;
 
 export const isDone = ({ melodyId, times }: Item, sung: Sung) => (sung[melodyId] ?? 0) >= times;
 
-/** Where playing the list begins: at what is not done yet; if all is, at the first. Null without any. */
+/**
+ * Returns the melody to start with: the first unfinished one, or the first of all if all are done. Null if the list
+ * is empty.
+ */
 export const firstOf = (list: readonly Item[], sung: Sung): number | null =>
   (list.find((item) => !isDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
-/** The next that is not done: those after the melody, then those before it. Null when there is no other. */
+/** Returns the next unfinished melody: first those after this one, then those before it. Null if there is no other. */
 export function nextAfter(list: readonly Item[], sung: Sung, melodyId: number): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
   return inTurn.find((item) => !isDone(item, sung))?.melodyId ?? null;
 }
 
-/** What follows once a melody was sung, when the list plays on by itself. */
+/** Next step after a melody ends while the list plays on by itself. */
 export type AfterTurn = { do: 'again' } | { do: 'next'; melodyId: number } | { do: 'rest' };
 
 export function afterTurn(list: readonly Item[], sung: Sung, melodyId: number): AfterTurn {
@@ -27,7 +30,7 @@ export function afterTurn(list: readonly Item[], sung: Sung, melodyId: number): 
   return next === null ? { do: 'rest' } : { do: 'next', melodyId: next };
 }
 
-/** The ids with one of them moved so many places; it stays at either end. */
+/** Returns the ids with one of them moved by that many places, at most to either end. */
 export function moved(ids: readonly number[], id: number, by: number): number[] {
   const from = ids.indexOf(id);
   const to = Math.min(ids.length - 1, Math.max(0, from + by));
@@ -35,7 +38,10 @@ export function moved(ids: readonly number[], id: number, by: number): number[] 
   return [...others.slice(0, to), id, ...others.slice(to)];
 }
 
-/** Whole minutes that the list takes as it was recorded; at least 1. Null where no length is known. */
+/**
+ * Estimates how long the list takes at its recorded lengths, in whole minutes, at least 1. Null if no length is
+ * known.
+ */
 export function minutesOf(list: readonly (Item & { readonly duration: number | null })[]): number | null {
   const seconds = list.reduce((sum, { duration, times }) => sum + (duration ?? 0) * times, 0);
   return seconds === 0 ? null : Math.max(1, Math.round(seconds / 60));

@@ -14,7 +14,7 @@ export const melodyImport = z
   .meta({ id: 'MelodyImport' });
 export type MelodyImport = z.output<typeof melodyImport>;
 
-/** Melodies that are added together: each by `POST /api/melodies` with the same `importId`. */
+/** Melodies imported together: each is added by `POST /api/melodies` with the same `importId`. */
 export const melodyImportsApi = {
   list: endpoint({
     method: 'GET',
@@ -32,7 +32,7 @@ export const melodyImportsApi = {
       sounds: z.array(sha256).max(IMPORT_MAX),
       titles: z.array(text(MELODY_TITLE_MAX)).max(IMPORT_MAX),
     }),
-    // 500 hashes, and as many titles of which each letter may be escaped.
+    // 500 hashes, and as many titles in which every letter may be escaped.
     bodyBytes: 700 * 1024,
     answers: {
       200: z

@@ -1,4 +1,4 @@
-/** Melodies of one import. */
+/** Maximum number of melodies in one import. */
 export const IMPORT_MAX = 500;
-/** Imports that can still be undone, of which one is told. */
+/** Maximum number of imports offered for undo. */
 export const IMPORTS_SHOWN = 10;

@@ -26,7 +26,7 @@ async function addNote(melodyId: number) {
 const importsNow = async () => (await teacher.get(IMPORTS)).body as { id: string; melodies: number }[];
 const undo = (id: string) => teacher.delete(`${IMPORTS}/${id}`);
 
-test('a melody comes with its times, which must be of its lines', async () => {
+test('a new melody is saved with its timings, which must match its lines', async () => {
   const melodyText = 'Namo\nGuru';
   const timings = JSON.stringify([{ line: 1, start: 3.5 }]);
   const { status, body } = await add({ melodyText, timings, sound: tone(1) });
@@ -38,7 +38,7 @@ test('a melody comes with its times, which must be of its lines', async () => {
   expect([wrong.status, wrong.body]).toMatchObject([400, { issues: [{ path: 'timings' }] }]);
 });
 
-test('an import is undone as a whole, with its files, and nothing else goes', async () => {
+test('undoing an import deletes its melodies and files, and nothing else', async () => {
   const importId = randomUUID();
   const other = await add({ importId: randomUUID() });
   const made = [await add({ importId, sound: tone(1) }), await add({ importId })];
@@ -52,7 +52,7 @@ test('an import is undone as a whole, with its files, and nothing else goes', as
   expect((await undo(importId)).status, 'once').toBe(404);
 });
 
-test('a late duplicate does not bring back a melody of an import that was undone', async () => {
+test('a repeated request does not recreate a melody of an undone import', async () => {
   const melody = { importId: randomUUID(), clientId: randomUUID() };
   await add(melody);
   expect((await undo(melody.importId)).status).toBe(200);
@@ -60,7 +60,7 @@ test('a late duplicate does not bring back a melody of an import that was undone
   expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
 });
 
-test('what was changed, deleted, taught or sung meanwhile keeps an import from being undone', async () => {
+test('an import cannot be undone once a melody was changed, deleted, noted or sung', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],
@@ -82,7 +82,7 @@ test('what was changed, deleted, taught or sung meanwhile keeps an import from b
   }
 });
 
-test('all melodies of an import can be changed and deleted at the same moment', async () => {
+test('all melodies of an import can be changed and deleted concurrently', async () => {
   const importId = randomUUID();
   const made = await Promise.all(Array.from({ length: 8 }, () => add({ importId })));
   const replies = await Promise.all(
@@ -95,7 +95,7 @@ test('all melodies of an import can be changed and deleted at the same moment', 
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('a melody that is added while its import is undone stays, or goes with it', async () => {
+test('a melody added while its import is undone is either kept or deleted with it', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);
@@ -105,7 +105,7 @@ test('a melody that is added while its import is undone stays, or goes with it',
   expect([status, left]).toEqual(status === 200 ? [200, 1] : [404, 0]);
 });
 
-test('sounds and titles that the library has are known, whatever their letters', async () => {
+test('recognizes sounds and titles that the library already has, ignoring case', async () => {
   const sound = tone(1, 333);
   const title = `Drölma ${randomUUID()}`;
   await add({ title, sound });
@@ -113,7 +113,7 @@ test('sounds and titles that the library has are known, whatever their letters',
   const asked = { sounds: [sha256, '0'.repeat(64)], titles: [title.toUpperCase(), 'Unknown', ''] };
   const { body } = await teacher.post(`${IMPORTS}/known`, asked);
   expect(body).toEqual({ sounds: [{ sha256, title }], titles: [title.toUpperCase()] });
-  // One that is there twice does not hide another.
+  // A duplicate in the library must not hide another match.
   const other = tone(1, 444);
   await add({ title, sound });
   await add({ sound: other });

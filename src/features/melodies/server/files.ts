@@ -15,15 +15,16 @@ export type MelodySending = {
 };
 
 type NewFiles = {
-  /** Everything to be stored. */
+  /** All files to store. */
   kept: NewMedia[];
   audio?: string;
   thumbnail?: string;
 };
 
 /**
- * Examines the files sent with a melody, in the call itself or as earlier uploads. When one is refused, what was made
- * of the other is discarded. Of two uploads, only the refused one is given up: the form is sent again with the other.
+ * Examines the files sent with a melody, in the call itself or as earlier uploads. If one file is refused, what was
+ * made of the other is discarded. Of two uploads, only the refused upload is deleted, because the form is sent again
+ * with the other.
  * @returns a function that calls `keep` with the files; `keep` must call `takeUploads` within its transaction
  * @throws AppError that names the part of the form
  */
@@ -36,7 +37,7 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
-      // The picture first: it is examined in a moment, while the audio may take minutes.
+      // The picture comes first: it takes a moment, while the audio may take minutes.
       if (thumbnail) {
         const picture = await about(
           'thumbnail',
@@ -81,7 +82,10 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
   };
 }
 
-/** @param giveUp called when the file itself is refused, whatever else is in the form */
+/**
+ * Adds the form part to an AppError.
+ * @param giveUp called if the file itself is refused
+ */
 async function about<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {
     return await look();

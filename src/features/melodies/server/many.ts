@@ -11,7 +11,7 @@ type OneMelody = {
   remove: (id: number) => Promise<void>;
 };
 
-/** One change to several melodies: each is changed alone, as if they had been chosen one by one. */
+/** Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one. */
 export function changesToMany({ setLevel, remove }: OneMelody, log: Log) {
   type Wanted = { levelId: number | undefined; author: Viewer };
 
@@ -24,7 +24,7 @@ export function changesToMany({ setLevel, remove }: OneMelody, log: Log) {
       try {
         await remove(id);
       } catch (error) {
-        // Gone already, perhaps by this very call, whose answer was lost.
+        // Already deleted, perhaps by this very call, whose response was lost.
         if (!(error instanceof AppError && error.code === 'not-found')) throw error;
       }
     },
@@ -32,8 +32,8 @@ export function changesToMany({ setLevel, remove }: OneMelody, log: Log) {
 
   return {
     /**
-     * Changes every melody it can; one that can't be changed stops no other. Sent again, it changes nothing more.
-     * @returns one result for each, in the order of the ids
+     * Changes every melody it can; one failure does not stop the others. Repeating the call changes nothing more.
+     * @returns one result per melody, in the order of the ids
      */
     async changeMany(
       { melodyIds, change, transmissionLevelId, ...rest }: BodyOf<typeof melodiesApi.changeMany>,

@@ -19,7 +19,7 @@ export type MelodiesService = ReturnType<typeof melodiesService>;
 
 type NewMelody = BodyOf<typeof melodiesApi.add>;
 
-/** Absent fields stay as they are; an empty text is removed. */
+/** Absent fields are left unchanged; an empty text removes the field. */
 type ChangedMelody = Omit<BodyOf<typeof melodiesApi.change>, 'removeAudio' | 'removeThumbnail'>;
 
 export function melodiesService(deps: {
@@ -28,17 +28,17 @@ export function melodiesService(deps: {
   media: Media;
   levels: LevelsService;
   uploads: UploadsService;
-  /** The lines found in recordings of a melody, which change with its words; called under its lock. */
+  /** Lines detected in recordings of a melody, which change with its words; called while the melody is locked. */
   recordingLines: {
     queueOfMelody(tx: Db, id: number): Promise<unknown>;
     moveLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
   };
-  /** The teaching notes, which change and go with their melody; called under its lock. */
+  /** Teaching notes, which change and are deleted with their melody; called while the melody is locked. */
   notes: {
     filesOf(tx: Db, id: number): Promise<(string | null)[]>;
     moveLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
   };
-  /** Whether a copy is made of every sound that needs one. */
+  /** Whether every sound that needs a playback copy gets one. */
   makesCopies: boolean;
   log: Log;
 }) {
@@ -58,7 +58,8 @@ export function melodiesService(deps: {
   }
 
   /**
-   * The melody of an earlier call with the same `clientId`; the uploads are given up, since nobody needs them any more.
+   * Returns the melody of an earlier call with the same `clientId`, and deletes the uploads, which are no longer
+   * needed.
    */
   async function sentOnce(
     found: Promise<number | null> | null,
@@ -74,8 +75,10 @@ export function melodiesService(deps: {
 
   const melodies = {
     /**
-     * Newest first, made on demand, with the version that everyone shares who may hear the same levels.
-     * @param levelId only melodies of this level: none if the viewer may not hear it, or if it does not exist
+     * Lists melodies, newest first. The list is made on demand; its version is shared by all users who may hear the
+     * same levels.
+     * @param levelId limits the list to one level; it is empty if the level does not exist or the viewer may not hear
+     * it
      */
     shared({ role, receivedLevels, libraryVersion }: Caller, view: store.View, levelId?: number) {
       let levels: store.Levels = role === 'admin' ? 'all' : receivedLevels;
@@ -88,10 +91,10 @@ export function melodiesService(deps: {
     },
 
     /**
-     * Newest first.
-     * @param words each of them is in title, description or text
+     * Finds melodies, newest first.
+     * @param words must all occur in title, description or text
      * @param signal aborts the search
-     * @throws AppError 'unavailable' when it takes too long
+     * @throws AppError 'unavailable' if it takes too long
      */
     search: (
       viewer: store.Viewer,
@@ -101,49 +104,48 @@ export function melodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
-    /** Those of these melodies that the viewer may hear, by id. */
+    /** Returns those of the given melodies that the viewer may hear, by id. */
     among: async (viewer: store.Viewer, ids: number[]) =>
       new Map((await store.listAmong(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
-    /** All of each melody, for an admin; newest first, a page at a time. */
+    /** Returns a page of complete melodies for an admin, newest first. */
     listWhole: (before?: number) => store.listWhole(db, before),
     librarySize: () => store.librarySize(db),
 
-    /** The ids of those that the viewer may hear line by line. */
+    /** Lists the ids of timed melodies that the viewer may hear. */
     listTimed: (viewer: store.Viewer) => store.listTimed(db, viewer),
 
-    /** Of each melody, for an admin. */
     listUse: () => store.listUse(db),
 
-    /** At startup: fills the search columns of melodies that were saved before these columns existed. */
+    /** Fills, at startup, the search columns of melodies saved before these columns existed. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
 
-    /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
+    /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     get,
 
-    /** Those of the melodies that the viewer may keep on a device now, each with its version and files. */
+    /** Returns those of the given melodies that the viewer may store on a device, each with its version and files. */
     keepable: (viewer: store.Viewer, ids: readonly number[]) => store.listKeepable(db, viewer, ids),
 
     /**
-     * Keeps a melody from being deleted until the transaction ends, for rows that refer to it; null for one that is
-     * gone or may not be heard.
+     * Prevents a melody from being deleted until the transaction ends, for rows that refer to it. Returns null if it
+     * does not exist or the viewer may not hear it.
      */
     hold: (tx: Db, viewer: store.Viewer, id: number) => store.holdMelody(tx, viewer, id),
 
-    /** For each, in the same order: whether the file belongs to a melody that the viewer may hear. */
+    /** Returns, for each request in order, whether the file belongs to a melody that the viewer may hear. */
     async mayOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
       const found = await findHeard(asked);
       return asked.map((_, at) => found.has(at));
     },
 
     /**
-     * Adds a melody; its files and its row are saved in one transaction. A `clientId` that the author has sent before
+     * Adds a melody; saves its files and its row in one transaction. A `clientId` that the author has already sent
      * returns the melody created then, whatever else is sent with it.
-     * @param files those sent with the call rather than uploaded before
+     * @param files those in the call itself, not uploaded before
      * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files, 'conflict'
-     *   when an upload is not complete, was begun for something else or was taken, or the melody was deleted since
+     * if an upload is incomplete, belongs to something else or was used, or if the melody was deleted since
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
@@ -187,7 +189,7 @@ export function melodiesService(deps: {
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` was first, and took the uploads.
+        // A concurrent call with the same `clientId` won, and took the uploads.
         const other = await made();
         if (other) return { melody: other, isNew: false };
         throw error;
@@ -195,9 +197,9 @@ export function melodiesService(deps: {
     },
 
     /**
-     * Changes what is given and leaves the rest, files included. Replaced and removed files are deleted once the change
-     * is committed. A new file counts, whether or not the old one was to be removed. A call with the `clientId` of the
-     * last change has no effect.
+     * Changes the given fields and files and leaves the rest. Replaced and removed files are deleted after the
+     * commit. A new file takes precedence over removing the old one. Repeating the last call's `clientId` has no
+     * effect.
      * @throws AppError as `add` does, and 'not-found' for an unknown melody
      */
     async change(
@@ -209,7 +211,7 @@ export function melodiesService(deps: {
     ) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const made = () => sentOnce(clientId ? store.findChanged(db, id, clientId) : null, changed, author);
-      // Checked before minutes are spent on its files.
+      // Checked first, because examining the files can take minutes.
       await get(author, id);
       const known = await made();
       if (known) return known;
@@ -266,13 +268,13 @@ export function melodiesService(deps: {
     closeImportOf: store.closeImportOf,
 
     /**
-     * Deletes a melody and then its files. Recordings of it stay, with their titles.
+     * Deletes a melody, then its files. Recordings of it stay, with their titles.
      * @throws AppError 'not-found'
      */
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         await store.closeImportOf(tx, id);
-        // No note is added from here on.
+        // From here on no note can be added.
         await store.lockMelody(tx, id);
         const voices = await notes.filesOf(tx, id);
         const gone = await store.deleteMelody(tx, id);

@@ -32,13 +32,13 @@ import { searchedText } from '../search.ts';
 import { pageById } from '#server/db/page.ts';
 import { gramsOf, hasGrams } from '#server/db/grams.ts';
 
-/** For whom a query selects: all levels for an admin, those granted for a student. */
+/** User a query selects for: all levels for an admin, granted levels for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
-/** The levels whose melodies a viewer may hear, in order. */
+/** Levels whose melodies a viewer may hear, in order. */
 export type Levels = readonly number[] | 'all';
 
-/** In full, or as much as cards show. */
+/** Complete, or only what cards show. */
 export type View = 'full' | 'card';
 
 const columnsFor = (view: View) => ({
@@ -49,7 +49,7 @@ const columnsFor = (view: View) => ({
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
   melodyText: inView(view, sql`null`, melodies.melodyText),
-  // Known without reading the text.
+  // Computed without reading the text.
   textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
   audioUrl: melodies.audioUrl,
   audioCopies: copiesOf(melodies.audioUrl),
@@ -76,7 +76,7 @@ export async function findByClientId(db: Db, authorId: string, clientId: string)
   return row?.id ?? null;
 }
 
-/** The melody's id, if this was its last change; null otherwise. */
+/** Returns the melody's id if this was its last change, otherwise null. */
 export async function findChanged(db: Db, id: number, changeId: string) {
   const [row] = await db
     .select({ id: melodies.id })
@@ -85,15 +85,15 @@ export async function findChanged(db: Db, id: number, changeId: string) {
   return row?.id ?? null;
 }
 
-/** The melodies of these levels, newest first. */
+/** Lists the melodies of the given levels, newest first. */
 export const listMelodies = (db: Db, view: View, levels: Levels) =>
   newestFirst(db, view, isOf(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
-/** Those of these melodies that the viewer may hear, in any order. */
+/** Returns those of the given melodies that the viewer may hear, in any order. */
 export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
 
-/** The ids of those that the viewer may hear line by line. */
+/** Lists the ids of timed melodies that the viewer may hear. */
 export async function listTimed(db: Db, viewer: Viewer) {
   const rows = await db
     .select({ id: melodies.id })
@@ -103,7 +103,7 @@ export async function listTimed(db: Db, viewer: Viewer) {
   return rows.map(({ id }) => id);
 }
 
-/** Of each melody whether it is timed, and how many recordings of it there are. */
+/** Lists for every melody whether it is timed, and how many recordings of it exist. */
 export function listUse(db: Db) {
   const counts = db
     .select({ melodyId: recordings.melodyId, count: sql<number>`count(*)::int`.as('count') })
@@ -130,10 +130,13 @@ async function newestFirst(db: Db, view: View, where: SQL | undefined) {
   return rows.map(({ description, ...row }) => ({ ...row, excerpt: excerptOf(description) }));
 }
 
-/** Texts may be long, and are read as a whole. */
+/** Small, because texts may be long and are read in full. */
 const WHOLE_PAGE = 20;
 
-/** With the files and texts as they were sent, newest first; if `before` is given, only those older than that one. */
+/**
+ * Returns a page of complete melodies, newest first, with files and texts as they were sent.
+ * @param before only melodies older than this one
+ */
 export async function listWhole(db: Db, before?: number) {
   const rows = await db
     .select({
@@ -158,7 +161,7 @@ export async function listWhole(db: Db, before?: number) {
   return pageById(rows, WHOLE_PAGE, await db.$count(melodies));
 }
 
-/** How many melodies there are, and how large their files as they were sent are together. */
+/** Returns the number of melodies, and the total size of their files as sent. */
 export async function librarySize(db: Db) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
@@ -173,10 +176,10 @@ export async function librarySize(db: Db) {
   return { melodies: await db.$count(melodies), bytes: row!.bytes };
 }
 
-/** Melodies with every one of the folded words, newest first. */
+/** Finds melodies that contain every folded word, newest first. */
 export async function searchMelodies(tx: Db, view: View, viewer: Viewer, words: string[], levelId?: number) {
-  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts of
-  // 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
+  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts
+  // of 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
   await tx.execute(sql`set local enable_seqscan = off`);
   return newestFirst(
     tx,
@@ -185,7 +188,7 @@ export async function searchMelodies(tx: Db, view: View, viewer: Viewer, words: 
   );
 }
 
-/** Searches only texts that may be heard, and decompresses each only once for all words. */
+/** Searches only texts that the viewer may hear, and decompresses each only once for all words. */
 function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   const all = sql.join(
     words.map((word) => sql`strpos(folded, ${word}) > 0`),
@@ -198,7 +201,7 @@ function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
 const ofLevel = (id: number | undefined) =>
   id === undefined ? undefined : eq(melodies.transmissionLevelId, id);
 
-/** The search columns, derived from the texts whenever these are written. */
+/** Derives the search columns from the texts, whenever the texts are written. */
 function searched(texts: SearchedTexts) {
   const foldedText = folded(searchedText(texts));
   return { foldedTitle: folded(texts.title), foldedText, foldedGrams: gramsOf(foldedText) };
@@ -206,7 +209,10 @@ function searched(texts: SearchedTexts) {
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;
 
-/** Fills the search columns of some melodies that were saved before these columns existed. @returns how many */
+/**
+ * Fills the search columns of some melodies saved before these columns existed.
+ * @returns how many it filled
+ */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select({
@@ -224,7 +230,7 @@ export async function foldSome(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** @param makesCopies of a sound in which browsers can only estimate positions there will be one in which they need not */
+/** @param makesCopies whether a sound that browsers can't seek exactly will get a copy that they can */
 export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies: boolean) {
   const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), mayHear(viewer)));
   if (!row) return null;
@@ -232,7 +238,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
     .select({
       peaks: mediaFiles.peaks,
       timings: melodies.timings,
-      // Without a row, the audio is outside the media store, and is assumed to seek exactly.
+      // Audio without a row is outside the media store, and is assumed to seek exactly.
       seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
         or 'full' = any(${copiesOf(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
     })
@@ -247,15 +253,15 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Of these melodies, those that the viewer may keep on a device. Nobody keeps sound that is outside the media store:
- * its size and hash are not known.
+ * Returns those of the given melodies that the viewer may store on a device. Excludes sound outside the media store,
+ * because its size and hash are unknown.
  */
 export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .select({
       id: melodies.id,
-      // All that the player and the cards show of it; the peaks belong to the sound.
+      // Hashes everything that the player and the cards show. The peaks belong to the sound.
       version: sql<string>`encode(sha256(convert_to(row(
         ${melodies.title}, ${melodies.description}, ${melodies.transmissionLevelId}, ${transmissionLevels.name},
         ${melodies.vimeoUrl}, ${melodies.melodyText}, ${melodies.timings}, ${melodies.audioUrl},
@@ -284,7 +290,7 @@ export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[
 
 export type FileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
-/** The melody before a change, locked until the transaction ends. */
+/** Returns the melody before a change, locked until the transaction ends. */
 export async function lockMelody(tx: Db, id: number) {
   const [row] = await tx
     .select({
@@ -315,16 +321,20 @@ export async function updateMelody(
     .where(eq(melodies.id, id));
 }
 
-/** A melody is about to change: the import that it came with can't be undone as a whole any more. */
+/**
+ * Closes the import that a melody came with, because it is about to change: the import can't be undone as a whole
+ * after that.
+ */
 export const closeImportOf = (tx: Db, id: number) =>
-  // Locked in one order, before anything else: others of the import may be changed at the same time.
+  // Locks in a fixed order, before anything else, to avoid deadlocks with concurrent changes to other melodies of the
+  // import.
   tx.execute(sql`
     with together as materialized (
       select id from ${melodies}
       where import_id = (select import_id from ${melodies} where id = ${id}) order by id for update)
     update ${melodies} set import_id = null where id in (select id from together)`);
 
-/** @returns the files and the level that it had, or null when there is no such melody */
+/** @returns the deleted melody's files, level and author, or null if there is no such melody */
 export async function deleteMelody(
   tx: Db,
   id: number,
@@ -342,7 +352,7 @@ export async function deleteMelody(
   return row ?? null;
 }
 
-/** The id, if the viewer may hear the melody; it can't be deleted before the transaction ends. */
+/** Returns the id if the viewer may hear the melody, which then can't be deleted before the transaction ends. */
 export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
   const [row] = await tx
     .select({ id: melodies.id })
@@ -353,8 +363,9 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Finds which of the asked files belong to a melody that their viewer may hear: its audio, the copy that 0.2.0 made and
- * named to pages, thumbnail, the voice of one of its notes, or a passage that a student agrees to be heard with one. One query for all; answers with their indexes.
+ * Finds the files that belong to a melody their viewer may hear: its audio, the copy that version 0.2.0 made and
+ * exposed to pages, its thumbnail, the voice of one of its notes, or a passage that a student agreed to share with a
+ * note. Uses one query for all requests and returns their indexes.
  */
 export function findHeard(db: Db) {
   const name = sql`asked.name`;
@@ -370,7 +381,7 @@ export function findHeard(db: Db) {
           eq(melodies.thumbnailUrl, name),
           sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${teachingNotes}
             where ${teachingNotes.audioUrl} = ${name})`,
-          // That of a student who is disabled rests: nobody could revoke it.
+          // A disabled student's passage is withheld, because the student could not revoke it.
           sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${agreements}
             join ${teachingNotes} on ${teachingNotes.id} = ${agreements.noteId}
             join ${recordings} on ${recordings.id} = ${agreements.recordingId}
@@ -406,13 +417,16 @@ const selectMelodies = (db: Db, view: View) =>
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
-/** Which melodies a viewer may hear. */
+/** Condition for the melodies that a viewer may hear. */
 const mayHear = ({ id, role }: { id: string | SQL; role: Viewer['role'] }) =>
   isOf(role === 'admin' ? 'all' : receivedLevels(id));
 
-/** The only rule of who may hear a melody: its level was received. Admins hear all. */
+/** The only rule for who may hear a melody: its level was received. Admins hear all. */
 const isOf = (received: SQL | 'all') =>
   received === 'all' ? undefined : sql`${melodies.transmissionLevelId} = any(${received})`;
 
-/** The only rule of who may keep a melody on a device: who may hear it, unless its level is never kept. */
+/**
+ * The only rule for who may store a melody on a device: anyone who may hear it, unless its level must never be
+ * stored.
+ */
 const mayKeep = (viewer: Viewer) => and(not(transmissionLevels.neverKept), mayHear(viewer));

@@ -4,15 +4,15 @@ import type { LineTiming } from '../contract.ts';
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
 type Change = {
   melodyText: string | null;
-  /** Undefined when none were sent. */
+  /** Undefined if none were sent. */
   timings: LineTiming[] | null | undefined;
   hasAudio: boolean;
   isOtherAudio: boolean;
 };
 
 /**
- * The timings that are still right after a change: new audio voids them, a new text keeps those of unchanged lines, and
- * timings sent with the change replace them.
+ * Returns the timings that remain valid after a change: new audio voids them, a new text keeps those of unchanged
+ * lines, and timings sent with the change replace them.
  * @throws AppError 'bad-input' for a line that the text does not have, or that is named twice
  */
 export function timingsAfter(before: Timed, change: Change): LineTiming[] | null {
@@ -30,8 +30,8 @@ export function timingsAfter(before: Timed, change: Change): LineTiming[] | null
 }
 
 /**
- * Where each line is after a change of the text. One that was itself changed keeps its distance from the one above it
- * that stayed; none ends up behind the text.
+ * Returns a function that maps a line to its place after a change of the text. A line that was itself changed keeps
+ * its distance from the closest unchanged line above; the result never exceeds the last line.
  */
 export function movedLines(before: string | null, after: string | null): (line: number) => number {
   const lines = linesOf(after);
@@ -45,8 +45,8 @@ export function movedLines(before: string | null, after: string | null): (line: 
 }
 
 /**
- * Of each line of a text where it is after a change; null for one that is gone. Where as many lines were changed as stand
- * there now, each is still the same line.
+ * Returns the new place of each line after a change of the text; null for a line that is gone. If a block of changed
+ * lines has the same number of lines as before, each counts as the same line.
  */
 export function stillLines(before: string | null, after: string | null): (number | null)[] {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -70,10 +70,10 @@ function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
   throw badInput(message, [{ path: 'timings', message }]);
 }
 
-/** Beyond this, the text is a book whose two versions differ throughout: then no line counts as the same. */
+/** Above this, the text is a book whose versions differ throughout, and no changed line counts as the same. */
 const MOST_COMPARISONS = 4_000_000;
 
-/** Maps lines of the old text to those of the new: the longest common subsequence. */
+/** Maps lines of the old text to those of the new, by longest common subsequence. */
 function linesThatStay(before: string[], after: string[]): Map<number, number> {
   const places = new Map<number, number>();
   let start = 0;
@@ -97,7 +97,10 @@ function linesThatStay(before: string[], after: string[]): Map<number, number> {
   return places;
 }
 
-/** Pairs of indexes, by dynamic programming from the end: `length` is that of the longest subsequence from there on. */
+/**
+ * Returns index pairs, by dynamic programming from the end. `length` is that of the longest subsequence from there
+ * on.
+ */
 function commonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;
   const length = new Uint16Array((old.length + 1) * width);
@@ -118,7 +121,7 @@ function commonLines(old: string[], now: string[]): [number, number][] {
   return pairs;
 }
 
-/** Trailing spaces are not sung. */
+/** Splits a text into lines without trailing spaces, which are not sung. */
 const linesOf = (text: string | null) =>
   text === null ? [] : text.split('\n').map((line) => line.trimEnd());
 

@@ -48,7 +48,7 @@ type Way = 'one' | 'folder';
 
 function Ways({ levels }: { levels: readonly Level[] }) {
   const [way, setWay] = useState<Way>('one');
-  // Its code comes with the first look at it, and what was chosen there stays.
+  // The folder tab loads when first opened, and then stays mounted to keep what was chosen there.
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <Tabs<Way>

@@ -3,21 +3,21 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { lengthOf, peaksOfFile } from '#web/audio-ui/upload/examine-file.ts';
 import { MEBIBYTE } from '#shared/media.ts';
 
-/** Decoding more in the browser takes more memory than a waveform is worth. */
+/** Largest file to draw. Decoding more in the browser takes more memory than a waveform is worth. */
 const LARGEST_DRAWN = 20 * MEBIBYTE;
 
 type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
 const examinations = new WeakMap<File, Promise<Examined>>();
 
-/** Length and waveform of a file, as far as this browser can tell; computed only once. */
+/** Returns the length and waveform of a file, as far as this browser can compute them; cached per file. */
 export function examined(file: File): Promise<Examined> {
   const examination = examinations.get(file) ?? examine(file);
   examinations.set(file, examination);
   return examination;
 }
 
-/** The file for the player: available at once, with length and waveform when they are known. */
+/** Returns the file for the player at once, and adds length and waveform when they are known. */
 export function useExaminedSound(file: File): ChosenAudio {
   const [known, setKnown] = useState<{ of: File } & Examined>();
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Without its folders. */
+/** Returns the file name without its folders. */
 export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 export const withoutEnding = (name: string) => name.replace(/\.[^.]+$/, '');
 
-/** The title that a file's name is: 'Seven Line Prayer'. */
+/** Derives a title from a file name: 'Seven Line Prayer'. */
 export const titleOf = (path: string) =>
   withoutEnding(nameOf(path))
     .normalize('NFC')

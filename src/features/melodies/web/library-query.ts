@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedMelody, Melody } from '../contract.ts';
 
-/** All melodies that one may hear, as their cards show them. */
+/** All melodies that the user may hear, as shown on their cards. */
 export const libraryQuery = listedMelodies({});
 
-/** Those with these words in title, description or text; forgotten soon after another search. */
+/** Melodies with these words in title, description or text; cached only briefly. */
 export const foundQuery = (q: string) => ({ ...listedMelodies({ q }), gcTime: 60_000 });
 
 function listedMelodies(query: { q?: string }) {
@@ -15,12 +15,12 @@ function listedMelodies(query: { q?: string }) {
   };
 }
 
-/** So many bytes are little beside one song. */
+/** Largest size of all texts together to prefetch; small compared with one song. */
 const TEXTS_AHEAD_BYTES = 200_000;
 
 /**
- * The library with its texts, fetched ahead where they are short enough, so that the words and the search need no
- * connection; undefined where they are not, and until they are there.
+ * Returns the library with its texts, so that words and search work offline. The texts are prefetched if they are
+ * short enough. Undefined while loading, or if they are too long.
  */
 export function useTexts(library: readonly ListedMelody[] | undefined): readonly Melody[] | undefined {
   const isShort =
@@ -35,6 +35,6 @@ export function useTexts(library: readonly ListedMelody[] | undefined): readonly
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** Changes the library that is loaded at once, while it is fetched again. */
+/** Updates the loaded library at once, while it is refetched. */
 export const changeLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
   queryClient.setQueryData<ListedMelody[]>(libraryQuery.queryKey, (before) => before && change(before));

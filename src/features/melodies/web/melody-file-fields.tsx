@@ -21,7 +21,7 @@ import { Button } from '#web/ui/button.tsx';
 type FileFieldProps = {
   files: MelodyFiles;
   problems: MelodyProblems;
-  /** The existing melody; null for a new one. */
+  /** Null for a new melody. */
   melody: MelodyDetail | null;
   onFiles: (files: MelodyFiles) => void;
 };
@@ -114,7 +114,7 @@ export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
   />
 );
 
-/** A picture that has not been sent yet. */
+/** Preview of a picture that has not been sent yet. */
 function PictureOfFile({ file }: { file: File }) {
   const show = useCallback(
     (picture: HTMLImageElement) => {
@@ -133,7 +133,7 @@ function PictureOfFile({ file }: { file: File }) {
   );
 }
 
-/** A sound that has not been sent yet. */
+/** Player for a sound that has not been sent yet. */
 function SoundOfFile({ file }: { file: File }) {
   return <ChosenPlayer audio={useExaminedSound(file)} title={file.name} />;
 }
@@ -146,7 +146,7 @@ type PresentFileProps = {
   children: ReactNode;
 };
 
-/** The melody's present file, until another one is chosen or it is removed; both take effect on saving. */
+/** The melody's current file, until another is chosen or it is removed; both take effect on saving. */
 function PresentFile({ what, choice, onChange, children }: PresentFileProps) {
   if (choice === null)
     return (

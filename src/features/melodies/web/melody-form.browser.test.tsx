@@ -30,7 +30,7 @@ import {
 } from '#testing/browser/screen.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 
-/** At once, as a paste comes; letter by letter the browser takes minutes for a long text. */
+/** Sets the whole text at once, like a paste. Typing a long text takes the browser minutes. */
 function paste(into: Locator, text: string) {
   const field = into.element() as HTMLTextAreaElement;
   const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!;
@@ -48,7 +48,7 @@ const picture = () => fetched(PICTURE, 'image/png');
 const wav = () => fetched(soundOf(1), 'audio/wav');
 const mp3 = () => new File([new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
-/** A library whose melodies can be changed and deleted. */
+/** Serves a library whose melodies can be changed and deleted. */
 function changeable(melodies: Melody[]) {
   let all = melodies;
   const show = () => library(all);
@@ -77,14 +77,14 @@ function changeable(melodies: Melody[]) {
   });
 }
 
-test('closing the form asks before changes are discarded, and discards them all', async () => {
+test('closing the form asks before it discards changes', async () => {
   changeable([aWholeMelody('Guru Yoga')]);
   await renderPage('/melodies', { user });
   const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   const edit = page.getByRole('button', { name: 'Edit Guru Yoga' });
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // At the same moment, as keys come to a busy page.
+  // Both events in the same task, as when keys reach a busy page.
   const field = title.element() as HTMLInputElement;
   field.focus();
   field.select();
@@ -97,13 +97,13 @@ test('closing the form asks before changes are discarded, and discards them all'
   await expectCount(dialog, 0);
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // Nothing was changed, so nothing is asked.
+  // Closing an unchanged form asks no question.
   await userEvent.keyboard('{Escape}');
   await expectCount(dialog, 0);
   expect(callsOf(api.melodies.change)).toEqual([]);
 });
 
-test('a melody is edited and deleted by keyboard alone', async () => {
+test('a melody can be edited and deleted with the keyboard alone', async () => {
   changeable([aWholeMelody('Another'), aWholeMelody('Long Life Prayer')]);
   await renderPage('/melodies', { user });
   const search = page.getByLabelText('Search melodies');
@@ -137,7 +137,7 @@ test('a melody is edited and deleted by keyboard alone', async () => {
   await expect.element(gone).toHaveFocus();
 });
 
-test('a melody that somebody else has deleted says so', async () => {
+test('deleting a melody that is already gone shows an error', async () => {
   changeable([aWholeMelody('Gone Already')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Delete Gone Already' }).click();
@@ -150,13 +150,13 @@ test('a melody that somebody else has deleted says so', async () => {
   await expectCount(titles.filter({ hasText: 'Gone Already' }), 0);
 });
 
-test('what became of a melody is said in its place, and stays; another list does not miss it', async () => {
+test('the outcome of a change appears in place of the melody', async () => {
   changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => aMelody(name, { level: REFUGE })).reverse());
   await renderPage('/melodies?q=dawn', { user });
   await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
   const items = page.css('main [role=listitem]');
 
-  // Deleted: where its card was.
+  // Deleted: the message replaces its card.
   await page.getByRole('button', { name: 'Delete Dawn II', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expectCount(items, 3);
@@ -168,7 +168,7 @@ test('what became of a melody is said in its place, and stays; another list does
   await expectCount(cards, 2);
   await expectCount(items, 2);
 
-  // Changed so that it is in this list no more: above it.
+  // Changed so that it leaves this list: the message is above the list.
   await page.getByRole('button', { name: 'Edit Dawn III' }).click();
   await title.fill('Dusk');
   await save.click();
@@ -182,7 +182,7 @@ test('what became of a melody is said in its place, and stays; another list does
   await expectCount(page.getByText('is no longer in this list'), 0);
 });
 
-test('the teacher edits a melody; a refused file costs nothing that was typed', async () => {
+test('a rejected file keeps everything the teacher typed', async () => {
   takeUploads();
   changeable([aWholeMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
   await renderPage('/melodies', { user });
@@ -192,12 +192,12 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   const isBack = dialog.getByText('What you typed before is back.');
   const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
-  // A toast may lie over the button.
+  // A toast may cover the button.
   const submit = () => press(save, 'Enter');
   const lastSent = () => callsOf(api.melodies.change).at(-1)?.body;
   await edit.click();
   await expect.element(title).toHaveValue('Dedication');
-  // What is filled in is not folded away.
+  // A section with a value starts expanded.
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
   await expect.element(dialog.getByRole('img', { name: 'The present thumbnail' })).toBeVisible();
 
@@ -206,14 +206,14 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   await submit();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
   await expectText(toast, 'Failed to update melody');
-  // That sentence speaks of a level, too, and there always is one here.
+  // That message mentions a level, which is always set here.
   expect(page.getByText('Validation Error').elements()).toEqual([]);
   await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
   await expect.element(title).toHaveFocus();
   await title.fill('D');
   await expectCount(dialog.getByText('Title is required'), 0);
 
-  // A file that is no sound is refused where it was chosen.
+  // A file that is not audio is rejected at its field.
   const refusal = 'This file is not one that a browser can play as sound.';
   await title.fill('Dedication of Merit');
   await description.fill('At the end.');
@@ -232,13 +232,13 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   await expect.element(description).toHaveValue('At the end.');
   await expect.element(preview).toBeVisible();
 
-  // What was typed is there again after a reload.
+  // Typed text is restored after a reload.
   await reload();
   await edit.click();
   await expect.element(isBack).toBeVisible();
   await expect.element(title).toHaveValue('Dedication of Merit');
 
-  // New files take the place of the old ones.
+  // New files replace the old ones.
   await choose('Thumbnail image', await picture());
   await choose('Audio file', await wav());
   await submit();
@@ -251,7 +251,7 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   expect(lastSent()).toMatchObject({ audioUploadId: upload, thumbnailUploadId: upload });
   expect(lastSent()).not.toHaveProperty('melodyText');
 
-  // And can be removed, or kept after all.
+  // Files can be removed, or kept after all.
   await card.getByRole('button', { name: /^Edit/ }).click();
   await expect.element(title).toHaveValue('Dedication of Merit');
   await expectCount(isBack, 0);
@@ -265,7 +265,7 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   await expect.element(page.getByRole('button', { name: 'Play Dedication of Merit' })).toBeDisabled();
 });
 
-test('an MP3 in which browsers seek by guessing is told of when it takes the place of another, and in the form', async () => {
+test('warns about an MP3 that browsers seek imprecisely', async () => {
   changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
   takeUploads();
   await renderPage('/melodies', { user });
@@ -274,7 +274,7 @@ test('an MP3 in which browsers seek by guessing is told of when it takes the pla
   await edit.click();
   await expect.element(dialog.getByText(note)).toBeVisible();
   await userEvent.upload(dialog.getByLabelText('Audio file'), mp3());
-  // Of the one that was chosen nothing is known yet.
+  // The newly chosen file has not been examined yet.
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);
@@ -287,11 +287,11 @@ test('an MP3 in which browsers seek by guessing is told of when it takes the pla
   await expectCount(cardOf('Even Rate').getByText(note), 0);
 });
 
-describe('the form that adds', () => {
+describe('the form that adds a melody', () => {
   const added = page.getByLabelText('Title');
   const submit = page.getByRole('button', { name: 'Add Melody', exact: true });
 
-  test('says what is missing, too long and too large, and loses nothing', async () => {
+  test('reports missing, too long and too large values and loses nothing', async () => {
     await renderPage('/admin/add-melody', { user });
     await submit.click();
     await expect.element(page.getByText('Title is required')).toBeVisible();
@@ -299,7 +299,7 @@ describe('the form that adds', () => {
     await expectText(toast, 'Validation Error');
     await expectText(toast, 'Please fill in the title and select a transmission level.');
     await expect.element(added).toHaveFocus();
-    // What is corrected is no longer wrong, and the rest still is.
+    // A corrected field loses its error; the others keep theirs.
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await expectCount(page.getByText('Transmission level is required'), 0);
     await expect.element(page.getByText('Title is required')).toBeVisible();
@@ -307,7 +307,7 @@ describe('the form that adds', () => {
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
 
-    // Too long: kept as it was pasted.
+    // Too long: kept as pasted.
     await added.fill('A'.repeat(200));
     const description = page.getByLabelText('Description');
     paste(description, 'Sung slowly. '.repeat(400));
@@ -322,7 +322,7 @@ describe('the form that adds', () => {
       await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(description).toHaveValue('Sung slowly. '.repeat(400));
     paste(page.getByLabelText('Melody text'), '');
-    // What is wrong in it keeps it open.
+    // An error inside keeps the section open.
     await more.click();
     await submit.click();
     await expect.element(description).toHaveFocus();
@@ -349,13 +349,13 @@ describe('the form that adds', () => {
     await expectFineEverywhere('add with errors');
     expect(callsOf(api.melodies.add)).toEqual([]);
 
-    // What was typed is there again after a reload.
+    // Typed text is restored after a reload.
     await reload();
     await expect.element(added).toHaveValue('Too Much');
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
   });
 
-  test('of two sounds that are chosen at once, the one that stays gives the title', async () => {
+  test('takes the title from the sound chosen last', async () => {
     await renderPage('/admin/add-melody', { user });
     const input = page.getByLabelText('Audio file');
     await expect.element(input).toBeInTheDocument();
@@ -364,7 +364,7 @@ describe('the form that adds', () => {
     await expect.element(added).toHaveValue('Meant');
   });
 
-  test('has its title from the sound, words and times from an LRC file, and keeps the level for the next', async () => {
+  test('fills title, words and times from files, and keeps the level for the next', async () => {
     takeUploads();
     answer(api.melodies.add, ({ body }) => {
       const melody = aWholeMelody(body['title'] as string);
@@ -385,7 +385,7 @@ describe('the form that adds', () => {
     await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('Hung\nOrgyen yul');
     await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
-    // Times belong to the lines as they are sent, behind blank ones too.
+    // Times are matched to the lines as sent, even after blank ones.
     const words = '\n\nbo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar';
     await page.getByLabelText('Melody text').fill(words);
     await expect.element(page.getByText('2 of 3 lines have got a time.')).toBeVisible();
@@ -416,7 +416,7 @@ describe('the form that adds', () => {
 
   const main = page.getByRole('main');
 
-  test('says how far the server has come with examining a long file', async () => {
+  test('shows the server’s progress in examining a long file', async () => {
     takeUploads();
     answer(api.melodies.add, ({ body }) => {
       const melody = aWholeMelody(body['title'] as string);
@@ -443,7 +443,7 @@ describe('the form that adds', () => {
     await expectText(main, 'Checking the sound: 40 %');
     await expect.element(bar('Checking the sound')).toHaveAttribute('aria-valuenow', '40');
     await expectCount(bar('Upload'), 0);
-    // As after it was started again: it has the file, and knows no more.
+    // As after a restart: the server has the file, but no progress.
     await server.becomes(null);
     await expectText(main, 'Sent; the server is looking at it…');
     await expect.element(bar('Upload')).toHaveAttribute('aria-valuenow', '100');
@@ -452,7 +452,7 @@ describe('the form that adds', () => {
     await expectCount(main.getByRole('progressbar'), 0);
   });
 
-  test('does not leave a chosen file behind unasked, and says where loops will be approximate', async () => {
+  test('asks before it discards a chosen file, and warns of approximate loops', async () => {
     takeUploads();
     answer(api.melodies.add, ({ body }) => {
       const melody = aWholeMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });

@@ -16,13 +16,12 @@ import { failedTo } from './use-save-melody.ts';
 type MelodyFormProps = {
   form: MelodyFormState;
   levels: readonly Level[];
-  /** The melody to change; null for a new one. */
+  /** Null for a new melody. */
   melody: MelodyDetail | null;
-  /** Placed before the save button. */
+  /** Rendered before the save button. */
   children?: ReactNode;
 };
 
-/** The form for both adding and editing melodies. */
 export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) {
   const { typed, files, lrc, problems, save, change, choose } = form;
   const fields = { typed, problems, onChange: change };

@@ -21,7 +21,7 @@ type MelodyNameFieldsProps = FieldsProps & {
   isNew: boolean;
 };
 
-/** Title and level, which every melody has. */
+/** Fields for title and level, which every melody has. */
 export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: MelodyNameFieldsProps) {
   const field = fieldOf({ typed, problems, onChange });
   return (
@@ -46,7 +46,7 @@ export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: M
   );
 }
 
-/** The sung text, how it will look, and its times from a file. */
+/** Fields for the sung text, its preview, and its times from a file. */
 export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenLrc }) {
   return (
     <>
@@ -101,7 +101,7 @@ const fieldOf =
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...typed, [name]: target.value }),
   });
 
-/** docs/sung-text.md describes the full format. */
+/** Summary of the format that docs/sung-text.md describes in full. */
 const MelodyTextHint = () => (
   <>
     One sung line to a line, an empty line between verses; it is shown in capitals and kept as you type it.
@@ -113,7 +113,7 @@ const MelodyTextHint = () => (
   </>
 );
 
-/** The words as students will see them, with the layers that there are. */
+/** Preview of the words as students will see them, with their layers. */
 function TextPreview({ text }: { text: string }) {
   if (text.trim() === '') return null;
   return (

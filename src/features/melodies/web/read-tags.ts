@@ -7,16 +7,16 @@ export type Tags = {
   /** Words with their times. */
   timed: LrcLine[] | null;
   picture: Blob | null;
-  /** Seconds, if the file says so. */
+  /** Seconds, if the file contains the length. */
   seconds: number | null;
 };
 
 export const NO_TAGS: Tags = { title: null, words: null, timed: null, picture: null, seconds: null };
 
-/** What programs leave there that name files by their number. */
+/** Titles written by programs that name files by number. */
 const NO_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
-/** What a sound file says of itself; nothing for a damaged one. */
+/** Reads the tags of a sound file; returns no tags for a damaged one. */
 export async function readTags(file: Blob): Promise<Tags> {
   try {
     const { parseBlob } = await import('music-metadata');
@@ -36,7 +36,7 @@ export async function readTags(file: Blob): Promise<Tags> {
   }
 }
 
-/** Milliseconds; other formats count frames. */
+/** Timestamp format in milliseconds; other formats count frames. */
 const IN_MILLISECONDS = 2;
 
 function timedIn({ syncText, timeStampFormat }: ILyricsTag): LrcLine[] | null {

@@ -18,7 +18,7 @@ const melody: Melody = {
 };
 const typed = typedOf(melody);
 
-test('only what was changed is sent; no level is no change of it', () => {
+test('only changed fields are sent, and an empty level is not a change', () => {
   expect(changedIn(typed, typed)).toEqual({});
   expect(changedIn({ ...typed, transmissionLevelId: '' }, typed)).toEqual({});
   expect(changedIn({ ...typed, transmissionLevelId: '3', title: '' }, typed)).toEqual({

@@ -12,11 +12,11 @@ import {
 } from '../limits.ts';
 import { MELODY_TEXT_MAX } from '#features/lyrics/limits.ts';
 
-/** What goes along with a form and is in none of its fields. */
+/** Values sent with the form that have no field in it. */
 type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks' | 'timings' | 'importId';
-/** Fields of the form, as typed: each that a melody is added with. */
+/** Fields of the form, as typed. */
 export type TypedMelody = Record<Exclude<keyof BodyOf<typeof melodiesApi.add>, Attached>, string>;
-/** A new file, 'removed' to delete the present one, or null to leave it. */
+/** A new file, 'removed' to delete the current one, or null to leave it. */
 export type FileChoice = File | 'removed' | null;
 export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
 export type MelodyProblems = Problems<TypedMelody & MelodyFiles>;
@@ -37,17 +37,17 @@ export const textLimits = {
   vimeoUrl: VIDEO_URL_MAX,
 } satisfies { [F in keyof TypedMelody]?: number };
 
-/** Fields that are folded away until they are wanted, or hold something. */
+/** Fields that are collapsed until they are needed or have a value. */
 const FOLDED = ['description', 'thumbnail', 'vimeoUrl'] as const satisfies readonly (keyof MelodyProblems)[];
 
-/** Whether a folded field holds what must be seen before the form can be sent. */
+/** Returns whether a collapsed field has an error to correct before the form can be sent. */
 export const isFoldNeeded = (typed: TypedMelody, problems: MelodyProblems) =>
   FOLDED.some(
     (field) =>
       problems[field] !== undefined || (field !== 'thumbnail' && isTooLong(typed[field], textLimits[field])),
   );
 
-/** Whether a folded field of a saved melody holds something. */
+/** Returns whether a collapsed field of a saved melody has a value. */
 export const isFoldUsed = (melody: Melody | null) => FOLDED.some((field) => holds(melody, field));
 
 const holds = (melody: Melody | null, field: (typeof FOLDED)[number]) =>
@@ -58,7 +58,7 @@ export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblem
   ...(isTooLarge(audioFile, melodyAudioSlot) ? { audioFile: melodyAudioSlot.tooLargeMessage } : {}),
 });
 
-/** Initial content of the form: the melody's, or empty for a new one. */
+/** Returns the form's initial values: the melody's, or empty for a new one. */
 export const typedOf = (melody: Melody | null): TypedMelody =>
   melody === null
     ? EMPTY
@@ -71,8 +71,8 @@ export const typedOf = (melody: Melody | null): TypedMelody =>
       };
 
 /**
- * The fields that were changed: only these are sent, so that changes by somebody else meanwhile stay. An empty level is
- * not a change.
+ * Returns the changed fields. Only these are sent, so that concurrent changes by somebody else are not overwritten.
+ * An empty level does not count as a change.
  */
 export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
   const fields = Object.keys(from) as (keyof TypedMelody)[];
@@ -81,7 +81,7 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
   return Object.fromEntries(fields.filter(isOther).map((field) => [field, typed[field]]));
 }
 
-/** The melody's fields, with what was typed before and never saved. */
+/** Draft of the melody's fields, with unsaved changes restored. */
 export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> => ({
   of: melody === null ? 'new melody' : `melody ${melody.id}`,
   begin: (kept) => ({ ...typedOf(melody), ...kept }),

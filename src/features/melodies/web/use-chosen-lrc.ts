@@ -5,8 +5,8 @@ import { timingsOf } from '#features/lyrics/timings.ts';
 import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from '#features/lyrics/web/read-lrc.ts';
 
 /**
- * An LRC file that goes with a melody when it is saved. Its times are matched to the words as they are then; where none
- * are typed, its own words are taken.
+ * Manages an LRC file that is saved with a melody. Its times are matched to the words at that moment; if no words are
+ * typed, its own are used.
  */
 export function useChosenLrc(text: string, onWords: (words: string) => void) {
   const [chosen, setChosen] = useState<{ file: File; lines: LrcLine[] } | null>(null);
@@ -31,7 +31,7 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
     file: chosen?.file ?? null,
     refusal: refusal ?? matched?.refusal ?? null,
     outcome: matched?.outcome ?? null,
-    /** Null where no file was chosen, or none of its times can be used. */
+    /** Null if no file was chosen, or none of its times can be used. */
     timings: matched?.timings ?? null,
     choose: (file: File | null) => void choose(file),
   };

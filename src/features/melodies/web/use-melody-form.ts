@@ -24,7 +24,7 @@ const INCOMPLETE = {
 };
 const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_REQUIRED };
 
-/** State of the form for a melody, new or existing, until it has been saved. */
+/** Manages the form for a new or existing melody until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
   const { value: typed, change, latest } = useDraft(melodyDraft(melody));
   const isOther = Object.keys(changedIn(typed, typedOf(melody))).length > 0;
@@ -35,12 +35,12 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     if (latest().melodyText.trim() === '') change({ ...latest(), melodyText: words });
   });
   const named = useRef<FileChoice>(null);
-  /** A new melody without a title takes that of its sound. */
+  /** Fills an empty title of a new melody from its sound. */
   const nameBy = async (sound: FileChoice) => {
     named.current = sound;
     if (melody !== null || !(sound instanceof File) || latest().title.trim() !== '') return;
     const title = (await readTags(sound)).title ?? titleOf(sound.name);
-    // Another may have been chosen meanwhile, or this one sent.
+    // Reading takes time: another file may have been chosen, or this one sent.
     if (named.current === sound && latest().title.trim() === '') {
       change({ ...latest(), title });
       form.edit('title');
@@ -52,7 +52,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     form.edit('thumbnail');
     form.edit('audioFile');
   };
-  /** Resets the form to the saved melody. The next new one is most often of the same level. */
+  /** Resets the form to the saved melody. Keeps the level for the next new melody, which usually has the same one. */
   const startAnew = () => {
     const { transmissionLevelId } = typed;
     change({ ...typedOf(melody), ...(melody === null && { transmissionLevelId }) });
@@ -100,7 +100,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     /** Whether earlier unsaved changes were restored. */
     hasKept,
     isChanged: hasFiles || isOther,
-    /** Typed text survives on the device; chosen files and uploads do not. */
+    /** Typed text is stored on the device; chosen files and uploads are not. */
     wouldLose: hasFiles || save.isPending,
   };
 }

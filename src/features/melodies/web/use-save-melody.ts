@@ -14,10 +14,10 @@ import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf
 type Given = {
   typed: TypedMelody;
   files: MelodyFiles;
-  /** Of an LRC file; null to leave the times that are there. */
+  /** Times from an LRC file; null to leave the current ones. */
   timings: readonly LineTiming[] | null;
 };
-/** As the server returns it: in full after a change. */
+/** Melody as the server returns it; complete after a change. */
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
@@ -32,12 +32,13 @@ const ADDED = {
 const UPDATED = { title: 'Melody updated successfully' };
 
 /**
- * Sends a new melody, or the changes to one: first its files as resumable uploads, then everything in one call. Sending
- * stops when the form is closed.
+ * Sends a new melody or the changes to one: first its files as resumable uploads, then everything in one call. Stops
+ * when the form is closed.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Outcome) {
   const upload = useUpload();
-  // The same for all tries with the same content, so that a retry after a lost response adds no second melody.
+  // Idempotency key: stays the same while the content does, so that a retry after a lost response adds no second
+  // melody.
   const last = useRef({ sent: '', clientId: '' });
   const clientIdFor = (given: unknown) => {
     const sent = JSON.stringify(given);
@@ -72,14 +73,14 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
             });
       });
     },
-    // A level's number of melodies may change too.
+    // The number of melodies in a level may change too.
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: (saved) => {
       onSaved(saved);
       toast(melody === null ? ADDED : UPDATED);
     },
     onError: (error) => {
-      // It may have arrived nevertheless.
+      // The server may have received it anyway.
       if (error.name === 'AbortError') return refresh(['/api/melodies']);
       onRefused(error);
       const description = sentenceOf(error, 'Please try again.');

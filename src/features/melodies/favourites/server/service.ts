@@ -9,7 +9,9 @@ export type ChosenMelodiesService = ReturnType<typeof chosenMelodiesService>;
 
 type Student = Pick<Caller, 'id' | 'role'>;
 
-/** A student's favourites, and the list for today. What the student may not hear is kept, but never shown. */
+/**
+ * Manages a student's favourites and today's list. Melodies the student may not hear are stored but never returned.
+ */
 export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
   async function hearable<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
     const heard = await melodies.among(
@@ -22,26 +24,26 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
     });
   }
 
-  /** One change of a student's lists at a time, so that none grows past its limit. */
+  /** Runs changes to a student's lists one at a time, so that no list exceeds its limit. */
   const change = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
     db.transaction(async (tx) => {
       await store.lockListsOf(tx, student.id);
       return work(tx);
     });
 
-  /** @throws AppError 'not-found' also for a melody that the student may not hear */
+  /** @throws AppError 'not-found', also for a melody the student may not hear */
   async function hold(tx: Db, student: Student, melodyId: number) {
     if ((await melodies.hold(tx, student, melodyId)) === null) throw notFound('No such melody');
   }
 
   return {
-    /** Newest first. */
+    /** Lists favourites, newest first. */
     async favourites(student: Student) {
       const rows = await hearable(student, await store.listFavourites(db, student.id));
       return rows.map(({ melodyId }) => ({ melodyId }));
     },
 
-    /** @throws AppError 'not-found', 'conflict' when there are too many */
+    /** @throws AppError 'not-found'; 'conflict' if there are too many */
     addFavourite: (student: Student, melodyId: number) =>
       change(student, async (tx) => {
         await hold(tx, student, melodyId);
@@ -53,7 +55,7 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
 
     removeFavourite: (student: Student, melodyId: number) => store.deleteFavourite(db, student.id, melodyId),
 
-    /** In its order. */
+    /** Returns today's list in the student's order. */
     async today(student: Student) {
       const rows = await hearable(student, await store.listToday(db, student.id));
       return rows.map(({ melodyId, times, melody: { title, thumbnailUrl, duration } }) => ({
@@ -61,7 +63,7 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
       }));
     },
 
-    /** @throws AppError 'not-found', 'conflict' when the list is full */
+    /** @throws AppError 'not-found'; 'conflict' if the list is full */
     putToday: (student: Student, melodyId: number, times: number) =>
       change(student, async (tx) => {
         await hold(tx, student, melodyId);
@@ -73,7 +75,7 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
 
     removeToday: (student: Student, melodyId: number) => store.deleteToday(db, student.id, melodyId),
 
-    /** Those that are not named follow, in the order they had. */
+    /** Melodies that are not named follow in their previous order. */
     orderToday: (student: Student, melodyIds: number[]) =>
       change(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
   };

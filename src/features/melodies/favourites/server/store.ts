@@ -40,7 +40,7 @@ const oneOfToday = (userId: string, melodyId: number) =>
 export const countToday = (tx: Db, userId: string) =>
   tx.$count(todaysMelodies, eq(todaysMelodies.userId, userId));
 
-/** @returns whether it is in the list */
+/** @returns whether the melody is on the list */
 export async function updateTimes(tx: Db, userId: string, melodyId: number, times: number) {
   const { rowCount } = await tx.update(todaysMelodies).set({ times }).where(oneOfToday(userId, melodyId));
   return rowCount !== 0;

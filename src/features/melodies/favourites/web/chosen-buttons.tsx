@@ -8,7 +8,7 @@ import { buttonLook } from '#web/ui/button.tsx';
 
 type ChosenButtonsProps = { melody: MelodySummary; isFavourite: boolean; isToday: boolean };
 
-/** Whether a melody is a favourite, and in today's list; in words where there is room. */
+/** Toggles for favourite and today's list. Labels are visible on narrow screens only. */
 export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsProps) => (
   <>
     <Toggle
@@ -30,7 +30,7 @@ export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsPro
   </>
 );
 
-// Fetched when a pointer or focus reaches a button: the first screen is lighter without it.
+// Fetched when a pointer or focus reaches a button, which keeps the first screen lighter.
 const load = () => import('./chosen-lists.ts');
 const fetchEarly = () => void load().catch(() => undefined);
 

@@ -26,7 +26,7 @@ export const setFavourite = (melodyId: number, isFavourite: boolean) =>
 
 const changeToday = (change: ListChange<TodaysMelody>) => said(TODAY_FAILED, today.change(change));
 
-/** At the end, or with another number of times in its place. */
+/** Adds the melody at the end, or updates its number of times in place. */
 export const putToday = (melody: TodaysMelody) =>
   changeToday({
     apply: (rows) =>
@@ -45,7 +45,7 @@ export const removeToday = (melodyId: number) =>
     send: sends('DELETE /api/user/today/{id}', { params: { id: melodyId } }),
   });
 
-/** Those that are not named follow, as on the server. */
+/** Melodies that are not named follow, as on the server. */
 export function orderToday(melodyIds: number[]) {
   const place = ({ melodyId }: TodaysMelody) =>
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
@@ -61,13 +61,13 @@ async function said(title: string, changed: Promise<CallError | null>) {
   return error;
 }
 
-/** One change: how the list looks with it, and the call that makes it so. */
+/** Optimistic change: `apply` predicts the list after it, `send` makes the request. */
 type ListChange<Row> = { apply(rows: readonly Row[]): Row[]; send(): Promise<unknown> };
 
 /**
- * A list that shows each change at once, and sends them one after the other. One that failed is taken back alone:
- * those that were made meanwhile stay.
- * @param url the list's address, and its key in the query cache
+ * Creates a list with optimistic updates. Changes are shown at once and sent one after the other. If a change fails,
+ * only that change is rolled back.
+ * @param url the list's address and its key in the query cache
  */
 function createOptimisticList<Row>(url: string) {
   let confirmed: readonly Row[] = [];
@@ -94,9 +94,9 @@ function createOptimisticList<Row>(url: string) {
   }
 
   return {
-    /** @returns null once it is on the server, or why it is not: then it was taken back */
+    /** @returns null once the server has applied it, or the error after it was rolled back */
     async change(change: ListChange<Row>): Promise<CallError | null> {
-      // What was asked before would overwrite what is shown.
+      // The response of an earlier request would overwrite the optimistic state.
       await queryClient.cancelQueries({ queryKey: [url] });
       if (pending.length === 0) confirmed = queryClient.getQueryData<readonly Row[]>([url]) ?? [];
       pending = [...pending, change];
@@ -104,14 +104,14 @@ function createOptimisticList<Row>(url: string) {
       const settled = sending.then(() => settle(change));
       sending = settled;
       const error = await settled;
-      // It may have been made, and only the answer lost.
+      // The server may have applied the change even though it returned an error.
       if (error && pending.length === 0 && error.status !== 0) refresh([url]);
       return error;
     },
   };
 }
 
-/** A call as the `send` of a change. */
+/** Wraps a call as the `send` of a change. */
 const sends =
   <R extends Route>(route: R, ...options: OptionsArgument<R>) =>
   () =>

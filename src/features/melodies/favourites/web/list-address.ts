@@ -1,4 +1,4 @@
-/** Opens the player of a melody, which goes on to the next of today's list by itself. */
+/** Address that opens a melody's player and plays on through today's list. */
 export const listAddress = (melodyId: number) => `/melodies?play=${melodyId}&list=today`;
 
 export const isListPlayed = (search: string) => new URLSearchParams(search).get('list') === 'today';

@@ -5,7 +5,7 @@ import { dayOf } from '#web/ui/day.ts';
 import { TIMES_MAX } from '../limits.ts';
 import type { Sung } from '../todays-list.ts';
 
-/** What was sung on a day, of what the device keeps; nothing of another day, and nothing that is no number. */
+/** Reads the counts for a day from stored data. Ignores other days and values that are not positive integers. */
 export function sungOn(kept: unknown, day: string): Sung {
   if (typeof kept !== 'object' || kept === null || !('day' in kept) || kept.day !== day) return NOTHING;
   const sung = 'sung' in kept && typeof kept.sung === 'object' ? Object.entries(kept.sung ?? {}) : [];
@@ -14,19 +14,18 @@ export function sungOn(kept: unknown, day: string): Sung {
   );
 }
 
-/** How many times this user sang each melody today, on this device. */
+/** Returns how many times this user sang each melody today on this device. */
 export const sungToday = (userId: string): Sung => snapshotOf(keyOf(userId));
 
 export const useSungToday = (userId: string): Sung => useStore({ subscribe, get: () => sungToday(userId) });
 
-/** One more time. */
 export const noteSung = (userId: string, melodyId: number) =>
   setSung(userId, melodyId, (sungToday(userId)[melodyId] ?? 0) + 1);
 
-/** Ticked by hand: as many times as wished, or none. */
+/** Sets the count by hand: as many times as wished, or none. */
 export function setSung(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = sungToday(userId);
-  // Beyond what one may wish nothing changes, and the number would grow for good.
+  // The wish is at most TIMES_MAX, so a higher count changes nothing and would grow forever.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, TIMES_MAX) } : others;
   const text = JSON.stringify({ day: dayOf(new Date()), sung });
   if (writeLocal(keyOf(userId), text)) unkept.delete(keyOf(userId));
@@ -50,7 +49,7 @@ function subscribe(listener: () => void) {
 
 let last: { of: string; sung: Sung } | null = null;
 
-/** The same object until something else was sung, or another day has begun. */
+/** Returns the same object until another melody was sung or another day has begun. */
 function snapshotOf(key: string): Sung {
   const text = unkept.get(key) ?? readLocal(key);
   const day = dayOf(new Date());

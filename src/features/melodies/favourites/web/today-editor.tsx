@@ -11,7 +11,7 @@ import { TIMES_MAX } from '../limits.ts';
 import { moved } from '../todays-list.ts';
 import { orderToday, putToday, removeToday, TODAY_FAILED } from './chosen-lists.ts';
 
-/** Order, number of times, and what leaves the list; each change is saved at once. */
+/** Edits the order, the number of times and the entries of today's list. Saves every change at once. */
 export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
   const [failure, setFailure] = useState<CallError | null>(null);
   const [said, setSaid] = useState('');
@@ -27,7 +27,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
     const next = moved(ids, melodyId, by);
     change(orderToday(next));
     setSaid(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
-    // The row may have been moved in the page, which drops focus.
+    // Moving the row in the DOM can drop focus.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());
   };
   return (
@@ -76,7 +76,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
 
 type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void };
 
-/** Taken over when it is left, and then shown as it was if it is no number from 1 to 108. */
+/** Saves the number on blur or Enter. Restores the previous one unless the input is a number from 1 to 108. */
 function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const leave = () => {

@@ -5,7 +5,7 @@ import { useUser } from '#web/api/session.ts';
 export const favouritesQuery = apiQuery('GET /api/user/favourites');
 export const todayQuery = apiQuery('GET /api/user/today');
 
-/** The lists of a student, by melody; empty for the teacher, and until they are loaded. */
+/** Returns a student's lists as sets of melody ids; empty for the teacher and while loading. */
 export function useChosen() {
   const enabled = useUser().role !== 'admin';
   const { data: favourite } = useQuery({ ...favouritesQuery, enabled, select: idsOf });

@@ -8,14 +8,14 @@ import * as store from './store.ts';
 
 export type MelodyImportsService = ReturnType<typeof melodyImportsService>;
 
-/** Melodies that came together, and can go together. */
+/** Lists and undoes imports of several melodies. */
 export function melodyImportsService(deps: { db: Db; media: Media; levels: LevelsService }) {
   const { db, media, levels } = deps;
   return {
-    /** Those that can be undone, newest first. */
+    /** Lists the imports that can be undone, newest first. */
     list: () => store.listImports(db),
 
-    /** Which of these the library has already, so that nothing is added twice. */
+    /** Returns which sounds and titles the library already has, so that the import can skip duplicates. */
     async known({ sounds, titles }: { sounds: string[]; titles: string[] }) {
       const found = await store.listTitles(db, titles.map(folded));
       return {
@@ -25,8 +25,8 @@ export function melodyImportsService(deps: { db: Db; media: Media; levels: Level
     },
 
     /**
-     * Deletes all melodies of an import, and then their files.
-     * @throws AppError 'not-found' once something of it was changed, 'conflict' once a student has sung one of them
+     * Deletes all melodies of an import, then their files.
+     * @throws AppError 'not-found' once any of them was changed; 'conflict' once a student has recorded one
      */
     async undo(importId: string) {
       const forgotten = await db.transaction(async (tx) => {

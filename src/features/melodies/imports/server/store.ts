@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { mediaFiles, melodies, recordings } from '#server/db/schema.ts';
 import { IMPORTS_SHOWN } from '../limits.ts';
 
-/** Newest first. */
+/** Lists imports, newest first. */
 export function listImports(db: Db) {
   const addedAt = sql`max(${melodies.createdAt})`.mapWith(melodies.createdAt);
   return db
@@ -15,7 +15,7 @@ export function listImports(db: Db) {
     .limit(IMPORTS_SHOWN);
 }
 
-/** The sounds that melodies have, of these. */
+/** Returns those of the given sounds that melodies use. */
 export const listSounds = (db: Db, hashes: string[]) =>
   db
     .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
@@ -24,7 +24,7 @@ export const listSounds = (db: Db, hashes: string[]) =>
     .where(inArray(mediaFiles.sha256, hashes))
     .orderBy(mediaFiles.sha256, melodies.id);
 
-/** The folded titles that melodies have, of these. */
+/** Returns those of the given folded titles that melodies have. */
 export async function listTitles(db: Db, folded: string[]) {
   const rows = await db
     .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })
@@ -33,7 +33,7 @@ export async function listTitles(db: Db, folded: string[]) {
   return new Set(rows.map(({ title }) => title));
 }
 
-/** The melodies of an import, locked until the transaction ends. */
+/** Returns the melodies of an import, locked until the transaction ends. */
 export const lockImport = (tx: Db, importId: string) =>
   tx
     .select({

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 
-/** Imports that can still be undone. */
+/** Lists imports that can still be undone. */
 export function EarlierImports() {
   const { data = [] } = useQuery({ ...apiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
   if (data.length === 0) return null;
@@ -34,7 +34,7 @@ export function EarlierImports() {
 
 type UndoImportProps = { importId: string; count: number; onUndone?: () => void };
 
-/** Takes all melodies of an import away again, after a question. */
+/** Button that removes all melodies of an import, after a confirmation. */
 export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
   const [isAsking, setIsAsking] = useState(false);
   const undo = useMutation({

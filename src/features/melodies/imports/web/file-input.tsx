@@ -10,7 +10,7 @@ type FileInputProps = {
   isPrimary?: boolean;
 };
 
-/** A button that opens the browser's dialog for files. */
+/** Button that opens the browser's file dialog. */
 export function FileInput({ label, inputRef, onFiles, isBusy, isPrimary = false }: FileInputProps) {
   const own = useRef<HTMLInputElement>(null);
   const input = inputRef ?? own;
@@ -38,13 +38,13 @@ export function FileInput({ label, inputRef, onFiles, isBusy, isPrimary = false 
   );
 }
 
-/** The files that were chosen in a file dialog, with their paths if a folder was chosen. */
+/** Returns the files chosen in a file dialog, with their paths if a folder was chosen. */
 const chosenFiles = (list: FileList): FolderFile[] =>
   [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
-/** The files that were dropped, and all in the folders that were. */
+/** Returns the dropped files, and all files in dropped folders. */
 export async function droppedFiles(items: DataTransferItemList): Promise<FolderFile[]> {
-  // All at once: the list is empty after the first wait.
+  // Must be read synchronously: the list is empty after the first await.
   const entries = [...items].flatMap((item: Partial<DataTransferItem>) => item.webkitGetAsEntry?.() ?? []);
   return (await Promise.all(entries.map(filesIn))).flat();
 }
@@ -58,7 +58,7 @@ async function filesIn(entry: FileSystemEntry): Promise<FolderFile[]> {
   const reader = entry.createReader();
   const found: FolderFile[] = [];
   for (;;) {
-    // A hundred at a time.
+    // readEntries returns at most 100 entries per call.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

@@ -4,41 +4,43 @@ import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
 import type { Source } from './read-source.ts';
 
 export type Outcome =
-  /** With the server's reason, if it refused the picture. */
+  /** `pictureRefusal` is the server's reason if it refused the picture. */
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
-/** A melody on its way into the library; its files are in its {@link Source}. */
+/** Melody being imported; its files are in its {@link Source}. */
 export type ImportRow = {
-  /** Of its source. */
+  /** Key of its source. */
   key: string;
   title: string;
-  /** As the table names it; '' for none. */
+  /** Level name in the table; '' for none. */
   levelName: string;
-  /** Chosen for it alone. */
+  /** Level chosen for this row alone. */
   levelId: number | null;
-  /** Null as long as nobody has chosen: then what is doubled is left out. */
+  /** Null until the teacher decides: duplicates are then left out. */
   isLeftOut: boolean | null;
-  /** By which the server knows the melody, and its files, when they are sent again. */
+  /** Idempotency key of the melody; the next two identify its uploads. */
   clientId: string;
   soundId: string;
   pictureId: string;
-  /** It was sent, and may have arrived: sent again, it is added once. */
+  /** It was sent and may have arrived; sending it again does not add it twice. */
   isTried: boolean;
   outcome: Outcome | null;
 };
 
-/** What is being imported. It stays on the device; the files are chosen again after the page was closed. */
+/**
+ * Import in progress. Stored on the device, except for the files, which are chosen again after the page was closed.
+ */
 export type Import = {
   id: string;
-  /** Of the rows for which the table names none; null until it is chosen. */
+  /** Level of the rows that the table names none for; null until chosen. */
   levelId: number | null;
-  /** Meanings of the table's names that no level has. */
+  /** Levels chosen for names in the table that match no level. */
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isAdding: boolean;
 };
 
-/** The rows of these sources; one that was there keeps what was chosen for it, and what became of it. */
+/** Returns the import with one row for each source. Existing rows keep their choices and outcomes. */
 export function withSources(before: Import | null, sources: readonly Source[]): Import {
   const known = new Map(before?.rows.map((row) => [row.key, row]));
   const found = sources.map(({ key, title, level }) => known.get(key) ?? newRow(key, title, level));

@@ -13,7 +13,7 @@ const grouped = (...paths: string[]) => {
   };
 };
 
-test('files of one name belong together, in whatever letters and folders they are', () => {
+test('groups files by name, ignoring case, separators and folders', () => {
   expect(grouped('a/Refuge.mp3', 'a/refuge.JPG', 'a/Refuge.txt', 'a/REFUGE.lrc').groups).toEqual([
     ['a/Refuge.mp3', 'a/refuge.JPG', 'a/Refuge.txt', 'a/REFUGE.lrc'],
   ]);
@@ -25,7 +25,7 @@ test('files of one name belong together, in whatever letters and folders they ar
   ]);
 });
 
-test('where two could be meant, nothing is guessed', () => {
+test('leaves ambiguous files unmatched', () => {
   const { groups, left } = grouped('1 Mani.mp3', '2 Mani.mp3', 'Mani.txt', '2 Mani.txt', '1/Mani.lrc');
   expect(groups).toEqual([
     ['1 Mani.mp3', null, null, null],
@@ -38,7 +38,7 @@ test('where two could be meant, nothing is guessed', () => {
   ]);
 });
 
-test('sounds are in the order of their numbers, and what belongs to none, or is not taken, is named', () => {
+test('sorts sounds by number and lists unmatched and unsupported files', () => {
   const { groups, left } = grouped('10 b.mp3', '9 a.wav', 'c.flac', '9 a.heic', 'cover.jpg', 'd.txt');
   expect(groups.map(([sound]) => sound)).toEqual(['9 a.wav', '10 b.mp3']);
   expect(left).toEqual(['c.flac', '9 a.heic', 'cover.jpg', 'd.txt']);
@@ -54,9 +54,9 @@ test.each([
   ['21.mp3', '21'],
   ['Dro\u0308lma.mp3', 'Drölma'],
   ['ཨོཾ་མ་ཎི.mp3', 'ཨོཾ་མ་ཎི'],
-])('%s is called %s', (path, title) => expect(titleOf(path)).toBe(title));
+])('%s has the title %s', (path, title) => expect(titleOf(path)).toBe(title));
 
-test('a table names its columns in any order and several languages', () => {
+test('recognizes table columns in any order and several languages', () => {
   const rows = rowsOf([
     ['Our songs'],
     ['', ''],
@@ -80,7 +80,7 @@ test('a table names its columns in any order and several languages', () => {
   expect(rowsOf([])).toBeNull();
 });
 
-test('a row of the table is of the file that it names, else of the one with its title', () => {
+test('matches a table row by file name, or else by title', () => {
   const row = (title: string, sound = ''): TableRow => ({
     ...{ title, sound, level: '', description: '', words: '', video: '', picture: '', row: 0 },
   });

@@ -1,6 +1,6 @@
 import { nameOf, withoutEnding } from '#features/melodies/web/file-name.ts';
 
-/** A file of a folder, with its path in it. */
+/** File with its path in the chosen folder. */
 export type FolderFile = { path: string; file: File };
 
 export type FileKind = 'sound' | 'picture' | 'words' | 'times' | 'table';
@@ -12,27 +12,33 @@ const KINDS: Record<FileKind, string> = {
   times: 'lrc',
   table: 'csv tsv xlsx',
 };
-/** What the library takes; other sounds and pictures are named, so that nobody misses them. */
+/**
+ * Formats that the library accepts. Other sounds and pictures are listed as left over, so that the teacher notices
+ * them.
+ */
 const TAKEN: Partial<Record<FileKind, RegExp>> = {
   sound: /\.(mp3|wav|m4a|mp4)$/i,
   picture: /\.(jpe?g|png|webp|gif|avif)$/i,
 };
 
-/** What a file is for, by its name alone; null for what is none of these. */
+/** Returns the kind of a file by its name alone; null if it is of no use to an import. */
 export function kindOf(path: string): FileKind | null {
   const name = nameOf(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  // '._Refuge.mp3' holds what macOS notes of the file.
+  // '._Refuge.mp3' holds metadata that macOS stores about the file.
   if (name.startsWith('.') || /^(readme|license|thumbs)\b/i.test(name)) return null;
   return (Object.keys(KINDS) as FileKind[]).find((kind) => KINDS[kind].split(' ').includes(ending)) ?? null;
 }
 
-/** Whether the library takes such a file, as its name has it. */
+/** Returns whether the library accepts the file, by its name. */
 export const isTaken = (path: string, kind: FileKind) => TAKEN[kind]?.test(path) ?? true;
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** '03 - Seven_Line Prayer.mp3' and 'seven line prayer.TXT' differ in their number alone. */
+/**
+ * Normalizes a name: '03 - Seven_Line Prayer.mp3' and 'seven line prayer.TXT' then differ only in number and
+ * extension.
+ */
 export const plain = (name: string) =>
   name
     .normalize('NFC')
@@ -41,9 +47,9 @@ export const plain = (name: string) =>
     .trim();
 const withoutNumber = (name: string) => plain(name).replace(/^\d{1,3} (?=\S)/, '');
 
-/** What belongs together in a folder. */
+/** Files of one melody. */
 export type Group = {
-  /** The path of its sound. */
+  /** Path of its sound. */
   key: string;
   sound: FolderFile;
   picture: FolderFile | null;
@@ -51,7 +57,9 @@ export type Group = {
   times: FolderFile | null;
 };
 
-/** One group for each sound, in the order of their names, with the files of the same name; and what is left. */
+/**
+ * Creates one group for each sound, ordered by name, with the files of the same name. `left` are the unmatched files.
+ */
 export function groupsOf(files: readonly FolderFile[]): { groups: Group[]; left: FolderFile[] } {
   const of = (kind: FileKind) => files.filter(({ path }) => kindOf(path) === kind && isTaken(path, kind));
   const sounds = of('sound').sort((a, b) => byName.compare(a.path, b.path));
@@ -69,7 +77,7 @@ export function groupsOf(files: readonly FolderFile[]): { groups: Group[]; left:
       waiting = waiting.filter((file) => {
         const name = nameIn(file.path);
         const found = groups.filter((_, index) => names[index] === name);
-        // Where two could be meant, a closer way has to tell.
+        // If several groups match, a stricter comparison has to decide.
         if (found.length !== 1 || found[0]![kind] !== null) return true;
         found[0]![kind] = file;
         return false;
@@ -80,7 +88,7 @@ export function groupsOf(files: readonly FolderFile[]): { groups: Group[]; left:
   return { groups, left };
 }
 
-/** From the closest on: the same folder and name, the same name, the same but for a number before it. */
+/** Comparisons, strictest first: same folder and name, same name, same name without leading number. */
 const WAYS: readonly ((path: string) => string)[] = [
   (path) => folderOf(path) + plain(withoutEnding(nameOf(path))),
   (path) => plain(withoutEnding(nameOf(path))),

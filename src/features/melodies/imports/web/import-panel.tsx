@@ -11,7 +11,7 @@ import { EarlierImports } from './earlier-imports.tsx';
 import { LookOver } from './look-over.tsx';
 import { type MelodyImport, useImport } from './use-import.ts';
 
-/** Adds all melodies of a folder: their sounds, words, times and pictures, and a table of them if there is one. */
+/** Imports a folder of melodies: sounds, words, times, pictures, and a table if there is one. */
 export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   const melodies = useImport(levels);
   const { current, shown, folder, isRunning } = melodies;
@@ -61,9 +61,9 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
   const folder = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    // React knows no such attribute.
+    // React does not know this attribute.
     folder.current?.setAttribute('webkitdirectory', '');
-    // A file that is dropped beside it would take the place of the page.
+    // A file dropped outside the area would replace the page.
     const prevent = (event: Event) => event.preventDefault();
     addEventListener('dragover', prevent);
     addEventListener('drop', prevent);

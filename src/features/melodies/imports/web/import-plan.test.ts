@@ -32,7 +32,7 @@ function looked(
   }));
 }
 
-test('gives a row the level chosen for it, else the one in its table, else the level for the rest', () => {
+test('a row gets its own level, or else the table’s, or else the one for the rest', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
   expect(looked(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
@@ -42,7 +42,7 @@ test('gives a row the level chosen for it, else the one in its table, else the l
   expect(gone, 'a level that was deleted meanwhile').toMatchObject({ kind: 'wrong', level: null });
 });
 
-test('does not give a row with an unknown level the level for the rest', () => {
+test('a row with an unknown level does not get the level for the rest', () => {
   const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
   const wrong = { kind: 'wrong', text: 'No level “Wang”', isChosen: false, level: null };
   expect(looked(sources)).toEqual([wrong, wrong]);
@@ -53,7 +53,7 @@ test('does not give a row with an unknown level the level for the rest', () => {
   ]);
 });
 
-test('what is there twice, or in the library, is left out unless it is ticked', () => {
+test('duplicates are left out unless ticked', () => {
   const sources = ['a', 'b', 'c', 'd'].map((key) => aSource(key));
   const known = {
     hashes: new Map([
@@ -77,7 +77,7 @@ test('what is there twice, or in the library, is left out unless it is ticked', 
   expect(tried[2], 'what was sent, and may have arrived, is sent again').toMatchObject({ isChosen: true });
 });
 
-test('what is missing can be added, what is wrong can not', () => {
+test('a row with missing parts can be added, an invalid one cannot', () => {
   const sources = [
     aSource('no words', { words: '' }),
     aSource('no sound', { sound: null, words: '' }),
@@ -96,7 +96,7 @@ test('what is missing can be added, what is wrong can not', () => {
   ]);
 });
 
-test('a folder that is chosen again keeps what was changed and what became of each', () => {
+test('choosing the folder again keeps changes and outcomes of each row', () => {
   const first = withSources(null, [aSource('a'), aSource('b')]);
   const rows = first.rows.map((row) => ({
     ...row,

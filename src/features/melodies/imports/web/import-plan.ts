@@ -11,23 +11,23 @@ import type { Source } from './read-source.ts';
 
 export type OutlookKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
 
-/** What is to be said of a row, and whether it can be added. */
+/** State of a row, and the text that explains it. */
 export type Outlook = { kind: OutlookKind; text: string };
 
-/** What is known of the files, and of the library. */
+/** Facts about the files and the library. */
 export type Known = {
   sources: ReadonlyMap<string, Source>;
-  /** SHA-256 of the sounds, by row, as far as they have been computed. */
+  /** SHA-256 of the sounds computed so far, by row key. */
   hashes: ReadonlyMap<string, string>;
-  /** Titles of the library's melodies, by the SHA-256 of their sounds. */
+  /** Titles of the library's melodies, by SHA-256 of their sounds. */
   sounds: ReadonlyMap<string, string>;
-  /** Of the rows, those that the library has. */
+  /** Titles among the rows that the library already has. */
   titles: ReadonlySet<string>;
 };
 
 /**
- * Returns the level chosen for a row, else the one that its table names. Only a row without a name gets the level for
- * the rest: a melody of an unknown level must not become one that everybody hears.
+ * Returns the level chosen for a row, or else the one that the table names. Only a row without a level name gets the
+ * level for the rest: a melody of an unknown level must not become one that everybody hears.
  * @returns null if a level is still to be chosen
  */
 export function levelOf(row: ImportRow, current: Import, levels: readonly Level[]): number | null {
@@ -83,7 +83,7 @@ function problemOf({ title, levelName }: ImportRow, source: Source, levelId: num
   return null;
 }
 
-/** Whether a row is added with the others: what is doubled only if somebody has ticked it. */
+/** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
 export const isChosen = ({ isLeftOut }: ImportRow, { kind }: Outlook) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true

@@ -13,10 +13,10 @@ const HEADINGS = {
 } as const;
 type Heading = keyof typeof HEADINGS;
 
-/** A row of the table beside the files; what a cell does not say is ''. */
+/** Row of the table; empty and missing cells are ''. */
 export type TableRow = Record<Heading, string> & { row: number };
 
-/** The rows of a table whose first row, or one near it, says what the columns are; null where none does. */
+/** Returns the rows below the heading row, which must be among the first ten. Null if there is no heading row. */
 export function rowsOf(table: Table): TableRow[] | null {
   const at = table.slice(0, 10).findIndex((cells) => columnOf(cells, 'title') !== -1);
   const headings = table[at];
@@ -39,8 +39,8 @@ const columnOf = (cells: readonly string[], heading: Heading) =>
 type Named = { key: string; title: string };
 
 /**
- * Which row of a table is of which sound: by the name of its file, else by the title.
- * @param sounds each with its path, and the title that it would have without the table
+ * Matches table rows to sounds by file name, or else by title.
+ * @param sounds each with its path and the title that it would have without the table
  */
 export function matchRows(rows: readonly TableRow[], sounds: readonly Named[]): Map<string, TableRow> {
   const found = new Map<string, TableRow>();
@@ -61,7 +61,7 @@ export function matchRows(rows: readonly TableRow[], sounds: readonly Named[]): 
   return found;
 }
 
-/** 'Refuge' and 'songs\\Refuge.mp3' are 'songs/Refuge.mp3'. */
+/** Compares a cell with a path: 'Refuge' and 'songs\\Refuge.mp3' both match 'songs/Refuge.mp3'. */
 function isFile(cell: string, path: string) {
   const name = nameOf(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
   const own = nameOf(path).toLowerCase().normalize('NFC');

@@ -25,11 +25,11 @@ type LookOverProps = {
   melodies: MelodyImport;
   current: Import;
   levels: readonly Level[];
-  /** All that was chosen has been added. */
+  /** All chosen melodies have been added. */
   isDone: boolean;
 };
 
-/** The second step, and the third: the table with what will happen to each melody, then with what has happened. */
+/** Second and third step: a table of what will happen to each melody, and then of what has happened. */
 export function LookOver({ melodies, current, levels, isDone }: LookOverProps) {
   const { shown, folder } = melodies;
   const [kind, setKind] = useState<OutlookKind | null>(null);

@@ -20,7 +20,7 @@ type MelodiesTableProps = {
   onChange: (key: string, part: Partial<ImportRow>) => void;
 };
 
-/** More on one page would make typing slow on an old computer. */
+/** Rows per page. With more, typing would be slow on an old computer. */
 const PAGE = 100;
 
 export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {

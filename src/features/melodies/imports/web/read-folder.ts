@@ -11,17 +11,17 @@ const TABLE_BYTES_MAX = 20 * 1024 * 1024;
 
 export type Folder = {
   sources: readonly Source[];
-  /** What was found, in words: '150 sounds · 148 texts'. */
+  /** Summary of the files found: '150 sounds · 148 texts'. */
   contents: string;
   /** Names of files that belong to no melody. */
   left: readonly string[];
 };
 
-/** What there is can't be imported; its message is for a person. */
+/** Thrown for files that can't be imported; the message is shown to the user. */
 export class NoFolder extends Error {}
 
 /**
- * Reads all that a folder has of its melodies, one after the other.
+ * Reads all melodies of a folder, one after the other.
  * @throws NoFolder, NoTable
  */
 export async function readFolder(
@@ -42,7 +42,7 @@ export async function readFolder(
   }
   const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? titleOf(key) }));
   const rowOf = matchRows(rows, titles);
-  // By the name of its file too, where the tags say something else.
+  // Match the rest by file name too, in case the tags have another title.
   for (const [key, row] of matchRows(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
     groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: titleOf(key) })),
@@ -86,7 +86,7 @@ type Named = ReadonlyMap<string, FolderFile>;
 const namedFiles = (files: readonly FolderFile[]): Named =>
   new Map(files.map((file) => [nameOf(file.path).toLowerCase(), file]));
 
-/** A cell of the table that names a file says which one it is, whatever its name. */
+/** Prefers the files that the table row names, whatever their names are. */
 function withNamed<G extends { picture: FolderFile | null; words: FolderFile | null }>(
   group: G,
   row: TableRow | null,

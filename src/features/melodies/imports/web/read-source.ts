@@ -9,11 +9,11 @@ import { titleOf } from '#features/melodies/web/file-name.ts';
 import type { TableRow } from './import-table.ts';
 import type { Tags } from '#features/melodies/web/read-tags.ts';
 
-/** A melody as its files, the table and the tags have it; here only while the page is open. */
+/** Melody assembled from files, table and tags; in memory only while the page is open. */
 export type Source = {
   key: string;
   title: string;
-  /** As the table names it; '' for none. */
+  /** Level name in the table; '' for none. */
   level: string;
   description: string;
   video: string;
@@ -22,16 +22,16 @@ export type Source = {
   words: string;
   timings: readonly LineTiming[];
   seconds: number | null;
-  /** What could not be used, in words. */
+  /** Problems found, as sentences for the user. */
   notes: readonly string[];
 };
 
-/** A text of so many characters in the widest encoding. */
+/** Size of the longest text in the widest encoding. */
 const TEXT_BYTES_MAX = MELODY_TEXT_MAX * 4;
 
 type Parts = { group: Group | null; row: TableRow | null; tags: Tags };
 
-/** @param key of the row, where there is no group */
+/** @param key the row's key, used if there is no group */
 export async function readSource(key: string, { group, row, tags }: Parts): Promise<Source> {
   const notes: string[] = [];
   const words = row?.words || (await textIn(group?.words ?? null, notes)) || (tags.words ?? '');
@@ -51,7 +51,7 @@ export async function readSource(key: string, { group, row, tags }: Parts): Prom
   };
 }
 
-/** Times are matched to the words by their words; without words, those of the times are taken. */
+/** Matches timed lines to the words; without words, uses those of the timed lines. */
 function timedWords(words: string, lrc: readonly LrcLine[], notes: string[]) {
   const text = words || textOfLrc(lrc);
   const lines = sungLinesOf(text);

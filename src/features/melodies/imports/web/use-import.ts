@@ -19,11 +19,11 @@ import type { Source } from './read-source.ts';
 
 const NOTHING: Known = { sources: new Map(), hashes: new Map(), sounds: new Map(), titles: new Set() };
 
-/** Uploads that a server keeps for one person are limited: so much is sent before it is added. */
+/** Limits for sending ahead. The server limits the uploads it stores for one person. */
 const AHEAD_FILES = 14;
 const AHEAD_BYTES = 300 * 1024 * 1024;
 
-/** The folder that is being imported, what will become of each melody, and what has. */
+/** State of an import: the chosen folder, the plan for each melody, and the outcomes. */
 export function useImport(levels: readonly Level[]) {
   const draft = useDraft(importDraft);
   const current = draft.value;
@@ -85,7 +85,10 @@ export function useImport(levels: readonly Level[]) {
     }
   }
 
-  /** What is there twice, and what the library has: found out while one looks over the rest, before anything is added. */
+  /**
+   * Finds duplicates among the files and in the library. Runs while the teacher looks over the list, before anything
+   * is added.
+   */
   async function lookUp(sources: readonly Source[]) {
     const hashes = new Map<string, string>();
     for (const { key, sound } of sources) {
@@ -134,7 +137,7 @@ export function useImport(levels: readonly Level[]) {
       },
     });
 
-  /** A picture that is refused keeps no melody out: it is added without. */
+  /** Adds one melody. If the server refuses its picture, adds it without the picture. */
   async function addOne(importId: string, each: Shown): Promise<Outcome> {
     const send = async (row: Shown, pictureRefusal?: string): Promise<Outcome> => {
       const melody = await upload.send(filesOf(row), () => {
@@ -172,7 +175,7 @@ export function useImport(levels: readonly Level[]) {
           note(each.row.key, await addOne(begun.id, each));
         } catch (error) {
           if (signal.aborted) return;
-          // Where there is no session, connection or room, the next one would not fare better.
+          // Without a session, connection or storage space, the next melody would fail too.
           if (hindranceOf(error) !== 'server' || waitAskedBy(error)) throw error;
           noteFault(error);
           note(each.row.key, {
@@ -189,7 +192,7 @@ export function useImport(levels: readonly Level[]) {
     }
   }
 
-  /** Sends the first sounds while one still looks over: they wait on the server, and are in no library. */
+  /** Uploads the first sounds while the teacher still looks over the list. Until added, they wait on the server. */
   async function sendAhead() {
     if (run.current || isRunning) return;
     const { signal } = (run.current = new AbortController());
@@ -199,7 +202,7 @@ export function useImport(levels: readonly Level[]) {
       files += chosen.length;
       bytes += chosen.reduce((sum, { blob }) => sum + blob.size, 0);
       if (signal.aborted || files > AHEAD_FILES || bytes > AHEAD_BYTES) return;
-      // Whatever keeps one from arriving is told once it is added.
+      // An error is reported later, when the melody is added.
       await upload.send(chosen, () => Promise.resolve()).catch(() => undefined);
     }
   }
@@ -220,7 +223,7 @@ export function useImport(levels: readonly Level[]) {
       upload.stop();
       setIsRunning(false);
     },
-    /** Puts what is not added away. */
+    /** Discards the rows that have not been added. */
     close() {
       run.current?.abort();
       run.current = null;
@@ -236,7 +239,7 @@ export function useImport(levels: readonly Level[]) {
 export type MelodyImport = ReturnType<typeof useImport>;
 export type Shown = MelodyImport['shown'][number];
 
-/** In hexadecimal digits; null where the page is not secure, or the file cannot be read. */
+/** Returns the hash in hexadecimal; null if the page is not a secure context or the file can't be read. */
 async function sha256Of(file: Blob): Promise<string | null> {
   const subtle = (crypto as Partial<Crypto>).subtle;
   if (!subtle) return null;
