@@ -1,4 +1,6 @@
 import { LINE_WORDS_MAX } from './limits.ts';
 
-/** The words by which a page and the server know a line: a text may be one long line. */
+/**
+ * Returns the words that identify a line to the page and the server; shortened, because a text may be one long line.
+ */
 export const beginningOf = (words: string) => words.slice(0, LINE_WORDS_MAX);

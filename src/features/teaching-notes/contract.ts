@@ -3,7 +3,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { id, message, peaks, soundCopies, text } from '#shared/shapes.ts';
 import { LINE_WORDS_MAX, TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
 
-/** What the teacher says of a line of a melody, for all who may hear it. */
+/** The teacher's note on a line of a melody, for all who may hear it. */
 export const teachingNote = z
   .object({
     id: z.int(),

@@ -25,7 +25,7 @@ async function added(melody: { id: number }, more: object = {}) {
   return reply.body as TeachingNote;
 }
 
-/** An answer with a voice at its only mark. */
+/** Creates feedback with a voice at its only mark. */
 async function aVoice(bytes: Uint8Array = tone(1, 330)) {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -41,7 +41,7 @@ async function aVoice(bytes: Uint8Array = tone(1, 330)) {
 const linesIn = async (melody: { id: number }) =>
   ((await teacher.get(pathOf(melody))).body as TeachingNote[]).map(({ text, line }) => [text, line]);
 
-test('a note of a page that is not up to date does not come to other words than its teacher saw', async () => {
+test('rejects a note from an outdated page when the words of its line have changed', async () => {
   const { melody } = await aMelody('one\n[tib] གཅིག\n\ntwo\nthree');
   const note = await added(melody, { line: 3, lineWords: 'two' });
   const text = 'zero\none\n[tib] གཅིག\n\ntwo\nthree';
@@ -61,7 +61,7 @@ test('a note of a page that is not up to date does not come to other words than 
   expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
 });
 
-test('a late duplicate does not bring back a note that was removed', async () => {
+test('a repeated request does not bring back a removed note', async () => {
   const { melody } = await aMelody();
   const note = body();
   const { id } = await added(melody, note);
@@ -70,7 +70,7 @@ test('a late duplicate does not bring back a note that was removed', async () =>
   expect(await linesIn(melody)).toEqual([]);
 });
 
-test('a line that is as long as a whole text has notes too, and is known by how it begins', async () => {
+test('identifies a very long line by its beginning', async () => {
   const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
   const { melody } = await aMelody(whole);
   await added(melody, { lineWords: beginningOf(whole) });
@@ -78,7 +78,7 @@ test('a line that is as long as a whole text has notes too, and is known by how 
   expect((await teacher.post(pathOf(melody), body({ lineWords: other }))).status).toBe(400);
 });
 
-test('a note is for those alone who may hear its melody, from the press that grants it to the one that revokes it', async () => {
+test('a student can read and hear a note only while they have its level', async () => {
   const { level, melody } = await aMelody();
   const other = await app.make.level(`Level ${crypto.randomUUID()}`);
   const sound = tone(1, 330);
@@ -92,7 +92,7 @@ test('a note is for those alone who may hear its melody, from the press that gra
     (await browser.get(fileOf(note), { headers: { range: 'bytes=0-9' } })).status,
   ];
   const access = `/api/admin/users/${student.id}/transmission-access`;
-  // Though the mark that it was made from is the student's own.
+  // Even though the mark it was made from is the student's own.
   expect(await seen()).toEqual([404, 404, 404]);
   expect((await teacher.post(access, { transmissionLevelId: level.id })).status).toBeLessThan(300);
   expect(await seen()).toEqual([200, 200, 206]);
@@ -112,7 +112,7 @@ test('a note is for those alone who may hear its melody, from the press that gra
   expect(await seen()).toEqual([404, 404, 404]);
 });
 
-test('a note keeps its voice when the mark loses it, and goes with its melody', async () => {
+test('a note keeps its voice when the mark is removed, and is deleted with its melody', async () => {
   const { melody } = await aMelody();
   const { feedback, voiceOf } = await aVoice();
   const before = (await app.files()).length;
@@ -124,16 +124,16 @@ test('a note keeps its voice when the mark loses it, and goes with its melody', 
   expect((await teacher.post(pathOf(melody), body({ voiceOf }))).status).toBe(404);
   expect((await teacher.delete(`/api/melodies/${melody.id}`)).status).toBe(200);
   expect((await teacher.get(fileOf(note))).status).toBe(404);
-  // That of the mark, and that of the note.
+  // Both the mark's voice and the note's are gone.
   expect(await app.files()).toHaveLength(before - 1);
 });
 
-test('notes are edited, ordered and withdrawn; what says nothing is refused', async () => {
+test('the teacher edits, orders and withdraws notes, and cannot save an empty one', async () => {
   const { melody } = await aMelody();
   const { voiceOf } = await aVoice();
   const sent = body({ line: 1, text: 'first', voiceOf });
   const first = (await teacher.post(pathOf(melody), sent)).body as TeachingNote;
-  // The answer to the first call was lost.
+  // Repeats the call, as after a lost response.
   expect(await teacher.post(pathOf(melody), sent)).toMatchObject({ status: 200, body: first });
   const second = await added(melody, { line: 1, text: 'second' });
   const elsewhere = await added((await aMelody()).melody);
@@ -167,7 +167,7 @@ test('notes are edited, ordered and withdrawn; what says nothing is refused', as
   expect(await linesIn(melody)).toEqual([['changed', 0]]);
 });
 
-test('open pages refetch a melody when a note of it is removed', async () => {
+test('open pages refetch a melody after one of its notes is removed', async () => {
   const { level, melody } = await aMelody();
   const note = await added(melody);
   const page = await app.as(await app.make.student({ levels: [level.name] }));
@@ -178,7 +178,7 @@ test('open pages refetch a melody when a note of it is removed', async () => {
   await stream.close();
 });
 
-test('a melody has no more notes than are listed', async () => {
+test('rejects notes beyond the limit of a melody', async () => {
   const { melody } = await aMelody();
   const rows = Array.from({ length: TEACHING_NOTES_MAX - 1 }, (_, position) => ({
     ...body(),

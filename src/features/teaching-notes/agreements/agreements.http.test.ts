@@ -12,7 +12,7 @@ import type { AskedAgreement, OwnAgreement } from './contract.ts';
 import { ASKED_MAX } from './limits.ts';
 
 const NEVER = 60 * 60 * 1000;
-/** Of which file only the beginning is sent. */
+/** Name of the file that stalls after its first chunk. */
 let stalled: string | null = null;
 const app = await startTestApp({
   alone: true,
@@ -39,7 +39,7 @@ const app = await startTestApp({
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(khandro);
 const RATE = 32_000;
-/** Each second has a pitch of its own. */
+/** Every second has its own pitch. */
 const sung = wavFile(
   6,
   RATE,
@@ -101,7 +101,7 @@ const agree = (by: Client, id: number, more: object = {}) =>
   by.post(`/api/agreements/${id}/agree`, { signature: 'Pema', withName: true, ...more });
 const fileOf = (passage: { audioUrl: string }) => `/api/files/${passage.audioUrl}?type=audio`;
 
-/** One that has been agreed to. */
+/** Creates a passage that the student has agreed to share. */
 async function agreed(more: Asking = {}) {
   const question = await aQuestion();
   const id = await idOf(question.ask(more));
@@ -110,7 +110,7 @@ async function agreed(more: Asking = {}) {
   return { ...question, id, passage, file: fileOf(passage) };
 }
 
-/** Files that are passages, in the store and as rows. */
+/** Counts the files that are passages, in the store and as rows. */
 async function passages() {
   const { rows } = await app.db.execute<{ name: string }>(
     sql`select name from media_files where slot = 'melody-audio' and content_type = 'audio/wav'`,
@@ -129,7 +129,7 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from audit_log`);
 });
 
-test('nothing is heard before the student agrees in writing; then it is just the passage, for those who may hear the melody', async () => {
+test('a passage is heard only after written agreement, and only with the melody', async () => {
   const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
   const stranger = await app.as(await app.make.student());
   const before = await passages();
@@ -167,7 +167,7 @@ test('nothing is heard before the student agrees in writing; then it is just the
   const { bytes, status } = await listener.get(fileOf(passage));
   expect(status).toBe(200);
   expect(bytes.subarray(44).equals(passageOf(1, 3))).toBe(true);
-  // Who has not received the melody, and the recording itself for who has.
+  // Neither is the passage open to users without the melody, nor the whole recording to those with it.
   expect((await stranger.get(fileOf(passage))).status).toBe(404);
   expect((await stranger.get(`/api/melodies/${melody.id}/teaching-notes`)).status).toBe(404);
   expect((await app.visitor().get(fileOf(passage))).status).toBe(401);
@@ -180,7 +180,7 @@ test('nothing is heard before the student agrees in writing; then it is just the
     ['Pema Choden', 'passage-agreed', 'Pema Choden', 'Praise, 0:01–0:03'],
     ['Khandro Lhamo', 'passage-asked', 'Pema Choden', 'Praise, 0:01–0:03'],
   ]);
-  // Once more changes nothing.
+  // Repeating the call changes nothing.
   expect((await agree(own, id, { signature: 'Other', withName: false })).status).toBe(200);
   expect(await notes(listener)).toEqual([heard]);
   expect(await auditOf()).toHaveLength(2);
@@ -193,7 +193,7 @@ test.each([
   [true, false],
   [false, true],
   [false, false],
-])('the name is shown only where it was asked for (%s) and given (%s)', async (wantsName, withName) => {
+])('the name is shown only if it was asked for (%s) and given (%s)', async (wantsName, withName) => {
   const { own, listener, ask, notes } = await aQuestion();
   await agree(own, await idOf(ask({ wantsName })), { withName });
   const heard = JSON.stringify(await notes(listener));
@@ -201,7 +201,7 @@ test.each([
   expect(heard).not.toContain('Pema');
 });
 
-test('revoked, it is refused at the next request, also in parts, and deleted; nobody is asked the same again', async () => {
+test('revoking deletes the passage, refuses requests for it, and is final', async () => {
   const { own, listener, other, file, id, ask, notes, note } = await agreed();
   const before = await passages();
   expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
@@ -232,13 +232,13 @@ test('revoked, it is refused at the next request, also in parts, and deleted; no
   expect(await ask()).toMatchObject({ status: 409 });
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(409);
   expect(await auditOf()).toHaveLength(3);
-  // What was signed stays with the day, the name that was shown does not.
+  // Keeps the signature and its date, but not the displayed name.
   expect((await app.db.execute(sql`select signature, name from agreements where id = ${id}`)).rows).toEqual([
     { signature: 'Pema', name: null },
   ]);
 });
 
-test('revoked while it is being sent, it is cut off', async () => {
+test('revoking cuts off a download in progress', async () => {
   const { own, listener, passage, id, file } = await agreed({ start: 0, end: 6 });
   stalled = passage.audioUrl;
   const listening = await listenSlowly(listener, file);
@@ -250,7 +250,7 @@ test('revoked while it is being sent, it is cut off', async () => {
   listening.leave();
 });
 
-test('who declines shares nothing, and is not asked the same again', async () => {
+test('declining shares nothing and prevents asking again', async () => {
   const { own, listener, ask, notes, note, other } = await aQuestion();
   const id = await idOf(ask());
   expect((await (await app.as(other)).post(`/api/agreements/${id}/decline`)).status).toBe(404);
@@ -269,7 +269,7 @@ test('who declines shares nothing, and is not asked the same again', async () =>
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
 
-test('what is no passage, no answered recording of the note’s melody, or was asked, is not asked', async () => {
+test('rejects an invalid passage, an unanswered recording and a repeated question', async () => {
   const { ask, student, melody, own } = await aQuestion();
   const statusOf = async (more: Asking) => (await ask(more)).status;
   for (const wrong of [
@@ -300,7 +300,7 @@ test('what is no passage, no answered recording of the note’s melody, or was a
   expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(409);
   expect(await mine(own)).toHaveLength(1);
   expect(await auditOf()).toHaveLength(1);
-  // Withdrawn, it may be asked of somebody else.
+  // After withdrawal, another recording can be asked about.
   const [{ id }] = (await mine(own)) as [OwnAgreement];
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(200);
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(404);
@@ -314,7 +314,7 @@ test('what is no passage, no answered recording of the note’s melody, or was a
   expect(await elsewhere.ask()).toMatchObject({ status: 409 });
 });
 
-test('the words of the note are shown to a student as long as the melody may be heard', async () => {
+test('the note’s words are shown only while the student may hear the melody', async () => {
   const { own, ask, level, student } = await aQuestion();
   await ask();
   const access = `/api/admin/users/${student.id}/transmission-access/${level.id}`;
@@ -322,7 +322,7 @@ test('the words of the note are shown to a student as long as the melody may be 
   expect(await mine(own)).toMatchObject([{ noteText: null }]);
 });
 
-test('a student agrees to the words that were read, and to no others', async () => {
+test('a student agrees only to the words they have read', async () => {
   const { own, note, ask } = await aQuestion();
   const id = await idOf(ask());
   const read = { noteText: 'Like this.' };
@@ -337,7 +337,7 @@ test('a student agrees to the words that were read, and to no others', async () 
   expect(await mine(own)).toMatchObject([{ state: 'agreed' }]);
 });
 
-test('the passage rests while the student is disabled, and goes with the student', async () => {
+test('the passage is withheld while the student is disabled, and deleted with them', async () => {
   const before = await passages();
   const first = await agreed();
   const status = `/api/admin/users/${first.student.id}/status`;
@@ -363,7 +363,7 @@ test('the passage rests while the student is disabled, and goes with the student
   expect(await passages()).toEqual(before);
 });
 
-test('the passage goes with its note', async () => {
+test('deleting a note deletes its passage', async () => {
   const before = await passages();
   const second = await agreed();
   expect((await teacher.delete(`/api/teaching-notes/${second.note.id}`)).status).toBe(200);
@@ -372,7 +372,7 @@ test('the passage goes with its note', async () => {
   expect(await passages()).toEqual(before);
 });
 
-test('the passage goes with its melody, and when the teacher takes it out of the note', async () => {
+test('deleting the melody or withdrawing the agreement deletes the passage', async () => {
   const before = await passages();
   const third = await agreed();
   expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
@@ -384,7 +384,7 @@ test('the passage goes with its melody, and when the teacher takes it out of the
   expect(await passages()).toEqual(before);
 });
 
-test('a level that is revoked closes the passage, too', async () => {
+test('revoking a listener’s level withholds the passage', async () => {
   const { level, other, listener, file } = await agreed();
   expect((await teacher.delete(`/api/admin/users/${other.id}/transmission-access/${level.id}`)).status).toBe(
     200,
@@ -392,7 +392,7 @@ test('a level that is revoked closes the passage, too', async () => {
   expect((await listener.get(file)).status).toBe(404);
 });
 
-test('agreed to twice at once, there is one passage and one entry', async () => {
+test('concurrent agreement creates one passage and one audit entry', async () => {
   const { own, ask, listener, notes } = await aQuestion();
   const before = await passages();
   const id = await idOf(ask());
@@ -411,7 +411,7 @@ describe.each<
   ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
-])('agreed to while %s, nothing of it is left', (_, end) => {
+])('agreeing while %s leaves nothing behind', (_, end) => {
   test.each(['that', 'the agreement'])('when %s is first', async (first) => {
     const question = await aQuestion();
     const before = await passages();
@@ -434,13 +434,13 @@ describe.each<
   });
 });
 
-/** Declines, or revokes what is agreed to by then. */
+/** Declines, or revokes if already agreed. */
 async function sayNo(by: Client, id: number) {
   const declined = await by.post(`/api/agreements/${id}/decline`);
   return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
 }
 
-test('a recording that is damaged is not shared, and the question stays', async () => {
+test('a damaged recording is not shared, and the question stays open', async () => {
   const { own, ask, recording, listener, notes, note } = await aQuestion();
   const id = await idOf(ask());
   await app.db.execute(sql`update media_files set sha256 = 'other' where name = ${recording.audioUrl}`);
@@ -449,7 +449,7 @@ test('a recording that is damaged is not shared, and the question stays', async 
   expect(await notes(listener)).toEqual([note]);
 });
 
-test('the export of a student has what was asked and answered', async () => {
+test('the student’s export includes questions and answers', async () => {
   const { own, student, id } = await agreed();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);

@@ -28,7 +28,7 @@ const agreement = z.object({
     .describe('Of a question: when the student agreed before a restore, which asks again.'),
 });
 
-/** What a student is asked, or agrees to: that a passage is heard with a teaching note. */
+/** Request to share a passage with a teaching note, or the student's agreement to it. */
 export const ownAgreement = agreement
   .extend({
     recording: recording.pick({
@@ -47,7 +47,7 @@ export const ownAgreement = agreement
   .meta({ id: 'OwnAgreement' });
 export type OwnAgreement = z.output<typeof ownAgreement>;
 
-/** The same for a teacher. */
+/** The same request or agreement as a teacher sees it. */
 export const askedAgreement = agreement
   .extend({ noteId: z.int(), student: recording.shape.student })
   .meta({ id: 'AskedAgreement' });
@@ -114,7 +114,7 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
-    // Saying no, and stopping what is shared, stay open: neither can expose the student.
+    // Declining and revoking stay allowed in sessions started with a teacher's code: neither can expose the student.
     isForOwnerOnly: true,
     summary:
       'Agrees in writing: from then on the passage is heard with the note, by all who may hear its melody.',

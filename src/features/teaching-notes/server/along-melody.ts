@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/database.ts';
 import * as store from './store.ts';
 
-/** What becomes of the notes when their melody changes or goes; to be called under the lock of the melody. */
+/** Updates a melody's notes when the melody changes or is deleted; must be called while the melody is locked. */
 export const notesAlongMelody = {
-  /** The files to delete with the melody; the rows go by themselves. */
+  /** Returns the files to delete with the melody; the database deletes the rows. */
   filesOf: (tx: Db, melodyId: number) => store.filesOf(tx, melodyId),
   moveLines: (tx: Db, melodyId: number, moved: (line: number) => number) =>
     store.moveLines(tx, melodyId, moved),

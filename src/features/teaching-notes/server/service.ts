@@ -20,15 +20,20 @@ type ChangedNote = BodyOf<typeof teachingNotesApi.change>;
 type StudentPassage = NonNullable<TeachingNote['studentPassage']>;
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
-/** What a teacher says of the lines of a melody. Whoever may hear the melody reads and hears its notes. */
+/**
+ * Manages the teacher's notes on the lines of a melody. Anyone who may hear the melody can read and hear its notes.
+ */
 export function teachingNotesService(deps: {
   db: Db;
   media: Media;
   melodies: MelodiesService;
   levels: LevelsService;
-  /** The file of a mark's voice. @throws AppError 'not-found' */
+  /**
+   * Returns the file of a mark's voice.
+   * @throws AppError 'not-found'
+   */
   voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
-  /** The passages of students that are heard with notes. */
+  /** Students' passages shared with notes. */
   passages: {
     heardWith(db: Db, noteIds: readonly number[]): Promise<Map<number, StudentPassage>>;
     filesOfNote(tx: Db, noteId: number): Promise<(string | null)[]>;
@@ -60,28 +65,31 @@ export function teachingNotesService(deps: {
     return melody;
   }
 
-  /** The note, locked with its melody until the transaction ends. @throws AppError 'not-found' */
+  /**
+   * Returns the note, locked with its melody until the transaction ends.
+   * @throws AppError 'not-found'
+   */
   async function lockNote(tx: Db, id: number) {
     const found = await store.findNote(tx, id);
     if (!found) throw noSuchNote();
     const melody = await lock(tx, found.melodyId);
-    // It may have gone while the lock was awaited.
+    // It may have been deleted while waiting for the lock.
     const note = await store.findNote(tx, id);
     if (!note) throw noSuchNote();
     return { note, melody };
   }
 
   return {
-    /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
+    /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     async list(melodyId: number, viewer: Viewer): Promise<TeachingNote[]> {
       await melodies.get(viewer, melodyId);
       return withPassages(await store.listNotes(db, melodyId));
     },
 
     /**
-     * The same `clientId` again adds no second note.
-     * @throws AppError 'not-found' (the melody or the voice), 'bad-input' (it says nothing, or there is no such line),
-     *   'conflict' (too many, or it was removed since)
+     * Adds a note. Repeating the call with the same `clientId` adds no second note.
+     * @throws AppError 'not-found' for an unknown melody or voice; 'bad-input' if it is empty or there is no such
+     * line; 'conflict' if there are too many notes, or if this one was removed since
      */
     async add(
       melodyId: number,
@@ -115,14 +123,14 @@ export function teachingNotesService(deps: {
         });
         return { note: await find(id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` was first.
+        // A concurrent call with the same `clientId` won.
         const other = violates(error, 'teaching_notes_client_id_unique') ? await made() : null;
         if (other) return other;
         throw error;
       }
     },
 
-    /** @throws AppError 'not-found', 'bad-input' (it would say nothing, or there is no such line) */
+    /** @throws AppError 'not-found'; 'bad-input' if it would be empty or there is no such line */
     async change(id: number, { line, lineWords, text, removeVoice = false, ...rest }: ChangedNote) {
       nothingLeft(rest);
       const forgotten = await db.transaction(async (tx) => {
@@ -160,7 +168,7 @@ export function teachingNotesService(deps: {
   };
 }
 
-/** @param seen how the line began on the teacher's page; undefined if the caller does not say */
+/** @param seen beginning of the line on the teacher's page; undefined if the caller did not send it */
 function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, seen?: string) {
   const text = melodyText ?? '';
   if (line >= linesOf(text).length) throw otherLine('The text does not have this line any more.');

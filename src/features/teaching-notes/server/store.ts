@@ -33,7 +33,10 @@ export const findNote = async (db: Db, id: number) => (await select(db, eq(teach
 export const findByClientId = async (db: Db, clientId: string) =>
   (await select(db, eq(teachingNotes.clientId, clientId)))[0] ?? null;
 
-/** Locks the notes of a melody until the transaction ends, so that they can be counted; null without such a melody. */
+/**
+ * Locks the notes of a melody until the transaction ends, so that they can be counted. Returns null if there is no
+ * such melody.
+ */
 export async function lockNotes(tx: Db, melodyId: number) {
   const [row] = await tx
     .select({ levelId: melodies.transmissionLevelId, melodyText: melodies.melodyText })
@@ -57,7 +60,7 @@ export async function insertNote(tx: Db, row: Omit<typeof teachingNotes.$inferIn
 export const updateNote = (tx: Db, id: number, set: Partial<typeof teachingNotes.$inferInsert>) =>
   tx.update(teachingNotes).set(set).where(eq(teachingNotes.id, id));
 
-/** Those that are not of this melody stay as they are. */
+/** Ignores notes of other melodies. */
 export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
   tx
     .update(teachingNotes)
@@ -66,7 +69,7 @@ export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
       and(eq(teachingNotes.melodyId, melodyId), sql`${teachingNotes.id} = any(${sql.param(ids)}::int[])`),
     );
 
-/** @returns its idempotency key */
+/** @returns the note's idempotency key */
 export async function deleteNote(tx: Db, id: number) {
   const [row] = await tx
     .delete(teachingNotes)
@@ -75,7 +78,6 @@ export async function deleteNote(tx: Db, id: number) {
   return row?.clientId ?? null;
 }
 
-/** The files of a melody's notes. */
 export async function filesOf(tx: Db, melodyId: number) {
   const rows = await tx
     .select({ audioUrl: teachingNotes.audioUrl })

@@ -8,20 +8,23 @@ import type { NoteVoices } from './note-voices.ts';
 
 export type LineNotesProps = {
   notes: readonly TeachingNote[];
-  /** The line's words, by which its sign is named. */
+  /** The line's words, used in the label of its sign. */
   words: string;
   isLit: boolean;
   voices: NoteVoices;
   isSilent?: boolean;
 };
 
-/** The notes of a line: beneath its words while it is sung, else behind a sign. The first is open, the others folded. */
+/**
+ * Notes on a line: shown beneath its words while it is sung, otherwise behind a sign. Only the first one starts
+ * expanded.
+ */
 export default function LineNotes({ notes, words, isLit, voices, isSilent = false }: LineNotesProps) {
   const { teacherTitle } = useSettings();
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
-  // What somebody is at by keyboard does not go with the next line.
+  // Keeps what has keyboard focus when the next line is sung.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
   const keepsFocus = (part: 'sign' | 'notes') => ({
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),
@@ -49,7 +52,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           {...keepsFocus('notes')}
           className={clsx(
             'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
-            // Over the room of the sign.
+            // Extends into the space reserved for the sign.
             !isLit && '-me-9 in-[.practice-words]:-ms-9',
           )}
         >

@@ -24,7 +24,7 @@ type MakeNoteFormProps = {
   melodyId: number;
   mark: Mark;
   onClose: () => void;
-  /** @param words those of the line that it is at */
+  /** @param words the words of the note's line */
   onKept: (words: string) => void;
 };
 
@@ -52,7 +52,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
   const heard = useNoteVoices(null);
   const keep = useMutation({
     mutationFn: (note: NoteToSend) => {
-      // What may have arrived is known by its id when it is sent again.
+      // Stores the idempotency key before sending, so that a retry is recognized.
       draft.change(typed);
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;
       return addNote(melody.id, { ...note, clientId: typed.clientId, voiceOf });

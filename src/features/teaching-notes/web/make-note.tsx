@@ -19,7 +19,7 @@ type MakeNoteProps = {
   number: number;
 };
 
-/** Makes a note for all who sing the melody of what was said to one student at a mark. */
+/** Turns a mark in one student's feedback into a note for all who sing the melody. */
 export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [keptAt, setKeptAt] = useState<string | null>(null);

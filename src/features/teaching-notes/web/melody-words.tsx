@@ -4,24 +4,27 @@ import type { Melody } from '#features/melodies/contract.ts';
 import { LayersOf, ReadOnlyText, useSungText } from '#features/lyrics/web/read-only-text.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
-/** As a fraction of the screen's height. */
+/** As a fraction of the screen height. */
 const ROOM_FOR_WHAT_WAS_SAID = 0.4;
 
 type MelodyWordsProps = {
   melody: Melody;
   isRecording?: boolean;
   isWhole?: boolean;
-  /** Id of an element above the words that stays in sight with them while recording. */
+  /** Id of an element above the words to keep in view with them while recording. */
   inSightId?: string;
 };
 
-/** The sung text. On a phone it is whole where `isWhole`, and is scrolled with the page; else it scrolls in itself. */
+/**
+ * The sung text. With `isWhole` it has full height on a phone and scrolls with the page; otherwise it scrolls on its
+ * own.
+ */
 export function MelodyWords({ melody, isRecording = false, isWhole = false, inSightId }: MelodyWordsProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isRecording) return;
     // On a phone, all words can be reached by scrolling the page, with the recorder at the bottom. The teacher's
-    // feedback stays in sight above the words, if that leaves room for them.
+    // feedback stays in view above the words if that leaves enough room for them.
     const said = inSightId === undefined ? null : document.getElementById(inSightId);
     const hasRoom = said !== null && said.offsetHeight < innerHeight * ROOM_FOR_WHAT_WAS_SAID;
     (hasRoom ? said : section.current)?.scrollIntoView({ block: 'start' });
@@ -53,7 +56,7 @@ export function MelodyWords({ melody, isRecording = false, isWhole = false, inSi
   );
 }
 
-/** The text with what the teacher says of its lines, behind signs. */
+/** The text with the teacher's notes behind signs. */
 function NotedText({
   melodyId,
   text,

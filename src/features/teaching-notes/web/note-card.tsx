@@ -16,13 +16,13 @@ type NoteCardProps = {
   note: ShownNote;
   voices: NoteVoices;
   isOpen?: boolean;
-  /** Folds it, or unfolds it; absent where it is always open. */
+  /** Toggles the note; absent if it is always open. */
   onFold?: () => void;
-  /** Nothing may sound now: one records. */
+  /** True while recording, when nothing may play. */
   isSilent?: boolean;
 };
 
-/** What the teacher says of a line: whose it is, the voice with its length, and the words. */
+/** The teacher's note on a line: author, voice with its length, and words. */
 export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false }: NoteCardProps) {
   const { teacherTitle } = useSettings();
   const wordsId = useId();
@@ -45,7 +45,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
             aria-expanded={isOpen}
             aria-controls={isOpen ? wordsId : undefined}
             onClick={onFold}
-            // The whole row, but for the voice.
+            // The whole row is pressable, except for the voice.
             className="-me-3 grid size-11 shrink-0 place-items-center rounded-md after:absolute after:inset-0"
           >
             <ChevronDown className={clsx('size-5', isOpen && 'rotate-180')} />
@@ -64,7 +64,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
 type VoiceButtonProps = {
   voices: NoteVoices;
   voice: Sound;
-  /** What is played. */
+  /** Name of the sound in the label. */
   what?: string;
   isSilent?: boolean;
 };
@@ -101,7 +101,7 @@ type StudentPassageProps = {
   isSilent?: boolean;
 };
 
-/** How a student sings it, who has agreed to that. */
+/** Recording of a student singing the line, shared with the student's agreement. */
 export function StudentPassage({ passage, voices, isSilent = false }: StudentPassageProps) {
   const { name } = passage;
   return (
@@ -128,7 +128,7 @@ function VoiceFailure({ voices, voice, what = 'The voice' }: VoiceFailureProps) 
   );
 }
 
-/** The beginning of long words, so that the line that they are about stays in sight; all of them on a press. */
+/** Shows the beginning of long notes, so that their line stays in view. A button shows the rest. */
 function NoteWords({ id, text }: { id: string; text: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const { ref, isCut } = useIsCut(text);
@@ -158,7 +158,7 @@ function NoteWords({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** Whether an element shows less than there is. */
+/** Returns whether an element's content is cut off. */
 function useIsCut(text: string) {
   const ref = useRef<HTMLParagraphElement>(null);
   const [isCut, setIsCut] = useState(false);

@@ -19,19 +19,19 @@ type NoteFormProps = {
   lines: readonly SungLine[];
   typed: TypedNote;
   onChange: (typed: TypedNote) => void;
-  /** What the box for its voice says; absent where there is none to have. */
+  /** Label of the voice checkbox; absent if there is no voice. */
   voiceLabel?: string;
-  /** It was typed before, and never sent. */
+  /** Whether unsaved text from before was restored. */
   wasKept: boolean;
-  /** Whose name does not belong into it. */
+  /** The student whose name should not appear in the note. */
   student?: Student;
   submitLabel: string;
   isBusy: boolean;
-  /** Why it could not be kept. */
+  /** Error from saving. */
   error: unknown;
   onSubmit: (note: NoteToSend) => void;
   onCancel: () => void;
-  /** Shown before the buttons. */
+  /** Rendered before the buttons. */
   children?: ReactNode;
 };
 

@@ -20,7 +20,7 @@ import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
 import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
 
-/** The notes of a melody by line, for the teacher: added, changed, ordered and withdrawn. */
+/** The teacher's list of a melody's notes by line, to add, edit, reorder and withdraw them. */
 export default function NoteList({ melody }: { melody: Melody }) {
   const notes = useQuery(notesQuery(melody.id));
   const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
@@ -33,7 +33,7 @@ type LinesProps = {
   melody: Melody;
   lines: readonly SungLine[];
   notes: readonly TeachingNote[];
-  /** They are asked for anew. */
+  /** The notes are being refetched. */
   isFetching: boolean;
 };
 
@@ -99,8 +99,8 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
 }
 
 /**
- * Gives the focus that was lost with a row or a form to what comes in its place; to the button that adds, where nothing
- * does. It may come with the next answer alone, and the dialog takes lost focus to itself in between.
+ * Returns a function that restores focus lost with a row or form: it moves to the element that replaces it, or to the
+ * add button. That element may appear only after the next response, and until then the dialog takes the lost focus.
  */
 function useFocusLater(
   list: RefObject<HTMLElement | null>,
@@ -122,12 +122,12 @@ function useFocusLater(
     settle.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-      // Keeps waiting: the answer may move the row to another line, which loses the focus again.
+      // Keeps waiting: the response may move the row to another line, which loses focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
-    // The dialog takes lost focus several times in one go.
+    // The dialog takes lost focus several times in a row.
     document.addEventListener('focusin', () => requestAnimationFrame(() => settle.current()), { signal });
-    // Whoever goes on is not led back.
+    // Stops waiting once the teacher does something else.
     for (const type of ['keydown', 'pointerdown'])
       document.addEventListener(type, () => waiting.current?.abort(), { signal, capture: true });
     requestAnimationFrame(() => settle.current());
@@ -141,11 +141,11 @@ const EMPTY = { line: null, text: '', hasVoice: false };
 type AddNoteProps = {
   melody: Melody;
   lines: readonly SungLine[];
-  /** @param note null where it was given up */
+  /** @param note null if cancelled */
   onDone: (note: TeachingNote | null) => void;
 };
 
-/** A note by hand: of words alone, since a voice comes from a mark. */
+/** Form to write a note. It has only text, because a voice comes from a mark. */
 function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
   const draft = useDraft(noteDraft(draftOfNew(id), EMPTY));
   const typed = draft.value;

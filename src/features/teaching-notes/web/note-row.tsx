@@ -22,14 +22,14 @@ type NoteRowProps = {
   melody: Melody;
   lines: readonly SungLine[];
   note: TeachingNote;
-  /** Among the notes at its line. */
+  /** Index among the notes on its line. */
   place: number;
-  /** The notes at its line, in their order. */
+  /** Notes on its line, in order. */
   ids: readonly number[];
   voices: NoteVoices;
-  /** @param sentence where it is now */
+  /** @param sentence its new position */
   onMoved: (sentence: string) => void;
-  /** Saved, perhaps at another line, or as it was. */
+  /** Called after saving, possibly to another line, or after cancelling. */
   onEdited: () => void;
   onGone: () => void;
 };
@@ -126,7 +126,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
     meta: { refreshes: [notesOf(melody.id)] },
     onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
   });
-  // What moves in the page loses the focus.
+  // Moving the row in the DOM loses focus.
   useEffect(() => {
     if (moved.current) buttons.current?.querySelector<HTMLElement>(`[data-move=${moved.current}]`)?.focus();
     moved.current = null;

@@ -1,13 +1,13 @@
 import { onePlaying } from '#web/audio/playback.ts';
 import { createStore } from '#web/store.ts';
 
-/** The melody that the voices interrupt. */
+/** The melody that voices interrupt. */
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
 
 export type VoicesHeard = {
-  /** The file that sounds: a note's voice, or a student's passage; null for none. */
+  /** File being played: a note's voice or a student's passage. Null while silent. */
   name: string | null;
-  /** The one that could not be played when it was last pressed. */
+  /** File that failed to play when last pressed. */
   failed: string | null;
 };
 
@@ -18,8 +18,8 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlayin
 const SILENT: VoicesHeard = { name: null, failed: null };
 
 /**
- * Plays the voices of teaching notes, and the passages with them, one at a time. A melody that plays is paused, and goes on once the voice has ended,
- * was stopped by its own button or could not be had; not if something else took the voice's place.
+ * Plays teaching notes' voices and passages, one at a time. Pauses a playing melody, and resumes it once the voice
+ * ends, fails or is stopped by its own button; not if something else took over.
  */
 export function createNoteVoices(
   melody: InterruptedMelody | null,
@@ -37,7 +37,7 @@ export function createNoteVoices(
     wasOn = false;
   }
 
-  /** Made during a press, without which phones let nothing sound. */
+  /** Creates the audio element. Must run during a press, because phones block sound otherwise. */
   function prepared() {
     const made = newAudio();
     made.preload = 'none';
@@ -49,7 +49,7 @@ export function createNoteVoices(
     made.addEventListener(
       'pause',
       () => {
-        // One that comes to its end pauses first. All else that pauses it is not ours, and the melody stays paused.
+        // A sound that ends also pauses first. Any other pause comes from elsewhere, and the melody stays paused.
         if (!made.ended && heard.get().name !== null) heard.set(SILENT);
       },
       { signal },
@@ -76,13 +76,13 @@ export function createNoteVoices(
     subscribe: heard.subscribe,
     get: heard.get,
 
-    /** Plays a voice or a passage; once more stops it. Must be called during the press. */
+    /** Plays a voice or passage, or stops it if it is playing. Must be called during the press. */
     press(name: string, src: string) {
       if (heard.get().name === name) return stop();
       wasOn = heard.get().name === null ? (melody?.isOn() ?? false) : wasOn;
       melody?.pause();
       audio ??= prepared();
-      // Not as if something else had stopped the one before.
+      // Otherwise the pause would look as if something else had stopped the previous voice.
       heard.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);
@@ -93,10 +93,10 @@ export function createNoteVoices(
       });
     },
 
-    /** Ends the voice, after which the melody goes on. */
+    /** Stops the voice and resumes the melody. */
     stop,
 
-    /** Ends the voice with what is left of it, and fetches nothing more. */
+    /** Stops the voice without resuming the melody, and releases the audio element. */
     end() {
       wasOn = false;
       heard.set(SILENT);

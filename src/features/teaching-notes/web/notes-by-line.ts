@@ -1,16 +1,18 @@
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '../contract.ts';
 
-/** The notes of a melody by the index of the sung line that they are at, in their order. */
+/** Notes of a melody by index of the sung line, in their order. */
 export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
 
-/** A note whose line is no sung one any more counts to the line above it, or to the first. */
+/**
+ * Returns the sung line of a note. If the note's line is no longer sung, uses the sung line above it, or the first.
+ */
 export function sungLineOf(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);
   return (above ?? lines[0])?.index ?? null;
 }
 
-/** The number by which a sung line is known to the server. */
+/** Returns the line number that the server uses for a sung line. */
 export const typedLineOf = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 

@@ -18,7 +18,7 @@ const NOTES = [
 
 afterEach(() => commands.emulateMedia({ media: null }));
 
-test('beside the recorder the notes of a line are behind its sign, and no voice sounds while one records', async () => {
+test('notes open next to the recorder, and their voices are silent while recording', async () => {
   fakeMicrophone();
   const melody = aMelody('Mani', { melodyText: WORDS });
   library([melody]);
@@ -50,7 +50,7 @@ test('beside the recorder the notes of a line are behind its sign, and no voice 
   await expectCount(page.getByRole('alert'), 0);
 });
 
-test('on paper the words of a note are beneath their line, and those of a voice alone are not', async () => {
+test('the printed words include notes with text, but not notes with only a voice', async () => {
   answer(api.teachingNotes.list, NOTES);
   await openAgain(aMelody('Mani', { melodyText: WORDS }));
   await expectCount(player.getByRole('button', { name: /^Khandro-la’s/ }), 2);

@@ -9,7 +9,7 @@ import type { Melody } from '#features/melodies/contract.ts';
 
 const NoteList = lazyPart(() => import('./note-list.tsx'));
 
-/** The teacher's way to the notes of a melody. */
+/** Button that opens the teacher's list of a melody's notes. */
 export function NotesOfMelody({ melody }: { melody: Melody }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

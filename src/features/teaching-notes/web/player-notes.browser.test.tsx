@@ -22,7 +22,7 @@ const aNotedSong = (given: Partial<Melody> = {}) =>
 const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
 const cardsOf = (n: number) => line(n).getByRole('group', { name: 'Khandro-la’s note' });
 const signOf = (n: number) => line(n).getByRole('button', { name: /^Khandro-la’s .*note/ });
-/** The notes of the first line stay open while other lines are sung. */
+/** Keeps the notes of the first line open while other lines are sung. */
 const leaveOpen = () => signOf(1).click();
 
 let ids = 0;
@@ -40,7 +40,7 @@ const passage = { audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: n
 const WORDS = 'The voice rises on “ngö” and rests on “nye”. Let the breath end first.';
 const LONG = `${'Let each word be carried by the breath that came before it. '.repeat(16)}End.`;
 
-test('on a small phone a note is whole beneath the words of the line that is sung', async () => {
+test('on a small phone a note fits beneath the line that is sung', async () => {
   await page.viewport(375, 553);
   const notes = [aNote(3, WORDS, spoken(1.5)), aNote(4, 'Softer.')];
   answer(api.teachingNotes.list, notes);
@@ -61,19 +61,19 @@ test('on a small phone a note is whole beneath the words of the line that is sun
     );
   }
   await expectText(cardsOf(3), /Khandro-la’s note.*0:02/);
-  // Elsewhere a sign alone, which leads to the words.
+  // Other lines show only a sign, which opens their notes.
   await expectCount(cardsOf(4), 0);
   const sign = signOf(4).element().getBoundingClientRect();
   expect([sign.width, sign.height].every((side) => side >= 44)).toBe(true);
   await signOf(4).click();
   await expect.element(cardsOf(4).getByText('Softer.')).toBeVisible();
-  // It was no press on the line.
+  // The press did not count as a press on the line.
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   expect(heard().plays).toBe(false);
   await signOf(4).click();
   await expectCount(cardsOf(4), 0);
 
-  // Two at one line, of which the first is long: the words of the line stay in sight.
+  // With two notes on a line and the first one long, the words of the line stay in view.
   answer(api.teachingNotes.list, [aNote(3, LONG, spoken(1.5)), aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'), notes[1]!]);
   await openAgain(aNotedSong(), '&line=3');
   await expectCount(cardsOf(3), 2);
@@ -97,7 +97,7 @@ test('on a small phone a note is whole beneath the words of the line that is sun
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
-test('her voice pauses the melody, which goes on after it; not when it did not play, or something else does', async () => {
+test('a voice pauses a playing melody, which resumes unless something else plays', async () => {
   answer(api.teachingNotes.list, [aNote(1, WORDS, spoken(30)), aNote(1, '', spoken(20))]);
   await openAgain(aNotedSong());
   await leaveOpen();
@@ -106,7 +106,7 @@ test('her voice pauses the melody, which goes on after it; not when it did not p
   const melody = sound();
   const play = (seconds: number) =>
     clickAtOnce(line(1).getByRole('button', { name: `Play the voice, ${seconds} seconds` }));
-  /** Leads her voice to its end. */
+  /** Seeks close to the end of her voice and waits until it has ended. */
   const end = async (voice: HTMLMediaElement) => {
     await expect.poll(() => voice.currentTime).toBeGreaterThan(0);
     voice.currentTime = voice.duration - 0.2;
@@ -125,14 +125,14 @@ test('her voice pauses the melody, which goes on after it; not when it did not p
   expect((await goesOnAt) - at).toBeLessThan(1.5);
   expect(await goesOnAt).toBeGreaterThanOrEqual(at);
 
-  // Stopped by its own button, and one after the other.
+  // Stopped by its own button, and one voice after the other.
   await play(30);
   await play(20);
   await expect.poll(() => sounding()).toEqual([voice]);
   await line(1).getByRole('button', { name: 'Stop the voice' }).click();
   await expect.poll(() => sounding()).toEqual([melody]);
 
-  // The melody takes its place by a press of its own.
+  // Pressing play in the melody stops the voice.
   await play(20);
   await expect.poll(() => sounding()).toEqual([voice]);
   await pressIn('Play');
@@ -143,7 +143,7 @@ test('her voice pauses the melody, which goes on after it; not when it did not p
   expect(melody.paused).toBe(true);
 });
 
-test('a voice that cannot be had says so quietly, and the melody goes on', async () => {
+test('a voice that fails to load shows a message, and the melody resumes', async () => {
   answer(api.teachingNotes.list, [
     aNote(1, WORDS, { voice: { ...spoken(2).voice, audioUrl: 'missing.wav' } }),
   ]);
@@ -159,7 +159,7 @@ test('a voice that cannot be had says so quietly, and the melody goes on', async
   await expect.poll(() => melody.paused).toBe(false);
 });
 
-test('how a student sings it is heard at the note, with the name if it is given, and ends once that is revoked', async () => {
+test('plays a student’s passage at the note until it is revoked', async () => {
   const note = aNote(1, WORDS, spoken(3));
   answer(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();
@@ -187,7 +187,7 @@ test('how a student sings it is heard at the note, with the name if it is given,
   await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
 });
 
-test('notes never delay the player, and whatever keeps them away is not spoken of', async () => {
+test('notes never delay the player, and loading errors are hidden', async () => {
   const letGo = hold(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   answer(api.teachingNotes.list, [note]);
@@ -208,7 +208,7 @@ test('notes never delay the player, and whatever keeps them away is not spoken o
   await expectCount(page.getByText(/could not be/), 0);
 });
 
-test('a note that is withdrawn, and all of a level that is revoked, go at once, and her voice with them', async () => {
+test('a withdrawn note and a revoked level remove notes and stop their voice at once', async () => {
   const [first, second] = [aNote(1, 'First', spoken(20)), aNote(1, 'Second')];
   answer(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();
@@ -230,12 +230,12 @@ test('a note that is withdrawn, and all of a level that is revoked, go at once, 
   refuse(api.teachingNotes.list, 404, { message: 'No such melody' });
   tellOfChanges('/api/melodies');
   await expectCount(player.getByText('Second'), 0);
-  // Not even a sign, whichever line is sung by now.
+  // Not even a sign remains, whichever line is sung by now.
   await expectCount(signOf(1), 0);
   await expectCount(cardsOf(1), 0);
 });
 
-test('the notes of a melody without sound or times are behind their signs, and usable by everyone', async () => {
+test('notes of a melody without audio or timings are accessible behind signs', async () => {
   const sung = { ...spoken(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   answer(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
   await openAgain(aNotedSong({ audioUrl: null, timings: null }), '', { user: aStudent() });

@@ -9,7 +9,7 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { MelodyWords } from './melody-words.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 
-/** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */
+/** The melody of a recording, to hear and read next to it. Its sound and words are fetched only when opened. */
 export function SungMelody({ melodyId }: { melodyId: number }) {
   const melodies = useQuery(libraryQuery).data;
   const melody = melodies?.find(({ id }) => id === melodyId);

@@ -27,7 +27,7 @@ const aPrayer = () =>
     duration: 20,
   });
 
-/** Past feedback with these marks, at a recording of the prayer. */
+/** Serves past feedback with these marks on a recording of the prayer. */
 function answered(marks: Mark[], given: Parameters<typeof aRecording>[1] = {}) {
   const melody = aPrayer();
   library([melody]);
@@ -41,7 +41,7 @@ function answered(marks: Mark[], given: Parameters<typeof aRecording>[1] = {}) {
 
 type SentNote = { clientId: string; line: number; text: string; voiceOf?: object };
 
-/** The notes as a server keeps them. */
+/** Serves and stores notes like the server. */
 function keepsNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
   const added = new Map<string, TeachingNote>();
@@ -82,7 +82,7 @@ function keepsNotes(begin: TeachingNote[] = []) {
 
 const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
 
-test('a note is made of a mark with one press and a look over it: its line, its words without the name, her voice', async () => {
+test('makes a note from a mark, with its line, voice, and words without the name', async () => {
   const { melody, recording } = answered([
     { start: 3, end: null, text: 'Tashi, rise on sönam', melodyAt: 6, voice: VOICE },
     { start: 8, end: null, text: 'Softer', melodyAt: null },
@@ -98,7 +98,7 @@ test('a note is made of a mark with one press and a look over it: its line, its 
   await preview.getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
   await expectCount(preview.getByRole('button', { name: 'Stop the voice' }), 1);
   await expectFineEverywhere('making a note');
-  // The name is seen where it is typed again.
+  // Warns when the name is typed again.
   await words.fill('Rise on sönam, as Dolma does');
   await expect.element(dialog.getByText('A name of the student is in it: Dolma.')).toBeVisible();
   await words.fill('Rise on sönam, long');
@@ -122,7 +122,7 @@ test('a note is made of a mark with one press and a look over it: its line, its 
   ]);
   expect(notes.now).toHaveLength(1);
 
-  // The second mark is at no line, and has no voice.
+  // The second mark matches no line and has no voice.
   await page.getByRole('button', { name: 'Make a note of mark 2, 0:08' }).click();
   await expect.element(words).toHaveValue('Softer');
   expect(chosen()).toBe('Choose a line');
@@ -142,7 +142,7 @@ test('a note is made of a mark with one press and a look over it: its line, its 
   await expectCount(dialog, 0);
 });
 
-test('after a dropped line the same note is kept once, as it was last written', async () => {
+test('a retry after a lost response keeps one note, as last written', async () => {
   answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
@@ -153,7 +153,7 @@ test('after a dropped line the same note is kept once, as it was last written', 
   await expect.element(dialog.getByText('The note was not kept.')).toBeVisible();
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
   await words.fill('Rise slowly');
-  // Also in a page that was loaded again meanwhile.
+  // Even after a reload.
   await reload();
   await make.click();
   await expect.element(dialog.getByText('What you typed before is back.')).toBeVisible();
@@ -162,7 +162,7 @@ test('after a dropped line the same note is kept once, as it was last written', 
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
-  // The next one is another.
+  // The next note is a separate one.
   await make.click();
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^With her voice/).click();
@@ -179,7 +179,7 @@ test('after a dropped line the same note is kept once, as it was last written', 
   ]);
 });
 
-test('what keeps a note from being made is said where it happens', async () => {
+test('errors in making a note appear where they occur', async () => {
   const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await page.getByRole('button', { name: /^Make a note/ }).click();
@@ -197,7 +197,7 @@ test('what keeps a note from being made is said where it happens', async () => {
   await page.getByRole('button', { name: /^Make a note/ }).click();
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
   await pressIn('Close');
-  // A recording of no melody has no lines.
+  // A recording without a melody has no lines.
   answered([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
   await reload();
   await expect.element(page.getByRole('button', { name: /^Play 0:03/ })).toBeVisible();
@@ -224,7 +224,7 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
   await expectFineEverywhere('the notes of a melody');
 
-  // Ordered by keyboard, which stays where it was.
+  // Reordered by keyboard, with focus staying on the button.
   await press(inRow('One', 'Move the note down'), 'Enter');
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', /^One/]);
   await expect.element(inRow('One', 'Move the note down')).toHaveFocus();
@@ -235,7 +235,7 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await inRow('One', 'Move the note up').click();
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
 
-  // Edited: what was typed survives a lost line and a closed page.
+  // Edited: typed text survives a network error and a closed page.
   await inRow('One', 'Edit the note').click();
   await words.fill('One, at another line');
   await line.selectOptions('3. Dakgi jin sok');
@@ -249,7 +249,7 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(3).getByRole('listitem'), ['One, at another line']);
   await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
   expect(notes.now.find(({ id }) => id === 1)).toMatchObject({ line: 3, voice: null });
-  // As where the focus came before the row had moved.
+  // Simulates focus that arrives before the row moves.
   for (const at of [0, 3]) {
     notes.now = notes.now.map((note) => (note.id === 1 ? { ...note, line: at } : note));
     refresh([`/api/melodies/${melody.id}/teaching-notes`]);
@@ -267,7 +267,7 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', 'By hand']);
   await expect.element(row('By hand')).toHaveFocus();
 
-  // Withdrawn, after a question.
+  // Withdrawn after a confirmation.
   await inRow('Two', 'Withdraw the note').click();
   const asked = page.getByRole('alertdialog', { name: 'Withdraw this note?' });
   refuse(api.teachingNotes.remove, 500, { times: 1 });
@@ -287,7 +287,7 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
 });
 
-test('a student has no way to them', async () => {
+test('a student does not see the list of teaching notes', async () => {
   keepsNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
   await openAgain(aPrayer());
   await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();

@@ -1,23 +1,23 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import { newId } from '#web/uploads/new-id.ts';
 
-/** A note as it is being written. */
+/** Note being written. */
 export type TypedNote = {
-  /** As the server counts: the lines of the text, blank ones too. Null until one is chosen. */
+  /** Line of the text as the server counts, blank lines included; null until chosen. */
   line: number | null;
   text: string;
   hasVoice: boolean;
-  /** So that one that is sent twice is there once; of no use where a note is changed. */
+  /** Idempotency key of a new note; unused when editing. */
   clientId: string;
 };
 
-/** With how its line begins on this page: the server refuses it if the line begins differently by now. */
+/** Note as sent. `lineWords` is how its line begins on this page; the server rejects the note if that has changed. */
 export type NoteToSend = { line: number; lineWords: string; text: string };
 
 /**
- * What is typed into a note stays on the device until it is kept or given up.
+ * Keeps a note's text on the device until it is saved or discarded.
  * @param of names the note: 'teaching note 12'
- * @param proposed what the form begins with
+ * @param proposed initial values of the form
  */
 export const noteDraft = (of: string, proposed: Omit<TypedNote, 'clientId'>): DraftOptions<TypedNote> => ({
   of,

@@ -9,7 +9,7 @@ import type { TeachingNote } from '../contract.ts';
 import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
 import { type NotesByLine, notesByLine } from './notes-by-line.ts';
 
-/** The notes of a melody, shown with its words. */
+/** Notes of a melody, shown with its words. */
 export type MelodyNotes = LineNotes & { of: NotesByLine };
 
 const LineNotesPart = lazyPart(() => import('./line-notes.tsx'));
@@ -17,9 +17,9 @@ const LineNotesPart = lazyPart(() => import('./line-notes.tsx'));
 const NONE: readonly TeachingNote[] = [];
 
 /**
- * The teaching notes of a melody, asked for once its words are there, and shown when they and their code have come. What
- * keeps them away is nobody's concern who sings: then there are none.
- * @param melody what their voices interrupt; the same object for as long as it is the same
+ * Returns a melody's teaching notes. They are fetched once its words are there, and shown when both they and their
+ * code have loaded. Errors are hidden, because they don't concern the singer.
+ * @param melody what the voices interrupt; keep the same object for the same melody
  */
 export function useLineNotes(
   melodyId: number,
@@ -28,7 +28,7 @@ export function useLineNotes(
 ): MelodyNotes | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
-  // What came before the level was revoked would still be there.
+  // After the level is revoked, the cached notes would still be shown.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = usePart(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
@@ -50,13 +50,13 @@ export function useLineNotes(
   }, [Part, of, voices]);
 }
 
-/** Where the notes of a melody are asked for. */
+/** Returns the address of a melody's notes. */
 export const notesOf = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
 export const notesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 
-/** Voices of notes that end with the component. */
+/** Returns a player for notes' voices, which stops when the component unmounts. */
 export function useNoteVoices(melody: InterruptedMelody | null): NoteVoices {
   const voices = useMemo(() => createNoteVoices(melody), [melody]);
   useEffect(() => () => voices.end(), [voices]);

@@ -4,7 +4,7 @@ import { namesIn, withoutNames } from './without-names.ts';
 const tashi = { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi.dolma' };
 const sonam = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
 
-describe('the name of the student is taken out of what was said', () => {
+describe('the student’s name is removed from feedback', () => {
   test.each([
     ['Tashi, rise on sönam', 'Rise on sönam'],
     ['Tashi Dolma: softer.', 'Softer.'],
@@ -27,15 +27,15 @@ describe('the name of the student is taken out of what was said', () => {
     ['Tashi’s breath is short', 'The breath is short'],
     ["Listen to Tashi's breath", 'Listen to the breath'],
     ['Listen to Tashi Dolma’s breath', 'Listen to the breath'],
-  ])('what is theirs is anybody’s: %j becomes %j', (text, words) =>
+  ])('the possessive is replaced by an article: %j becomes %j', (text, words) =>
     expect(withoutNames(text, tashi)).toBe(words),
   );
 
-  test('accents make no other name of it', () => {
+  test('accents are ignored when matching a name', () => {
     expect(withoutNames('Sönam, rise', sonam)).toBe('Rise');
   });
 
-  test('who has no name is called by the username', () => {
+  test('the username is removed if the student has no name', () => {
     expect(withoutNames('pema2, rise', { firstName: null, lastName: ' ', username: 'pema2' })).toBe('Rise');
   });
 });
@@ -47,17 +47,15 @@ test.each([
   'As in Sonam-drak',
   'O’Sonam sings so',
   'pema jungne',
-])('what is sung, or a part of another word, stays: %j', (text) =>
-  expect(withoutNames(text, sonam)).toBe(text),
-);
+])('sung words and parts of other words stay: %j', (text) => expect(withoutNames(text, sonam)).toBe(text));
 
-test('an initial is no name', () => {
+test('a single initial is not treated as a name', () => {
   expect(withoutNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
     'A breath, K.',
   );
 });
 
-test('a name in Tibetan is taken out where it calls somebody, and stays within a line', () => {
+test('a Tibetan name is removed where it addresses the student, not within a line', () => {
   const student = { firstName: 'བཀྲ་ཤིས་', lastName: 'སྒྲོལ་མ (Dolma)', username: 'tashi' };
   expect(withoutNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
   expect(withoutNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
@@ -66,7 +64,7 @@ test('a name in Tibetan is taken out where it calls somebody, and stays within a
     expect(withoutNames(line, student)).toBe(line);
 });
 
-test('a name that is left, or typed again, is noticed', () => {
+test('finds names that remain or were typed again', () => {
   expect(namesIn('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
   expect(namesIn('Rise on pema', sonam)).toEqual([]);
   expect(namesIn('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);

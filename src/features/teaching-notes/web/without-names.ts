@@ -3,16 +3,16 @@ import { folded } from '#shared/search-words.ts';
 export type Student = { firstName: string | null; lastName: string | null; username: string };
 
 /**
- * What was said to one student, for all to read: without the student's first and last name, or the username where there
- * is no name. It is a proposal, to be looked over: a name in lower case counts only where it calls somebody, since many
- * names are words that are sung.
+ * Removes the student's name from feedback, so that everyone may read it: first and last name, or the username if
+ * there is no name. The result is a proposal for the teacher to check. A lowercase name is removed only where it
+ * addresses the student, since many names are also words that are sung.
  */
 export function withoutNames(text: string, student: Student): string {
   const named = textWithoutTibetanNames(text, namesOf(student));
   return runsIn(named, namesOf(student)).reverse().reduce(without, named).trim();
 }
 
-/** The names of the student that a text still has, as they stand there. */
+/** Returns the student's names still in the text, as written there. */
 export function namesIn(text: string, student: Student): string[] {
   const names = namesOf(student);
   const found = wordsIn(text).filter(({ word }) => isNamed(word, names));
@@ -28,7 +28,7 @@ function namesOf({ firstName, lastName, username }: Student): string[] {
         ...(name.match(TIBETAN_RUN) ?? []).map((run) => run.replace(/^[་།]+|[་།]+$/gu, '')),
         ...wordsIn(name.replaceAll(TIBETAN_RUN, ' ')).map(({ word }) => word),
       ])
-      // An initial is more often a word of the text.
+      // A single letter is more often a word of the text.
       .filter((name) => name.length > 1)
   );
 }
@@ -40,7 +40,7 @@ function wordsIn(text: string): Word[] {
   return text.split(/([\p{L}\p{M}\p{N}]+)/u).flatMap((word, place) => {
     const from = to;
     to += word.length;
-    // Every other part is what lies between words.
+    // Odd parts are words; the others are what lies between them.
     return place % 2 === 1 ? [{ word, from, to }] : [];
   });
 }
@@ -52,7 +52,7 @@ const tibetanOf = (names: readonly string[]) => names.filter((name) => /\p{Scrip
 const isNamed = (word: string, names: readonly string[]) =>
   names.some((name) => folded(name) === folded(word));
 
-/** Where the student is named: 'Tashi', 'Tashi Dolma', 'Tashi-la', 'Tashi’s'. */
+/** Mention of the student: 'Tashi', 'Tashi Dolma', 'Tashi-la', 'Tashi’s'. */
 type Run = { from: number; to: number; isPossessive: boolean };
 
 function runsIn(text: string, names: readonly string[]): Run[] {
@@ -84,7 +84,7 @@ const isPartOfWord = (text: string, { from, to }: Run) =>
 
 const startsSentence = (before: string) => /(?:^|[.!?…:\n])\s*["“‘(]?\s*$/u.test(before);
 
-/** 'tashi, rise' or 'rise, tashi.' */
+/** Returns whether the name addresses the student: 'tashi, rise' or 'rise, tashi.' */
 const isCalled = (text: string, { from, to }: Run) =>
   (startsSentence(text.slice(0, from)) || /,\s*$/u.test(text.slice(0, from))) &&
   /^\s*(?:[,:;!.?…–—]|$)/u.test(text.slice(to));
@@ -100,7 +100,7 @@ function without(text: string, { from, to, isPossessive }: Run): string {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Where nothing is sung on from it, so that the syllables of a name within a line stay. */
+/** Removes Tibetan names only where the singing does not continue, so that a name's syllables within a line stay. */
 function textWithoutTibetanNames(text: string, names: readonly string[]): string {
   const tibetan = tibetanOf(names);
   if (tibetan.length === 0) return text;

@@ -22,8 +22,8 @@ type Consent = BodyOf<typeof agreementsApi.agree>;
 type Student = Actor & Pick<Caller, 'role'>;
 
 /**
- * What students agree to in writing: that a passage of a recording is heard with a teaching note, by all who may hear the
- * melody. Until then there is no file of it; once it is revoked, there is none any more.
+ * Manages students' written agreements to share a passage of a recording with a teaching note, with all who may hear
+ * the melody. The passage has a file only while the agreement is in force.
  */
 export function agreementsService(deps: {
   db: Db;
@@ -53,14 +53,14 @@ export function agreementsService(deps: {
     return found;
   }
 
-  /** The file of a passage that is heard no more, to be removed once the transaction has committed. */
+  /** Unregisters the file of a passage that is no longer shared, and returns it for removal after the commit. */
   async function forget(tx: Db, { audioUrl, levelId }: { audioUrl: string | null; levelId: number }) {
     if (audioUrl) await levels.tellOfMelodies(tx, [levelId]);
     return media.forget(tx, [audioUrl]);
   }
 
   /**
-   * Tells open players of a student's passages, which rest while the student is disabled.
+   * Notifies open players about a student's passages, which are withheld while the student is disabled.
    * @returns the passages, locked until the transaction ends
    */
   async function tellOfPassages(tx: Db, studentId: string) {
@@ -72,8 +72,9 @@ export function agreementsService(deps: {
 
   return {
     /**
-     * The same `clientId` again asks no second time.
-     * @throws AppError 'not-found', 'bad-input' (no passage of the recording), 'conflict' (why it can't be asked)
+     * Asks a student to share a passage. Repeating the call with the same `clientId` asks only once.
+     * @throws AppError 'not-found'; 'bad-input' for a passage outside the recording; 'conflict' if it can't be asked
+     * now
      */
     async ask(question: Question, admin: Actor): Promise<{ agreement: Asked; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
@@ -98,7 +99,7 @@ export function agreementsService(deps: {
           await tell(tx, recording.studentId);
         });
       } catch (error) {
-        // A concurrent call with the same `clientId` was first.
+        // A concurrent call with the same `clientId` won.
         const other = violates(error, 'agreements_client_id_unique') ? await made() : null;
         if (other) return { agreement: other, isNew: false };
         if (violates(error, 'agreements_asked_once'))
@@ -115,7 +116,10 @@ export function agreementsService(deps: {
     listAsked: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
       store.listAsked(db, which),
 
-    /** @throws AppError 'not-found', 'conflict' (declined or revoked, which stays: the same is not asked again) */
+    /**
+     * @throws AppError 'not-found'; 'conflict' if declined or revoked, which is kept so that the same is not asked
+     * again
+     */
     async withdraw(id: number, admin: Actor) {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, null);
@@ -129,19 +133,19 @@ export function agreementsService(deps: {
       await media.removeFiles(forgotten);
     },
 
-    /** What the student is asked and agrees to, newest first, a page at a time. */
+    /** Returns a page of the student's open questions and current agreements, newest first. */
     listOf: (student: Pick<Student, 'id'>, before?: number) => store.listOf(db, student.id, before),
 
-    /** How many questions the student has not answered. */
+    /** Returns the number of questions the student has not answered. */
     countWaiting: (student: Pick<Student, 'id'>) => store.countAsked(db, student.id),
 
-    /** All that the student was ever asked, likewise. */
+    /** Returns a page of everything the student was ever asked, newest first. */
     listEver: (student: Pick<Student, 'id'>, before?: number) => store.listEver(db, student.id, before),
 
     /**
-     * Cuts the passage out of the recording, and lets it be heard. Once more changes nothing.
-     * @throws AppError 'not-found', 'conflict' (declined or revoked, or the note has other words than the student read),
-     *   'unsupported-media' (no decoder for it)
+     * Cuts the passage out of the recording and shares it. Repeating the call changes nothing.
+     * @throws AppError 'not-found'; 'conflict' if declined or revoked, or if the note's text differs from what the
+     * student read; 'unsupported-media' if the recording can't be decoded
      */
     async agree(id: number, { signature, withName, noteText, ...rest }: Consent, student: Student) {
       nothingLeft(rest);
@@ -172,7 +176,10 @@ export function agreementsService(deps: {
       }
     },
 
-    /** Once more changes nothing. @throws AppError 'not-found', 'conflict' (agreed before) */
+    /**
+     * Repeating the call changes nothing.
+     * @throws AppError 'not-found'; 'conflict' if already agreed
+     */
     decline: (id: number, student: Student) =>
       db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
@@ -184,9 +191,9 @@ export function agreementsService(deps: {
       }),
 
     /**
-     * The passage is heard no more: its file is refused from then on, also while it is being sent, and deleted. Once more
-     * changes nothing.
-     * @throws AppError 'not-found', 'conflict' (there is no agreement)
+     * Stops sharing the passage and deletes its file. Further requests for the file are refused, and downloads in
+     * progress are cut off. Repeating the call changes nothing.
+     * @throws AppError 'not-found'; 'conflict' if there is no agreement
      */
     async revoke(id: number, student: Student) {
       const forgotten = await db.transaction(async (tx) => {
@@ -208,7 +215,7 @@ export function agreementsService(deps: {
 
     tellOfPassages,
 
-    /** The files of the student's passages, locked until the transaction ends. */
+    /** Returns the files of the student's passages. Their rows stay locked until the transaction ends. */
     holdFilesOf: async (tx: Db, studentId: string) =>
       (await tellOfPassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
   };
@@ -216,13 +223,16 @@ export function agreementsService(deps: {
 
 type Asked = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & { askedAt: Date; answeredAt: Date | null };
 
-/** @returns false when it is agreed to already. @throws AppError 'conflict' when it was declined or revoked */
+/**
+ * @returns false if already agreed
+ * @throws AppError 'conflict' if declined or revoked
+ */
 function mayStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   if (state === 'declined' || state === 'revoked') throw conflict('You have said no to this before.');
   return state === 'asked';
 }
 
-/** Thrown within the transaction, so that the second file is removed again. */
+/** Thrown within the transaction, so that the second file is removed. */
 class AgreedBefore extends Error {}
 
 function mustBePassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
@@ -231,14 +241,14 @@ function mustBePassage({ start, end }: { start: number; end: number }, durationM
     throw badInput(`A passage lasts ${PASSAGE_SECONDS_MAX} seconds at most.`, [
       { path: 'end', message: 'too long' },
     ]);
-  // Cut a little beyond the end, it ends there.
+  // The end may exceed the recording, which then ends the passage.
   if (seconds >= PASSAGE_SECONDS_MIN && start <= (durationMs ?? 0) / 1000 - PASSAGE_SECONDS_MIN) return;
   throw badInput('This is no passage of the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
 
-/** The note, or the recording with its student, was deleted meanwhile. */
+/** Constraints violated if the note, or the recording with its student, has just been deleted. */
 const GONE = ['agreements_note_id_teaching_notes_id_fk', 'agreements_recording_id_recordings_id_fk'];
 
 const noSuchAgreement = () => notFound('No such question');

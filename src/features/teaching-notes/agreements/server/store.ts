@@ -29,7 +29,7 @@ const columns = {
   answeredAt: agreements.answeredAt,
 };
 
-/** The words of the note, for a student who may hear its melody. */
+/** Text of the note, or null if the student may not hear its melody. */
 const noteTextFor = (studentId: Parameters<typeof receivedLevels>[0]) =>
   sql<string | null>`case when ${melodies.transmissionLevelId} = any(${receivedLevels(studentId)})
     then ${teachingNotes.text} end`;
@@ -49,7 +49,7 @@ export async function findByClientId(db: Db, clientId: string) {
   return row ?? null;
 }
 
-/** @param which may name the recording, too */
+/** @param which may refer to the recording too */
 async function countOf(db: Db, which: SQL | undefined): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -59,7 +59,7 @@ async function countOf(db: Db, which: SQL | undefined): Promise<number> {
   return row!.count;
 }
 
-/** Newest first; all of them, or those of one recording. */
+/** Lists requests, newest first; all of them, or those about one recording. */
 export async function listAsked(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
@@ -72,7 +72,7 @@ export async function listAsked(
   return pageById(rows, AGREEMENTS_PAGE, await db.$count(agreements, isListed));
 }
 
-/** What a student is asked and agrees to, newest first. */
+/** Lists a student's open questions and current agreements, newest first. */
 export async function listOf(db: Db, studentId: string, before?: number) {
   const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
   const total = await countOf(db, isListed);
@@ -102,7 +102,7 @@ export async function listOf(db: Db, studentId: string, before?: number) {
   return pageById(found, AGREEMENTS_PAGE, total);
 }
 
-/** All that a student was ever asked, newest first. */
+/** Lists everything a student was ever asked, newest first. */
 export async function listEver(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
   const total = await countOf(db, isTheirs);
@@ -121,7 +121,7 @@ export async function listEver(db: Db, studentId: string, before?: number) {
   return pageById(rows, AGREEMENTS_PAGE, total);
 }
 
-/** A recording that may be asked about, which stays until the transaction ends; its student can't be disabled meanwhile. */
+/** Locks a recording to ask about until the transaction ends. Until then its student can't be disabled. */
 export async function holdRecording(tx: Db, id: number) {
   const [row] = await tx
     .select({
@@ -136,7 +136,7 @@ export async function holdRecording(tx: Db, id: number) {
     .innerJoin(users, eq(users.id, recordings.studentId))
     .innerJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(eq(recordings.id, id))
-    // One question of a student at a time, so that they can be counted.
+    // Serializes questions to a student, so that they can be counted.
     .for('no key update', { of: users });
   return row ?? null;
 }
@@ -155,7 +155,7 @@ export const countAsked = (db: Db, studentId: string) =>
 export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
   tx.insert(agreements).values(row);
 
-/** @param studentId whose it must be; null for anybody's */
+/** @param studentId the student it must belong to; null for any */
 const whose = (id: number, studentId: string | null) =>
   and(eq(agreements.id, id), studentId === null ? undefined : eq(recordings.studentId, studentId));
 
@@ -183,10 +183,10 @@ export async function findAgreement(db: Db, id: number, studentId: string | null
   return row ?? null;
 }
 
-/** The same, locked until the transaction ends. */
+/** Finds an agreement and locks it until the transaction ends. */
 export async function lockAgreement(tx: Db, id: number, studentId: string | null) {
-  // The student first, as does deleting one: the audit entry refers to the student, and transactions that lock the two
-  // in different orders would deadlock.
+  // Locks the student first, as deleting a student does: the audit entry refers to the student, and transactions that
+  // lock the two in different orders would deadlock.
   if (studentId !== null)
     await tx.select({ id: users.id }).from(users).where(eq(users.id, studentId)).for('key share');
   const [row] = await selectWhole(tx).where(whose(id, studentId)).for('update', { of: agreements });
@@ -198,7 +198,7 @@ export const updateAgreement = (tx: Db, id: number, set: Partial<typeof agreemen
 
 export const deleteAgreement = (tx: Db, id: number) => tx.delete(agreements).where(eq(agreements.id, id));
 
-/** The files of passages, locked until the transaction ends, with the levels whose melodies they are heard at. */
+/** Returns the files of passages and the levels of their melodies, locked until the transaction ends. */
 async function holdPassages(tx: Db, where: SQL | undefined) {
   return tx
     .select({ audioUrl: agreements.audioUrl, levelId: melodies.transmissionLevelId })
@@ -217,7 +217,10 @@ export const holdOfNote = (tx: Db, noteId: number) => holdPassages(tx, eq(agreem
 export const holdOfMelody = (tx: Db, melodyId: number) =>
   holdPassages(tx, eq(teachingNotes.melodyId, melodyId));
 
-/** The passages that are heard with these notes, by note. That of a student who is disabled rests: nobody could revoke it. */
+/**
+ * Returns the passages shared with these notes, by note. Withholds those of disabled students, who could not revoke
+ * them.
+ */
 export async function findHeard(db: Db, noteIds: readonly number[]) {
   if (noteIds.length === 0) return new Map<number, never>();
   const rows = await db

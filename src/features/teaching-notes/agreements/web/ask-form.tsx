@@ -58,7 +58,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   });
   const noteId = free.some(({ id }) => id === chosen) ? chosen : null;
   const [wantsName, setWantsName] = useState(false);
-  // The same for each try, so that a lost answer asks no second time.
+  // Idempotency keys, one per question, so that a retry after a lost response asks only once.
   const [clientIds] = useState(() => new Map<string, string>());
   const ask = useMutation({
     mutationFn: (question: { noteId: number; wantsName: boolean }) => {
@@ -133,20 +133,20 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   );
 }
 
-/** What a mark would share: its passage, as long as may be; null where nothing of the recording is left. */
+/** Returns the passage that a mark would share, cut to the longest allowed; null if it is too short. */
 function sharedPassageOf(mark: AskedMark['mark'], seconds: number) {
   const { start, end } = passageOf(mark);
   const last = Math.min(end, start + PASSAGE_SECONDS_MAX, seconds);
   return last - start >= PASSAGE_SECONDS_MIN ? { start, end: last } : null;
 }
 
-/** '3. Sangye chö…: Softer here.' */
+/** Returns a label like '3. Sangye chö…: Softer here.' */
 function labelOf(note: TeachingNote, index: number | null, lines: ReturnType<typeof sungLinesOf>) {
   const line = index === null ? '' : `${index + 1}. ${shortened(wordsOf(lines[index]!))}: `;
   return `${line}${shortened(note.text) || 'spoken'}`;
 }
 
-/** A mark whose passage may be asked for. */
+/** A mark, with what is needed to ask for its passage. */
 export type AskedMark = {
   feedback: Pick<Feedback, 'recording' | 'marks'>;
   melodyId: number;

@@ -11,7 +11,7 @@ import type { AskedMark } from './ask-form.tsx';
 
 const AskForm = lazyPart(() => import('./ask-form.tsx'));
 
-/** Asks the student whether the passage of a mark may be heard with a teaching note. */
+/** Asks the student to share a mark's passage with a teaching note. */
 export function AskToShare({ number, ...asked }: AskedMark & { number: number }) {
   const { title } = asked.feedback.recording;
   const [isOpen, setIsOpen] = useState(false);

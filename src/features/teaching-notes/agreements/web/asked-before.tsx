@@ -10,7 +10,7 @@ import { placeOf } from '#features/feedback/marks.ts';
 import { notesOf } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { AskedAgreement } from '../contract.ts';
 
-/** What was asked about a recording before, and what became of it; nothing where nothing was. */
+/** Lists earlier questions about a recording and their outcomes; hidden if there are none. */
 export function AskedBefore({ recordingId, melodyId }: { recordingId: number; melodyId: number }) {
   const pages = usePages('GET /api/admin/agreements', { query: { recordingId } });
   const list = useRef<HTMLUListElement>(null);

@@ -17,7 +17,7 @@ const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
 const opener = page.getByRole('button', { name: 'Ask to share the passage of mark 1, 0:02–0:03' });
 const note = (id: number, line: number, text: string): TeachingNote => ({ id, line, text, voice: null });
 
-/** Past feedback with a mark at the second line, and what the server keeps of questions. */
+/** Serves past feedback with a mark on the second line, and stores questions. */
 function answered(notes: TeachingNote[]) {
   const melody = aMelody('Refuge', {
     melodyText: 'Sangye chö dang\nབྱང་ཆུབ་བར་དུ་',
@@ -53,12 +53,12 @@ function answered(notes: TeachingNote[]) {
   return kept;
 }
 
-test('the teacher asks for the passage of a mark with one note, sees what became of it, and withdraws it', async () => {
+test('the teacher asks for a passage, sees the answer, and withdraws it', async () => {
   const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
   await press(opener, 'Enter');
   const choice = dialog.getByLabelText('With which note');
-  // The one at the mark's line is proposed.
+  // The note on the mark's line is preselected.
   await expect.element(choice).toHaveValue('9');
   await expect
     .element(dialog.getByText(/Nothing is shared before Tashi Dolma agrees in writing/))
@@ -100,7 +100,7 @@ test('the teacher asks for the passage of a mark with one note, sees what became
   await expectCount(before, 0);
 });
 
-test('where a melody has no note, or none without a passage, there is nothing to ask with', async () => {
+test('explains when there is no note to share the passage with', async () => {
   answered([]);
   await renderPage('/past-feedback', { user });
   await opener.click();

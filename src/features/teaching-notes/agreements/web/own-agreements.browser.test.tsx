@@ -7,7 +7,7 @@ import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press, toast } from '#testing/browser/screen.ts';
 import type { ownAgreement } from '../contract.ts';
-// So that it is there when the page asks for it, however busy the machine is.
+// Imported here so that it is loaded when the page needs it, even on a busy machine.
 import './own-agreements.tsx';
 
 type Agreement = z.input<typeof ownAgreement>;
@@ -25,7 +25,7 @@ const shared = page.getByRole('article', { name: 'Refuge, 0:01–0:19' });
 const signature = page.getByLabelText('To agree, type your name');
 const agree = page.getByRole('button', { name: 'I agree' });
 
-/** What the server keeps of it. */
+/** Serves the agreement and stores its changes. */
 function keep(first: Agreement | null) {
   let kept = first;
   answer(api.agreements.mine, () => (kept ? [kept] : []));
@@ -42,7 +42,7 @@ function keep(first: Agreement | null) {
   answer(api.agreements.revoke, end('No longer shared'));
 }
 
-test('a student hears the passage, agrees in writing by keyboard, and stops it with a press and a question', async () => {
+test('a student hears a passage, agrees by keyboard, and later stops sharing it', async () => {
   keep(anAgreement());
   answer(api.feedback.mine, [
     aFeedback(aRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
@@ -89,7 +89,7 @@ test('a student hears the passage, agrees in writing by keyboard, and stops it w
   await expect.element(page.getByRole('heading', { name: 'View Feedback' })).toHaveFocus();
 });
 
-test('a student declines; without a wish for the name none is asked; and who is asked nothing sees nothing', async () => {
+test('a student declines a question that does not ask for the name', async () => {
   keep(anAgreement({ wantsName: false, noteText: null }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText('Your name is not shown.')).toBeVisible();
@@ -102,7 +102,7 @@ test('a student declines; without a wish for the name none is asked; and who is 
   await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
 });
 
-test('a question asked again after a restore says why', async () => {
+test('a question repeated after a restore explains why', async () => {
   keep(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();

@@ -7,7 +7,7 @@ import type { OwnAgreement } from '../contract.ts';
 import { Question } from './question.tsx';
 import { SharedPassage } from './shared-passage.tsx';
 
-/** What the student is asked to share, and shares; nothing where that is nothing. */
+/** Lists the student's open questions and shared passages; hidden if there are none. */
 export default function OwnAgreements() {
   const pages = usePages('GET /api/agreements');
   const list = useRef<HTMLDivElement>(null);
@@ -16,7 +16,7 @@ export default function OwnAgreements() {
   const asked = all.filter(({ state }) => state === 'asked');
   const shared = all.filter(({ state }) => state === 'agreed');
   if (!pages.data) {
-    // Without a connection the answers that are kept are what the page is about.
+    // Offline, the page is about the stored feedback, so this error is hidden.
     if (!pages.isError || failureOf(pages.error) === 'no-answer') return null;
     return <LoadFailure sentence="What you share could not be loaded." of={pages} />;
   }
@@ -51,7 +51,7 @@ const Section = ({ title, children }: { title: string; children: React.ReactNode
   </section>
 );
 
-/** What was pressed has gone with its card once it is answered, and the focus with it. */
+/** Restores focus, which is lost when an answered question's card disappears with the pressed button. */
 function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonly OwnAgreement[]) {
   const key = all.map(({ id, state }) => `${id} ${state}`).join();
   const before = useRef(key);
@@ -59,7 +59,7 @@ function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonl
     const hasChanged = before.current !== '' && before.current !== key;
     before.current = key;
     if (!hasChanged) return;
-    // A dialog that closes gives focus back a moment later, to a button that may be gone.
+    // A closing dialog returns focus a moment later, possibly to a removed button.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder !== document.body && holder?.id !== 'content') return;

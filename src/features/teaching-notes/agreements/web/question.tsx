@@ -35,7 +35,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
     onSuccess: () => toast({ title: 'The passage is shared' }),
     onError: (error) => {
       form.refuse(error);
-      // What has changed meanwhile is to be read here.
+      // Refetches whatever has changed, so that the student can read it here.
       refresh(REFRESHES);
     },
   });
@@ -44,7 +44,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'Nothing is shared' }),
   });
-  // Answered, the question stays until the list has been fetched.
+  // After the answer, the question stays until the list has been refetched.
   const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const failed = agree.error ?? decline.error;
   const form = useForm({

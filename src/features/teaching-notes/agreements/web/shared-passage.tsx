@@ -11,7 +11,7 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { OwnAgreement } from '../contract.ts';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
-/** A passage that the student shares, until a press and a question. */
+/** Passage that the student shares, with a button to stop sharing it after a confirmation. */
 export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
   const { id, recording, noteText, name, answeredAt } = agreement;
   const headingId = useId();
@@ -63,7 +63,7 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
   );
 }
 
-/** The passage in the student's own recording: pressed, it alone is played. */
+/** The passage within the student's own recording; pressing it plays only the passage. */
 export const PassageSound = ({ agreement }: { agreement: OwnAgreement }) => {
   const { id, start, end, recording } = agreement;
   return (
