@@ -59,7 +59,7 @@ async function answer(recordingId: number, given: { written?: string; marks?: st
   return reply.body as { id: number };
 }
 
-test('a student downloads everything: each sound as it was sent, words as text, and a table', async () => {
+test('a student downloads all recordings, texts, replies and a table of them', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma', levels: ['Refuge'] });
   const melody = await app.make.melody({ level: 'Refuge', audio: tone(3) });
   const [first, second, third, replied] = [tone(1, 220), tone(2, 330), tone(1, 440), tone(2, 550)];
@@ -83,7 +83,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
   );
   await answer(other.id, { marks: spoken });
   await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
-  // The recordings are the student's also when the melody may not be heard any more; the melody never was.
+  // A student's recordings remain theirs after access to the melody is revoked; the melody itself is not included.
   const level = await app.make.level('Refuge');
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
 
@@ -115,7 +115,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
   expect(text(`${earlier}.txt`)).toMatch(
     /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nREPLY BY Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nAt these moments of the recording:\n0:00 – A breath here\.\n$/,
   );
-  // Written feedback that was made of the marks is not said twice.
+  // Written feedback generated from the marks is not repeated.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
   expect(rowsIn(text('recordings.csv'))).toEqual([
     ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],
@@ -143,7 +143,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
   expect(size.body).toEqual({ recordings: 3, replies: 2, bytes });
 });
 
-test('whatever a title is, its file has a name of its own that every system accepts', async () => {
+test('every title gets a unique file name that is valid on all systems', async () => {
   const student = await app.make.student({ firstName: 'པདྨ་', lastName: '"; x=../\\' });
   const titles = [
     '../../../etc/passwd',
@@ -178,7 +178,7 @@ test('whatever a title is, its file has a name of its own that every system acce
   );
 });
 
-test('everything of a student is for the student and the teachers alone', async () => {
+test('only the student and teachers can export a student’s data', async () => {
   const student = await app.make.student();
   await submit(student, { title: 'Song' });
   const other = await app.as(await app.make.student());
@@ -197,7 +197,7 @@ test('everything of a student is for the student and the teachers alone', async 
   expect((await other.get(LIBRARY)).status).toBe(403);
 });
 
-test('a page of another site, that links to it, sets nothing off', async () => {
+test('a link on another site cannot start an export', async () => {
   const student = await app.make.student();
   const own = await app.as(student);
   for (const [browser, path] of [
@@ -219,7 +219,7 @@ const deeds = async () =>
     ({ actorName, action, subjectName }) => [actorName, action, subjectName],
   );
 
-test('what a teacher downloads is in the audit log, and what a student does is not', async () => {
+test('the audit log records a teacher’s exports, but not a student’s own', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Yangzom' });
   await submit(student, { title: 'Song' });
   const before = await deeds();
@@ -235,7 +235,7 @@ test('what a teacher downloads is in the audit log, and what a student does is n
   ]);
 });
 
-test('what cannot be recorded is not given', async () => {
+test('an export that cannot be recorded is refused', async () => {
   const student = await app.make.student();
   await app.db.execute(sql`alter table audit_log rename to away`);
   const replies = [await teacher.get(ofStudent(student)), await teacher.get(LIBRARY)];
@@ -244,7 +244,7 @@ test('what cannot be recorded is not given', async () => {
     expect([status, body]).toEqual([500, { message: expect.stringContaining('went wrong') }]);
 });
 
-test('a teacher downloads the whole library: audio, pictures, words, times and a table', async () => {
+test('a teacher downloads the library with audio, pictures, words, times and a table', async () => {
   const mine = await startTestApp({ alone: true });
   const browser = await mine.as(await mine.make.teacher());
   const sound = tone(2);
@@ -298,7 +298,7 @@ test('a teacher downloads the whole library: audio, pictures, words, times and a
   expect((await browser.get(`${LIBRARY}/size`)).body).toEqual({ melodies: 3, bytes });
 });
 
-test('where browsers play a copy, the library has what was sent', async () => {
+test('the library export has the original audio even if browsers play a copy', async () => {
   const melody = await app.make.melody({ title: 'With a copy', audio: tone(2) });
   const copy = await app.make.melody({ title: 'Copy', audio: tone(1) });
   await app.db.update(melodies).set({ playbackUrl: copy.audioUrl }).where(eq(melodies.id, melody.id));
@@ -308,7 +308,7 @@ test('where browsers play a copy, the library has what was sent', async () => {
 
 const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
 
-test('a file that is gone or damaged is named, and the others are there', async () => {
+test('missing and damaged files are listed, and the export has the rest', async () => {
   const student = await app.make.student();
   const [whole, changed, missing] = [
     await submit(student, { title: 'Whole', at: '2026-11-20T06:30:00Z' }),
@@ -343,7 +343,7 @@ test('a file that is gone or damaged is named, and the others are there', async 
   ]);
 });
 
-/** A server beside, in which something happens as soon as the first file is opened. */
+/** Starts a second server, on which something happens when the first file is opened. */
 async function withIncident(incident: (name: string) => Promise<void> | void) {
   let hasHappened = false;
   return startTestApp({
@@ -362,7 +362,7 @@ async function withIncident(incident: (name: string) => Promise<void> | void) {
   });
 }
 
-/** 250 recordings, of which only the last has a file. */
+/** Creates 250 recordings, of which only the last has a file. */
 async function manyRecordings() {
   const student = await app.make.student();
   await app.db.execute(sql`
@@ -372,7 +372,7 @@ async function manyRecordings() {
   return { student, last };
 }
 
-test('of a long history each recording is there once, and what comes or goes meanwhile breaks nothing', async () => {
+test('a long export has each recording once, despite concurrent changes', async () => {
   const { student } = await manyRecordings();
   const other = await withIncident(async () => {
     await app.db.execute(sql`
@@ -388,7 +388,7 @@ test('of a long history each recording is there once, and what comes or goes mea
   expect(missing.at(-1)).toBe('3 recordings that were there at the beginning were deleted meanwhile.');
 });
 
-test('a recording that is taken back before its turn is named', async () => {
+test('a recording deleted during the export is listed as missing', async () => {
   const student = await app.make.student();
   const at = '2026-11-20T06:30:00Z';
   const early = await submit(student, { title: 'Early', at });
@@ -402,7 +402,7 @@ test('a recording that is taken back before its turn is named', async () => {
   expect(text('missing.txt')).toBe('recordings/2026-11-20 Early.wav: it is not there any more.\n');
 });
 
-describe('an archive that cannot be finished is broken off, so that the browser has no file', () => {
+describe('an incomplete archive is aborted, so that the browser keeps no file', () => {
   test.each<[string, (stream: Readable) => void]>([
     ['the store fails in the middle of a file', (stream) => stream.destroy(new Error('the cable is out'))],
     ['a file ends too soon', (stream) => stream.push(null)],
@@ -450,7 +450,7 @@ describe('an archive that cannot be finished is broken off, so that the browser 
   });
 });
 
-/** 9.6 MB, three times; what is in the client's kernel buffers is less. */
+/** Creates three recordings of 9.6 MB, more than fits in the client's kernel buffers. */
 async function withLongRecordings() {
   const student = await app.make.student();
   const sound = tone(100, 220, 48_000);
@@ -461,7 +461,7 @@ async function withLongRecordings() {
 const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
-/** A client that has read the beginning and pauses. */
+/** Starts a client that reads the beginning and then pauses. */
 async function begin(browser: Client, path: string) {
   const listener = await listenSlowly(browser, path);
   listeners.push(listener);
@@ -502,7 +502,7 @@ describe('another server stops sending once', async () => {
   });
   const another = await app.make.teacher();
 
-  /** The same browser, at the first server. */
+  /** Returns the same browser at the first server. */
   function here(browser: Client) {
     const same = app.visitor();
     browser.cookies.forEach((value, name) => same.cookies.set(name, value));
@@ -510,7 +510,7 @@ describe('another server stops sending once', async () => {
   }
 });
 
-test('of one user and of all students only so many are sent at once, the teacher is not held up, and who leaves makes room', async () => {
+test('limits concurrent exports per user and for all students', async () => {
   const { student } = await withLongRecordings();
   const streams = new Set<Readable>();
   const few = await startTestApp({
@@ -533,7 +533,7 @@ test('of one user and of all students only so many are sent at once, the teacher
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.body.message).toContain('Other downloads of yours');
   }
-  // A download that is under way takes neither a request's place nor a list's.
+  // A running download takes neither a request's place nor a list's.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   const third = await few.as(await few.make.student());
@@ -552,7 +552,7 @@ test('of one user and of all students only so many are sent at once, the teacher
 
 const me = async (browser: Client) => (await browser.get('/api/user')).body as { id: string };
 
-test('a client that takes nothing for long is cut off', async () => {
+test('a client that reads nothing for long is cut off', async () => {
   const { student } = await withLongRecordings();
   const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));

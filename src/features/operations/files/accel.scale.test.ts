@@ -17,10 +17,10 @@ const browser = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-/** The same person at the program itself, without nginx. */
+/** The same user at the program itself, without nginx. */
 const direct = await app.as(student, app.direct);
 
-test('the program decides and nginx sends: whole, in part, and not again what the browser has', async () => {
+test('the program authorizes and nginx sends the file, in whole or in part', async () => {
   const told = await direct.get(address);
   expect(told.bytes).toHaveLength(0);
   expect(told.headers.get('x-accel-redirect')).toBe(
@@ -51,7 +51,7 @@ test('the program decides and nginx sends: whole, in part, and not again what th
   expect((await browser.get(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
 });
 
-test('without the right there is nothing, and the path that nginx sends from is closed', async () => {
+test('refuses users without access, and the path that nginx sends from', async () => {
   const stranger = await app.as(await app.make.student());
   expect(await stranger.get(address)).toMatchObject({ status: 404, body: { message: 'Not found' } });
   expect((await app.visitor().get(address)).status).toBe(401);
@@ -66,7 +66,7 @@ test('a picture is sent by the program itself', async () => {
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('a file that is gone or too short is said to be damaged, and one that was set aside comes back', async () => {
+test('reports a missing or truncated file as damaged, and finds one set aside', async () => {
   const [lost, cut] = [
     await app.make.melody({ level: 'Refuge', audio: tone(1) }),
     await app.make.melody({ level: 'Refuge', audio: tone(1) }),

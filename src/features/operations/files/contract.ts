@@ -12,7 +12,7 @@ export const filesApi = {
     summary:
       'The bytes of a melody, a recording, a reply or a thumbnail, or of a copy of a sound; whole or by `Range`.',
     params: z.object({ name: text(100) }),
-    // No enums: a missing or unknown type, or a copy that there is not, answers like a missing file.
+    // Not enums, because a missing or unknown type or copy answers like a missing file.
     query: z.object({
       type: z.string().optional(),
       copy: z

@@ -50,7 +50,7 @@ async function strays(on: App = app) {
 
 const jobs = async (on: App = app) => (await on.db.execute('select * from copy_jobs order by id')).rows;
 
-/** Milliseconds by which the second sounds later than the first. */
+/** Returns by how many milliseconds the second sound lags behind the first. */
 async function later(one: Buffer, other: Buffer): Promise<number> {
   const RATE = 8_000;
   const samples = async (bytes: Buffer) => {
@@ -86,14 +86,14 @@ withFfmpeg.each([
   for (const copy of expected) {
     const { bytes, headers } = await browser.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
-    // The index stands before the sound, so that it plays before all of it has come.
+    // The index comes before the sound, so that playback starts before everything has loaded.
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
     if (copy === 'small') expect((bytes.length * 8) / 4.8).toBeLessThan(64_000);
     expect(Math.abs(await later(original.bytes, bytes))).toBeLessThan(30);
   }
 });
 
-test('what 0.2.0 made of a melody is its full copy, and pages of its time may still have it', async () => {
+test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pages', async () => {
   const [melody, copy] = [
     await app.make.melody({ level: 'Refuge', audio: tone(2) }),
     await app.make.melody({ level: 'Refuge', audio: tone(1) }),
@@ -119,7 +119,7 @@ test('what 0.2.0 made of a melody is its full copy, and pages of its time may st
   expect(await app.files()).not.toContain(copy.audioUrl);
 });
 
-test('a copy is for whom its original is for, by that name and no other', async () => {
+test('a copy needs access to its original and is requested by its name', async () => {
   const [{ audioUrl }, made] = [
     await record(app, tone(2), 'mine.wav'),
     await record(app, tone(1), 'copy.wav'),
@@ -171,7 +171,7 @@ withFfmpeg('a melody’s copy follows the level, and everyone’s list says that
   const listed = async () =>
     ((await granted.get('/api/melodies?view=card')).body as Sound[]).find(({ id }) => id === melody.id);
   expect((await listed())!.audioCopies).toEqual([]);
-  // There will be a copy in which browsers seek exactly.
+  // A copy that browsers can seek exactly will follow.
   expect((await browser.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
   await app.services.copies.runOnce();
   expect((await listed())!.audioCopies.sort()).toEqual(['full', 'small']);
@@ -229,7 +229,7 @@ withFfmpeg('what is deleted while it is copied leaves nothing', async () => {
   expect(await slow.files()).toEqual([]);
 });
 
-test('a copy that is just being kept goes with what is deleted', async () => {
+test('a copy saved during a deletion is deleted too', async () => {
   const { id, audioUrl } = await record(app, tone(2), 'gone.wav');
   const name = `${'0'.repeat(32)}.m4a`;
   await app.media.write(`00/${name}`, tone(1));
@@ -254,12 +254,12 @@ withFfmpeg('two processes share the queue, and the job of a dead one returns', a
     await record(first, tone(2, 220, 32_000), 'one.wav', by),
     await record(first, tone(2, 230, 32_000), 'two.wav', by),
   ];
-  // As one leaves it that was killed: leased.
+  // Leased, as a killed process leaves it.
   const lease = new Date(Date.now() + 3_600_000).toISOString();
   await first.db.execute(
     `update copy_jobs set attempts = 1, due_at = '${lease}' where original = '${sounds[0]!.audioUrl}'`,
   );
-  // As on a machine where nothing was sent to yet.
+  // As on a machine that has received no files yet.
   await rm(first.staging.folder, { recursive: true });
   await Promise.all([first.services.copies.runOnce(), second.services.copies.runOnce()]);
   expect(await copies(first, sounds[0]!.audioUrl)).toEqual([]);
@@ -271,8 +271,8 @@ withFfmpeg('two processes share the queue, and the job of a dead one returns', a
   await strays(first);
 });
 
-test('an ffmpeg that makes no copy is tried for a day, and costs nothing but the copy', async () => {
-  // Says nothing when it should decode, and writes half of a file when it should encode.
+test('a failing ffmpeg is retried for a day, and only the copy is missing', async () => {
+  // Prints nothing when asked to decode, and writes half a file when asked to encode.
   const broken = await program(
     'for last; do :; done\ncase "$last" in file:*) echo half > "${last#file:}"; exit 1;; esac',
   );
@@ -309,7 +309,7 @@ withFfmpeg('a disk without room for a copy counts as no try', async () => {
   expect(await copies(full, audioUrl)).toHaveLength(1);
 });
 
-test('without ffmpeg nothing is copied or given up, and positions are said to be approximate', async () => {
+test('without ffmpeg the jobs wait, and seeking is reported as approximate', async () => {
   const without = await startTestApp();
   const browser = await without.as(await without.make.teacher());
   const level = await without.make.level('Refuge');
@@ -348,7 +348,7 @@ withFfmpeg('nothing is copied of a damaged sound, and a damaged copy is made ane
   expect((await seen(id)).audioCopies).toEqual([]);
   expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
-  // The sound itself is damaged still.
+  // The original sound is still damaged.
   const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
   expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();

@@ -9,12 +9,12 @@ const teacher = await app.as(await app.make.teacher());
 const sound = tone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const browser = await app.as(student);
-/** Without the proxy that is there at scale, which takes some for itself. */
+/** Without the proxy used at scale, which answers some requests itself. */
 const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-test('a file is served whole, with its type, and in a way that nothing in it can run', async () => {
+test('serves a whole file with its type, and so that nothing in it can run', async () => {
   const reply = await direct.get(address);
   expect(reply.status).toBe(200);
   expect(reply.bytes.equals(sound)).toBe(true);
@@ -31,7 +31,7 @@ test('a file is served whole, with its type, and in a way that nothing in it can
   expect(reply.headers.get('vary')).toMatch(/cookie/i);
 });
 
-test('part of a file is served by Range, and a range outside it is refused', async () => {
+test('serves part of a file by Range and refuses a range outside it', async () => {
   const part = await browser.get(address, { headers: { range: 'bytes=100-199' } });
   expect(part.status).toBe(206);
   expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);
@@ -42,7 +42,7 @@ test('part of a file is served by Range, and a range outside it is refused', asy
   expect(outside.headers.get('content-type')).toMatch(/json/);
 });
 
-test('a cached file is answered 304, and If-Range with another version gets all of it', async () => {
+test('a cached file returns 304, and If-Range with another version the whole file', async () => {
   const etag = (await browser.get(address)).headers.get('etag')!;
   const again = await browser.get(address, { headers: { 'if-none-match': `W/${etag}` } });
   expect(again.status).toBe(304);
@@ -52,7 +52,7 @@ test('a cached file is answered 304, and If-Range with another version gets all 
   expect((await browser.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
 });
 
-test('revoking a level stops the next part of a file that is playing', async () => {
+test('revoking a level stops the next part of a playing file', async () => {
   const listener = await app.make.student({ levels: ['Refuge'] });
   const theirs = await app.as(listener);
   expect((await theirs.get(address, { headers: { range: 'bytes=0-999' } })).status).toBe(206);
@@ -61,7 +61,7 @@ test('revoking a level stops the next part of a file that is playing', async () 
   expect((await theirs.get(address, { headers: { range: 'bytes=1000-1999' } })).status).toBe(404);
 });
 
-test('a missing type, the wrong type, and invalid names are answered alike', async () => {
+test('a missing type, a wrong type and invalid names return the same response', async () => {
   const name = melody.audioUrl!;
   for (const path of [
     `/api/files/${name}`,
@@ -89,7 +89,7 @@ test('only its student and the admins can hear a recording and the reply to it',
   }
 });
 
-test('a picture is revalidated each time, and answered 304 while its level is granted', async () => {
+test('a picture is revalidated each time and returns 304 while its level is granted', async () => {
   const { default: sharp } = await import('sharp');
   const thumbnail = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
     .png()

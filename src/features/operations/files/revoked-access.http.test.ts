@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ alone: true, limits: { askEvery: NEVER, grace: NEVER } });
-/** Another server on the same database: people listen there, while access is revoked at the first. */
+/** Another server on the same database. People listen there while access is revoked at the first. */
 const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: NEVER, grace: NEVER } });
 
 const author = await app.make.teacher();
@@ -34,17 +34,17 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /**
- * What is already in the kernel's buffers, at most 6 MiB to receive and 4 to send by default on Linux, and what goes out before the
- * next check. If it weren't cut off, most of the 41 MB would arrive.
+ * Bytes that may still arrive: the kernel's buffers, by default at most 6 MiB to receive and 4 to send on Linux, and
+ * what is sent before the next check. Without a cut-off, most of the 41 MB would arrive.
  */
 const BUFFERED = 16 * MIB;
 
-/** A client that has read the first MiB and pauses. */
+/** Starts a client that reads the first MiB and then pauses. */
 async function listen(browser: Client, path = pathOf(melody), headers = {}) {
   const listener = await listenSlowly(browser, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
-  // By now all buffers are full, and the server is blocked: it cannot be its own check that ends the response.
+  // By now all buffers are full and the server is blocked, so its own check cannot end the response.
   await sleep(300);
   expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
   return listener;
@@ -59,7 +59,7 @@ const untilCutOff = ({ app: { server } }: TestApp) =>
     expect(open).toBe(0);
   });
 
-/** How much arrives from now on, until it is cut off. */
+/** Returns how many bytes still arrive before the connection is cut off. */
 async function rest(listener: SlowListener) {
   const before = listener.received();
   await listener.read(Infinity);
@@ -69,14 +69,14 @@ async function rest(listener: SlowListener) {
 
 type Student = Awaited<ReturnType<typeof app.make.student>>;
 
-/** The same browser, at the first server. */
+/** Returns the same browser at the first server. */
 const here = (browser: Client) => {
   const same = app.visitor();
   browser.cookies.forEach((value, name) => same.cookies.set(name, value));
   return same;
 };
 
-describe('another server stops sending, and an open page receives nothing more, once', () => {
+describe('another server cuts off downloads and live pages once', () => {
   test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
     [
       'the account is disabled',
@@ -162,7 +162,7 @@ describe('another server stops sending once', () => {
   });
 });
 
-test('whoever still has access hears the whole file, whatever else changes meanwhile', async () => {
+test('other changes do not interrupt a listener who still has access', async () => {
   const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
   const listener = await listen(await elsewhere.as(student));
   const open = await app.make.level('Open to All');
@@ -173,7 +173,7 @@ test('whoever still has access hears the whole file, whatever else changes meanw
   expect(listener.received()).toBeGreaterThan(long.length);
 });
 
-test('a copy is sent for as long as its original may be heard', async () => {
+test('a copy is sent as long as its original may be heard', async () => {
   const [original, made] = [await newMelody(), await newMelody()];
   await app.db.execute(sql`update media_files set copy_of = ${original.audioUrl}, copy = 'small',
     slot = 'audio-copy' where name = ${made.audioUrl}`);
@@ -241,7 +241,7 @@ test('a page receives nothing notified after its session ended', async () => {
 const revokeSilently = (student: Student) =>
   app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
 
-test('access is confirmed again after each MiB, so revoking it without a notification works too', async () => {
+test('access is confirmed after each MiB, so revocation needs no notification', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
   await revokeSilently(student);
@@ -267,7 +267,7 @@ describe('with short timeouts', async () => {
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
-  test('what cannot be confirmed in time, because the database does not answer, is cut off', async () => {
+  test('a response is cut off if the database cannot confirm access in time', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await strict.as(student));
     await app.db.transaction(async (tx) => {
@@ -303,7 +303,7 @@ test('concurrent songs are limited per user; pictures and other people are unaff
     await few.as(await app.make.student({ levels: [level] })),
     await few.as(await app.make.student({ levels: [level] })),
   ];
-  // Of a burst, too.
+  // The limit also applies to a burst.
   const burst = await Promise.all(
     Array.from({ length: 5 }, () => listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' })),
   );

@@ -12,10 +12,10 @@ import { startTestApp } from '#testing/app.ts';
 import { NO_S3 } from '#testing/s3.ts';
 import { tone } from '#testing/tone.ts';
 
-// Stored files that come back with too few bytes. Of a connection without a proxy, which would end it in its own way.
+// Stored files that are too short. Connects without a proxy, which would end the connection differently.
 
 const real = {} as MediaStore;
-/** What fails in the store, for one test. */
+/** Overrides methods of the store for one test. */
 let faulty: Partial<MediaStore> = {};
 
 const app = await startTestApp({
@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
 });
 
-/** Sent as a stream; shorter ones are read at once. */
+/** Long enough to be streamed; shorter sounds are read at once. */
 const LONG_SECONDS = 30;
 
 const sung = async (seconds: number) => (await app.make.recording({ student, seconds })).audioUrl;
@@ -45,7 +45,7 @@ const told = async () => (await app.db.select().from(notices)).map(({ kind, deta
 
 const cutOff = (name: string) => truncate(join(mediaFolderIn(app.dataDir), pathOf(name)), 100_000);
 
-/** The disk loses the end of the file between the first look at it and its last byte. */
+/** Truncates the file between opening it and reading its last byte. */
 const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {
   const opened = await real.open(name, range);
   await cutOff(name);
@@ -55,7 +55,7 @@ const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {
 test.each([
   ['a file', undefined],
   ['a part of a file', 'bytes=1000-400000'],
-])('%s that ends too soon ends the answer broken, and is noted as damaged', async (_, range) => {
+])('%s that ends too soon aborts the response and is recorded as damaged', async (_, range) => {
   const name = await sung(LONG_SECONDS);
   faulty = { open: cutOffOnceOpen };
   const asked = browser.get(addressOf(name), range ? { headers: { range } } : undefined);
@@ -65,7 +65,7 @@ test.each([
   expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED });
 });
 
-test('a file that its disk can’t read to the end is noted as damaged', async () => {
+test('a file that the disk can’t read to the end is recorded as damaged', async () => {
   const name = await sung(LONG_SECONDS);
   const unreadable = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
   faulty = {
@@ -85,7 +85,7 @@ test('a file that its disk can’t read to the end is noted as damaged', async (
   expect(await damageOf(name)).toBe('changed');
 });
 
-test('HEAD of a file that became shorter is refused', async () => {
+test('HEAD of a truncated file is refused', async () => {
   const name = await sung(LONG_SECONDS);
   await cutOff(name);
   expect((await browser.send('HEAD', addressOf(name))).status).toBe(503);
@@ -107,7 +107,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([503, { message: OUT_OF_REACH }]);
 });
 
-test('one bad answer of the store is not taken for damage', async () => {
+test('a single bad response from the store is not recorded as damage', async () => {
   const name = await sung(LONG_SECONDS);
   faulty = {
     async open(asked, { start }) {

@@ -7,7 +7,7 @@ const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' }
 const withoutServer = await startTestApp({ beside: app });
 const STEPS = '/api/admin/first-steps';
 
-test('of a new installation nothing is done, and each step counts once it is', async () => {
+test('a new installation has no steps done, and each counts once it is', async () => {
   await app.services.users.createFirstAdmin({
     ...{ username: 'khandro', email: 'teacher@example.org', password: null },
   });
@@ -19,7 +19,7 @@ test('of a new installation nothing is done, and each step counts once it is', a
     ...{ isDismissed: false, ...nothing },
     mail: { hasServer: true, isDone: false, test: null },
   });
-  // The generated password stood on a terminal.
+  // The generated password was shown on a terminal.
   await app.db
     .update(users)
     .set({ firstName: 'Khandro', email: 'khandro@example.net' })
@@ -35,7 +35,7 @@ test('of a new installation nothing is done, and each step counts once it is', a
   expect((await state()).levels).toBe(true);
 });
 
-test('put away, they stay so for her, and for nobody else', async () => {
+test('dismissing the steps applies to that teacher only', async () => {
   const [one, other] = [await app.make.teacher(), await app.make.teacher()];
   const before = await app.db.select().from(users).where(eq(users.id, one.id));
   const browser = await app.as(one);
@@ -46,7 +46,7 @@ test('put away, they stay so for her, and for nobody else', async () => {
   expect(after[0]!.updatedAt).toEqual(before[0]!.updatedAt);
 });
 
-test('a test mail goes to oneself, a few times an hour, and what became of it is told', async () => {
+test('a test mail goes to the teacher, is limited per hour, and reports its outcome', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const send = async () => (await browser.post(`${STEPS}/test-mail`)).status;

@@ -6,7 +6,7 @@ import { run } from '#testing/postgres.ts';
 let checkStore: () => Promise<void>;
 const answers = () => Promise.resolve();
 const app = await startTestApp({
-  // Each server remembers what its last check found.
+  // Each server caches the result of its last check.
   alone: true,
   store: (real) => {
     checkStore = real.check;
@@ -20,7 +20,7 @@ const ask = async (path: string) => {
 const READY = [200, { status: 'ready' }];
 const NOT_READY = [503, { message: 'Not ready' }];
 
-test('without its database the program is up, but not ready, until the database is back', async () => {
+test('without its database the program is up, but not ready', async () => {
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
   const postgres = inject('postgres');
   const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
@@ -39,14 +39,14 @@ test('without its database the program is up, but not ready, until the database 
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });
 
-test('without its files it is not ready either', async () => {
+test('without its files the program is not ready', async () => {
   checkStore = () => Promise.reject(new Error('The disk is away'));
   expect(await ask('/api/ready')).toEqual(NOT_READY);
   checkStore = answers;
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });
 
-test('with slow files it is ready, with a warning', async () => {
+test('with slow files the program is ready, with a warning', async () => {
   let answer = () => {};
   checkStore = () => new Promise<void>((resolve) => (answer = resolve));
   expect(await ask('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);

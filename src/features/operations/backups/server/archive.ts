@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { syncFolder } from '#server/data-folder/sync-folder.ts';
 
 /**
- * The first entry, so that a foreign file is known at once; the last is the manifest, without which an archive is not
- * whole. Between them, in this order: `rows/<table>/<number>`, `outbox/<name>`, `media/<name>`.
+ * Name of the first entry, which identifies an archive at once. The last entry is the manifest, without which an
+ * archive is incomplete. Between them, in this order: `rows/<table>/<number>`, `outbox/<name>`, `media/<name>`.
  */
 const HEAD = 'yangchen-backup.json';
 const MANIFEST = 'manifest.json';
@@ -22,13 +22,13 @@ const table = z.object({ name: z.string(), columns: z.array(z.string()) });
 
 const about = z.object({
   createdAt: z.iso.datetime(),
-  /** The newest migration that the database had, as drizzle counts them. */
+  /** Newest migration of the database, as drizzle counts them. */
   migration: z.number(),
-  /** A table comes after those that it refers to. */
+  /** Each table comes after those it refers to. */
   tables: z.array(table),
-  /** The last number that each sequence gave; null for one that gave none. */
+  /** Last value of each sequence; null if it was never used. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
-  /** Files that the database names and that were missing, or not as they were received. */
+  /** Files that the database names but that were missing, or not as they were received. */
   damaged: z.array(z.string()),
 });
 export type About = z.output<typeof about>;
@@ -40,13 +40,13 @@ const manifest = about.extend({
 type Manifest = z.output<typeof manifest>;
 
 export type ArchiveWriter = {
-  /** @returns its SHA-256 */
+  /** @returns the entry's SHA-256 */
   add(name: string, size: number, content: Readable | Buffer): Promise<string>;
 };
 
 /**
- * Writes an archive. Its file appears under its name once it is whole and durable; whatever fails before leaves none.
- * @throws a plain Error if there is such a file already
+ * Writes an archive. The file appears under its name once it is complete and durable; a failure leaves no file.
+ * @throws a plain Error if the file already exists
  */
 export async function writeArchive(
   path: string,
@@ -101,14 +101,14 @@ async function refuseExisting(path: string) {
     );
 }
 
-/** Whether an entry is a file that people sent. */
+/** Returns whether an entry is a file that a user sent. */
 export const isMedia = ({ name }: { name: string }) => name.startsWith('media/');
 
 export type Entry = { name: string; content: Readable };
 
 /**
- * Reads all of an archive, and compares each entry with the manifest.
- * @throws NotABackup, of which the sentence says what is wrong
+ * Reads a whole archive and compares each entry with the manifest.
+ * @throws NotABackup whose message says what is wrong
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
@@ -130,7 +130,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
     }
   } catch (error) {
     if (error instanceof NotABackup) throw error;
-    // Whoever may not read it is told so.
+    // Reports system errors, such as missing permission, as they are.
     if (error instanceof Error && 'errno' in error) throw error;
     throw found.length === 0 ? foreign(path) : damaged(path);
   }
@@ -140,11 +140,14 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Bytes of the end of an archive that are read first to find its manifest. */
+/** Bytes at the end of an archive to read first when looking for its manifest. */
 const MANIFEST_WINDOW = 256 * 1024;
 const TAR_BLOCK = 512;
 
-/** Reads the manifest alone, from the end of the file. @returns null if there is none */
+/**
+ * Reads only the manifest, from the end of the file.
+ * @returns null if the file has none
+ */
 export async function readManifest(path: string): Promise<Manifest | null> {
   const file = await open(path, 'r');
   try {
@@ -152,7 +155,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
     for (let length = MANIFEST_WINDOW; ; length *= 4) {
       const window = Buffer.alloc(Math.min(length, size));
       await file.read(window, 0, window.length, size - window.length);
-      // The name in its header. JSON has no such byte after it.
+      // Finds the name in the tar header. In JSON it is never followed by a NUL byte.
       const header = window.lastIndexOf(`${MANIFEST}\0`);
       if (header !== -1) {
         const start = header + TAR_BLOCK;
@@ -166,7 +169,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
   }
 }
 
-/** Each entry, in order; its content has to be read before the next one comes. */
+/** Yields the entries in order. Each entry's content must be read before the next. */
 export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const file = await open(path, 'r');
   const tar = extract();
@@ -176,7 +179,7 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
   await reading;
 }
 
-/** The file is no backup that can be restored; nothing was changed. */
+/** Thrown if the file can't be restored; nothing was changed. */
 export class NotABackup extends Error {
   override readonly name = 'NotABackup';
 }

@@ -42,7 +42,7 @@ async function send(title: string, seconds: number): Promise<Recording> {
   return body;
 }
 
-/** Empty places to restore to, and a server on them once there is something. */
+/** Creates an empty database and data folder to restore to. */
 async function newInstallation() {
   const databaseName = `restored_${randomUUID().replaceAll('-', '')}`;
   await run(postgres, `create database ${databaseName}`);
@@ -63,7 +63,7 @@ async function newInstallation() {
   };
 }
 
-/** A store that stops before it opens its first file. */
+/** Wraps a store so that it pauses before opening its first file. */
 function paused(store: MediaStore) {
   let goOn = nothing as () => void;
   const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -77,8 +77,8 @@ function paused(store: MediaStore) {
   return { store: { open }, reached, goOn };
 }
 
-test('a backup has what there was when it began, with each file that it names, while people go on', async () => {
-  // Its file becomes a copy of the next one's.
+test('a backup is a snapshot with all its files, even while data changes', async () => {
+  // Its file becomes a copy of the next recording's.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
   await app.db.execute(sql`delete from recordings where id = ${copy.id}`);
@@ -121,7 +121,7 @@ test('a backup has what there was when it began, with each file that it names, w
   expect(song).toEqual(melody.body);
   expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(tone(3));
   expect(await readFile(join(dataDir, 'outbox', 'a-mail.eml'), 'utf8')).toBe('To: Tashi');
-  // Numbers go on where they were.
+  // Ids continue where they were.
   const next = await there.form('/api/recordings', {
     title: 'Next',
     audio: { bytes: tone(1), name: 'a.wav' },
@@ -153,7 +153,7 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
   expect(rows).toEqual([]);
 });
 
-test('a restore is in the audit log', async () => {
+test('a restore is recorded in the audit log', async () => {
   const path = newPath();
   await takeBackup(source, path, nothing);
   const { databaseName, dataDir, target } = await newInstallation();
@@ -213,13 +213,13 @@ test('after a restore a shared passage is refused until its student agrees again
   expect((await other.get(`/api/files/${again.audioUrl}?type=audio`)).status).toBe(200);
 });
 
-test('once no backup needs them, files go with their rows again', async () => {
+test('files are deleted with their rows once no backup needs them', async () => {
   const { id, audioUrl } = await send('Withdrawn', 1);
   await student.delete(`/api/recordings/${id}`);
   expect(await app.store.open(audioUrl, { start: 0 })).toBeNull();
 });
 
-test('a file that is missing or changed is named, and the rest is there', async () => {
+test('missing and changed files are listed, and the backup has the rest', async () => {
   const [gone, changed] = [await send('Gone', 1), await send('Changed', 1)];
   await app.store.remove(gone.audioUrl);
   const media = join(app.dataDir, 'media', changed.audioUrl.slice(0, 2), changed.audioUrl);
@@ -231,7 +231,7 @@ test('a file that is missing or changed is named, and the rest is there', async 
   for (const { id } of [gone, changed]) await student.delete(`/api/recordings/${id}`);
 });
 
-test('a backup that fails leaves no half file, and one that is there is not replaced', async () => {
+test('a failed backup leaves no file, and an existing file is not replaced', async () => {
   const path = newPath();
   const store = { open: () => Promise.reject(new Error('The disk does not answer')) };
   await expect(takeBackup({ ...source, store }, path, nothing)).rejects.toThrow('The disk does not answer');
@@ -241,7 +241,7 @@ test('a backup that fails leaves no half file, and one that is there is not repl
   expect(await readFile(path, 'utf8')).toBe('precious');
 });
 
-test('two to one file are one backup, and what another has begun is left to it', async () => {
+test('of two backups to one file, only one succeeds', async () => {
   const path = newPath();
   const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, nothing)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -252,7 +252,7 @@ test('two to one file are one backup, and what another has begun is left to it',
   expect(await readFile(`${begun}.part`, 'utf8')).toBe('of another');
 });
 
-test('what is no whole backup of this or an earlier version is refused in a sentence', async () => {
+test('rejects a damaged, foreign or newer backup with a clear message', async () => {
   const good = newPath();
   await takeBackup(source, good, nothing);
   const whole = await readFile(good);
@@ -283,7 +283,7 @@ test('what is no whole backup of this or an earlier version is refused in a sent
   await expect(checkBackup(newPath())).rejects.toThrow('ENOENT');
 });
 
-test('a place that is in use is left as it is', async () => {
+test('refuses to restore into an installation that is in use', async () => {
   const path = newPath();
   await takeBackup(source, path, nothing);
   const backup = await checkBackup(path);
@@ -296,7 +296,7 @@ test('a place that is in use is left as it is', async () => {
   expect(await app.count('recordings')).toBeGreaterThan(0);
 });
 
-test('rows that the database refuses are all taken back', async () => {
+test('rolls back all rows if the database rejects any', async () => {
   const path = newPath();
   await takeBackup(source, path, nothing);
   const { tables, ...about } = await checkBackup(path);
@@ -310,7 +310,7 @@ test('rows that the database refuses are all taken back', async () => {
   await restoreBackup(path, await checkBackup(path), target);
 });
 
-test('a restore that fails in the middle takes its files and rows back, and can be tried again', async () => {
+test('a restore that fails midway is undone and can be repeated', async () => {
   const path = newPath();
   await takeBackup(source, path, nothing);
   const backup = await checkBackup(path);

@@ -43,7 +43,7 @@ beforeEach(async () => {
   await mkdir(folder);
 });
 
-test('one is taken each night, read back, and shown to the teacher; the oldest go, and other files stay', async () => {
+test('takes a verified backup each night and deletes only the oldest backups', async () => {
   await writeFile(join(folder, 'a-file-of-mine.tar'), 'mine');
   await writeFile(join(folder, 'yangchen-2026-11-19.unchecked.part'), 'left by a crash');
   atHour(1);
@@ -68,7 +68,7 @@ test('one is taken each night, read back, and shown to the teacher; the oldest g
   });
 });
 
-test('one that fails is told to the teacher until one succeeds, and leaves the former ones', async () => {
+test('a failed backup notifies the teacher until one succeeds, and keeps older ones', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-21.tar'), 'former');
   await rm(join(folder, 'yangchen-2026-11-22.tar'), { force: true });
   atHour(3);
@@ -93,7 +93,7 @@ test('one that fails is told to the teacher until one succeeds, and leaves the f
   expect(await notices()).toEqual([]);
 });
 
-test('none is begun that would fill its disk, nor in a folder that is not there', async () => {
+test('no backup is started if the disk would be full or the folder is missing', async () => {
   const tight = nightlyBackups({
     source: { connection: app.database.connection, store: app.store, outbox: '' },
     folder,
@@ -114,7 +114,7 @@ test('none is begun that would fill its disk, nor in a folder that is not there'
   expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ isNightly: true, latest: null });
 });
 
-test('one that is given up at the end of the program is no failure', async () => {
+test('a backup aborted at shutdown is not a failure', async () => {
   await app.services.notices.clear('backup-failed');
   atHour(3);
   await backups.takeDue(AbortSignal.abort());
@@ -148,7 +148,7 @@ test('keeps the last backup with an undamaged copy until the file is put back fr
   expect(await notices()).toEqual([]);
 });
 
-test('a file that the disk can’t read is recorded as damaged, and the backup has all others', async () => {
+test('an unreadable file is recorded as damaged, and the backup has all others', async () => {
   const open: MediaStore['open'] = async (...of) => {
     const opened = await app.store.open(...of);
     if (!opened || of[0] !== sent.body.audioUrl) return opened;
@@ -167,7 +167,7 @@ test('a file that the disk can’t read is recorded as damaged, and the backup h
   expect((await verifyArchive(path)).damaged).toEqual(damaged);
 });
 
-test('a backup that did not happen for two days is a notice until there is one', async () => {
+test('two days without a backup raise a notice until there is one', async () => {
   atHour(3);
   await backups.takeDue(never);
   await utimes(join(folder, 'yangchen-2026-11-22.tar'), app.clock.now(), app.clock.now());
@@ -183,7 +183,7 @@ test('a backup that did not happen for two days is a notice until there is one',
   expect(await notices()).toEqual([]);
 });
 
-test('without BACKUP_DIR a notice stands until it is dismissed, or until another process takes backups', async () => {
+test('without BACKUP_DIR a notice shows until dismissed, or another process backs up', async () => {
   const elsewhere = await startTestApp({ alone: true, environment: { ...NO_S3, BACKUP_DIR: '' } });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>
@@ -225,7 +225,7 @@ test.each([
     },
     /^BACKUP_DIR: \S+ can’t be written to \(ENOTDIR\)\. .*$/,
   ],
-])('a BACKUP_DIR that %s is refused in one line', async (_, at, sentence) => {
+])('rejects a BACKUP_DIR that %s with a one-line message', async (_, at, sentence) => {
   await expect(refuseUnwritable(await at())).rejects.toThrow(sentence);
   await refuseUnwritable(folder);
   expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);

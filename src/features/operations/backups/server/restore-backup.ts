@@ -32,7 +32,7 @@ export type RestoreTarget = {
   connection: Connection;
   store: MediaStore;
   place: MediaPlace;
-  /** A folder, on the disk of the store if that is one. */
+  /** Temporary folder, on the store's disk if the store is a disk. */
   staging: string;
   outbox: string;
 };
@@ -40,7 +40,7 @@ export type RestoreTarget = {
 export type CheckedBackup = About & { files: number };
 
 /**
- * Reads the whole backup.
+ * Reads and checks the whole backup.
  * @throws NotABackup
  */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
@@ -51,15 +51,15 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   return { ...about, files: entries.filter(isMedia).length };
 }
 
-/** Somebody else's archive may name places outside its folders. */
+/** A foreign archive may name paths outside its folders. */
 const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
 
 export type Restored = { suspendedPassages: number };
 
 /**
- * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without those that may
- * have been revoked since. If that fails, the files are removed again.
- * @throws a plain Error if there is a community already, before anything is changed
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without rights that
+ * may have been revoked since. If that fails, the files are removed again.
+ * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(
   path: string,
@@ -98,7 +98,7 @@ export async function restoreBackup(
     }
     await claimInstallation(drizzle(client), store, place);
     const { files, suspendedPassages } = suspended;
-    // Without their rows nobody can open them; upkeep sets aside what can't be removed now.
+    // Without their rows nobody can open them. Maintenance sets aside whatever can't be removed now.
     for (const name of files) await store.remove(name).catch(() => undefined);
     return { suspendedPassages };
   });
@@ -113,7 +113,7 @@ async function auditRestore(client: pg.ClientBase, tables: readonly Table[], tak
   );
 }
 
-/** @returns its path */
+/** @returns the path of the written file */
 async function put(content: Readable, folder: string, name: string) {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -121,7 +121,7 @@ async function put(content: Readable, folder: string, name: string) {
   return path;
 }
 
-/** @throws a plain Error if there is a community already, or only part of one */
+/** @throws a plain Error if there is already a community, or part of one */
 async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
   const { rows } = await client.query<{ isMigrated: boolean }>(
     `select to_regclass('public.users') is not null as "isMigrated"`,

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import type { Table } from './archive.ts';
 
-// Some rows let people in, or let others hear a student. They may have been ended after the backup was taken, and the
-// restored rows can't tell.
+// Some rows let people in, or let others hear a student. They may have been revoked after the backup was taken, and
+// the restored rows can't tell.
 
 const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges']);
 
-/** Whether the table stays empty in a restore, because its rows let people in. */
+/** Returns whether a table stays empty in a restore, because its rows let people in. */
 export const isLeftEmpty = (table: string) => LEFT_EMPTY.has(table);
 
 /**
- * Asks students again about the passages they share, and deletes unsent mails whose links no longer work. Works on the
- * schema of the backup, which may be older than the program's.
- * @returns the files of the passages, which have no rows from now on, and how many passages were suspended
+ * Asks students again about the passages they share, and deletes unsent mails whose links no longer work. Works on
+ * the schema of the backup, which may be older than the program's.
+ * @returns the number of suspended passages, and their files, which no longer have rows
  */
 export async function suspendRights(
   client: pg.ClientBase,

@@ -8,7 +8,7 @@ const { escapeIdentifier: quoted } = pg;
 
 const SCHEMA = 'public';
 
-/** The tables of the program with the columns that are stored, each after those that it refers to. */
+/** Returns the program's tables with their stored columns, each table after those it refers to. */
 export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -42,10 +42,10 @@ export async function sequencesIn(client: pg.ClientBase): Promise<About['sequenc
   return rows;
 }
 
-/** So much of a table is in one entry. */
+/** Size of a table's chunk in one entry. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** The rows of a table in PostgreSQL's text format, which every version reads, in chunks. */
+/** Yields the rows of a table in chunks, in PostgreSQL's text format, which every version can read. */
 export async function* rowsOf(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<Buffer> {
   const stream = client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
   let chunks: Buffer[] = [];
@@ -60,16 +60,19 @@ export async function* rowsOf(client: pg.ClientBase, { name, columns }: Table): 
   if (size > 0) yield Buffer.concat(chunks);
 }
 
-/** Empties the tables, for rows that migrations have put there. */
+/** Empties the tables, because migrations have inserted rows. */
 export const emptyTables = (client: pg.ClientBase, tables: readonly Table[]) =>
   client.query(`truncate ${tables.map(({ name }) => quoted(name)).join()}`);
 
-/** Takes the chunks of a table after another. @throws what the database says to them */
+/**
+ * Creates a writer for the chunks of one table after another.
+ * @throws the database's error
+ */
 export function rowsInto(client: pg.ClientBase, tables: readonly Table[]) {
   let current: { name: string; stream: Writable } | null = null;
   let refused: Error | null = null;
 
-  /** Once the database has refused a row, what is written after it fails for reasons of its own. */
+  /** Throws the database's first refusal, because later writes then fail for other reasons. */
   async function orRefused(act: () => Promise<unknown>) {
     try {
       if (!refused) await act();
@@ -106,9 +109,9 @@ export function rowsInto(client: pg.ClientBase, tables: readonly Table[]) {
       });
     },
     finish,
-    /** Gives up the table that is being written, so that the connection can be used again. */
+    /** Abandons the table being written, so that the connection can be used again. */
     abandon() {
-      // One that was refused has ended.
+      // A refused stream has already ended.
       if (!refused) current?.stream.destroy();
       current = null;
     },

@@ -13,21 +13,21 @@ import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
-/** Early in the morning, when nobody sings. A server that was off then makes up for it. */
+/** Early in the morning, when nobody sings. If the server was off, it catches up later. */
 const FROM_HOUR = 2;
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 const FIRST_LOOK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** One night may be missed, as when the server was off. */
+/** Allows for one missed night, for example when the server was off. */
 const OVERDUE_DAYS = 2;
 
 /** Longer than any disk takes to wake up. */
 const WRITABLE_TIMEOUT_MS = 10_000;
 
-/** Beside the files: rows, and room for what comes meanwhile. */
+/** Space needed in addition to the files: for rows, and for files added during the backup. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** What stays free of the disk. */
+/** Share of the disk that must stay free. */
 const SPARE_SHARE = 0.03;
 
 const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
@@ -37,22 +37,22 @@ export type NightlyBackups = ReturnType<typeof nightlyBackups>;
 
 type Deps = {
   source: BackupSource;
-  /** null: this process takes none. */
+  /** Null if this process takes no backups. */
   folder: string | null;
-  /** Whether another process on the same database may take them. */
+  /** Whether another process on the same database may take backups. */
   mayBeElsewhere: boolean;
-  /** How many are kept. */
+  /** Number of backups to keep. */
   keep: number;
   db: Db;
   notices: Notices;
   checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
-  /** Measures the disk of a folder; tests bring their own. */
+  /** Measures the disk of a folder; replaced in tests. */
   measure?: (folder: string) => Promise<DiskSize>;
 };
 
-/** Takes a backup each night, and reads it back before it gets its name. Deletes the oldest. */
+/** Takes a backup each night and verifies it before giving it its final name. Deletes the oldest ones. */
 export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }: Deps) {
   const { source, folder, mayBeElsewhere, keep, db, notices, checks, clock, log } = deps;
 
@@ -62,7 +62,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
   async function take(place: string, name: string, signal: AbortSignal) {
     for (const left of await namesIn(place, UNFINISHED)) await rm(join(place, left));
     await mustFit(place);
-    // Not in the memory of a server all day.
+    // Loaded only when needed, to keep them out of the server's memory all day.
     const [{ takeBackup }, { verifyArchive }] = await Promise.all([
       import('./take-backup.ts'),
       import('./archive.ts'),
@@ -85,7 +85,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
     await prune(place);
   }
 
-  /** Deletes the oldest, but for each damaged file keeps the newest backup that has it undamaged. */
+  /** Deletes the oldest backups, but for each damaged file keeps the newest backup with an undamaged copy. */
   async function prune(place: string) {
     const newestFirst = (await namesIn(place, FINISHED)).reverse();
     if (newestFirst.length <= keep) return;
@@ -114,7 +114,9 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
       throw new Error('There is not enough room for a backup on the disk of BACKUP_DIR');
   }
 
-  /** The backups in the folder, or as the process that takes them last found them; null if nobody takes any. */
+  /**
+   * Returns the backups in the folder, or as last reported by the process that takes them; null if no process does.
+   */
   async function found(): Promise<BackupsFound | null> {
     if (folder === null && !mayBeElsewhere) return null;
     const [row] = await db.select({ shared: installation.backups }).from(installation);
@@ -135,7 +137,10 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
     };
   }
 
-  /** Updates the notices about missing backups. @returns whether one is overdue */
+  /**
+   * Updates the notices about missing backups.
+   * @returns whether a backup is overdue
+   */
   async function check(): Promise<boolean> {
     const state = await found();
     if (folder !== null) await db.update(installation).set({ backups: state });
@@ -168,7 +173,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
       };
     },
 
-    /** Takes today's, if it is time and there is none. That it failed is logged, and told to the teacher. */
+    /** Takes today's backup if it is due. Logs a failure and notifies the teacher. */
     async takeDue(signal: AbortSignal): Promise<void> {
       const now = clock();
       if (folder === null || now.getHours() < FROM_HOUR) return;
@@ -188,7 +193,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
   };
 }
 
-/** Takes backups from now on, and tells the teacher if there are none. */
+/** Schedules backups, and raises a notice if none are configured. */
 export async function startNightlyBackups(
   backups: Pick<NightlyBackups, 'check' | 'takeDue'>,
   log: Pick<Log, 'error'>,
@@ -197,13 +202,13 @@ export async function startNightlyBackups(
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
   const look = () => (running = running.then(() => backups.takeDue(ending.signal)).catch(failed));
-  // Not after the backup: one that hangs is what has to be noticed.
+  // Runs beside the backup rather than after it, because a hanging backup is what it must notice.
   const check = () => backups.check().catch(failed);
   const first = setTimeout(() => void look(), FIRST_LOOK_MS);
   const timer = setInterval(() => void Promise.all([check(), look()]), LOOK_EVERY_MS);
   await check();
   return {
-    /** One that is being taken is given up, and made up for at the next start. */
+    /** Aborts a running backup, which is made up for at the next start. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);
@@ -213,7 +218,7 @@ export async function startNightlyBackups(
   };
 }
 
-/** @throws SettingsError in one line if no backup could be written to the folder */
+/** @throws SettingsError of one line if no backup could be written to the folder */
 export async function refuseUnwritable(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`);
   const write = async () => {
@@ -224,7 +229,7 @@ export async function refuseUnwritable(folder: string): Promise<void> {
     await withTimeout(WRITABLE_TIMEOUT_MS, write());
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
-    // A full disk fails the backup, which the teacher is told; it needn't keep people from singing.
+    // A full disk fails the backup, which notifies the teacher. It should not keep people from singing.
     if (code === 'ENOSPC' || code === 'EDQUOT') return;
     if (code === 'ENOENT') throw unwritable(folder, 'does not exist. Create it, or correct the setting.');
     if (name === 'TimeoutError') throw unwritable(folder, 'does not answer. Is its disk mounted?');
@@ -237,7 +242,7 @@ export async function refuseUnwritable(folder: string): Promise<void> {
 
 const unwritable = (folder: string, why: string) => new SettingsError(`BACKUP_DIR: ${folder} ${why}`);
 
-/** Where the server is: its night is not that of Greenwich. */
+/** Formats the date in the server's time zone, because its night is not that of UTC. */
 function dayOf(time: Date) {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;

@@ -16,9 +16,9 @@ export type BackupTaken = { files: number; bytes: number; damaged: string[] };
 type File = { name: string; sha256: string };
 
 /**
- * Takes one consistent archive while people go on using the program: all rows in one snapshot, and the files that they
- * name. A file whose row is deleted meanwhile is set aside until the archive has it. Waits for another backup.
- * @throws a plain Error; then there is no archive
+ * Takes a consistent archive while the program is in use: all rows in one snapshot, and the files they name. A file
+ * whose row is deleted during the backup is set aside until the archive has it. Waits for any other backup.
+ * @throws a plain Error; in that case there is no archive
  */
 export async function takeBackup(
   { connection, store, outbox }: BackupSource,
@@ -45,10 +45,10 @@ export async function takeBackup(
   return { files: entries.filter(isMedia).length, bytes: (await stat(path)).size, damaged };
 }
 
-/** Mails that nobody has passed on yet. */
+/** Adds the mails that nobody has passed on yet. */
 async function addOutbox(archive: ArchiveWriter, folder: string) {
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {
-    // Passed on meanwhile, if it is missing.
+    // A missing mail has been passed on in the meantime.
     const mail = await unlessMissing(readFile(join(folder, name)));
     if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
   }
@@ -63,7 +63,7 @@ async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** @returns the names of those that are missing, or not as they were received */
+/** @returns the names of files that are missing, or not as they were received */
 async function addMedia(
   archive: ArchiveWriter,
   store: BackupSource['store'],
@@ -83,7 +83,7 @@ async function addMedia(
   return damaged;
 }
 
-/** Ends a file that the disk can't read any further with zeros, so that the backup has all the others. */
+/** Pads a file with zeros where the disk can't read on, so that the backup still has all the others. */
 async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
   let read = 0;
   try {

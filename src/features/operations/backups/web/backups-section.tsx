@@ -4,7 +4,7 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 
-/** When the last backup was taken, and which older one is kept for damaged files. */
+/** Shows when the last backup was taken, and which older ones are kept for damaged files. */
 export function BackupsSection() {
   const backups = useQuery({ ...apiQuery('GET /api/admin/backups'), staleTime: 0 });
   if (backups.isError && !backups.data)

@@ -9,7 +9,7 @@ const COLUMNS = [
   ...['Answered', 'Signed', 'Name shown', 'Revoked'],
 ];
 
-/** What a student was asked to share, and answered, newest first. */
+/** Lists what a student was asked to share and the answers, newest first. */
 export async function agreementsTable(
   agreements: AgreementsService,
   student: { id: string },

@@ -12,7 +12,7 @@ export type InTurn = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type Archive = ReturnType<typeof archiveIn>;
 
-/** The files of an export, and its account of what could not be added. */
+/** Creates the files of an export, and records what could not be added. */
 export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, inTurn: InTurn, at: Date) {
   const missing: string[] = [];
 
@@ -28,9 +28,9 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
 
     /**
      * Adds a stored file that the viewer may open.
-     * @param stem its path without the ending
-     * @returns the path; null for none, and for one that is gone or damaged
-     * @throws when the store is out of reach, or the file ends too soon
+     * @param stem its path without the extension
+     * @returns the path; null if there is no file, or it is missing or damaged
+     * @throws if the store is out of reach, or the file ends too soon
      */
     async copy(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
       if (name === null) return null;
@@ -46,7 +46,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
       return path;
     },
 
-    /** The rows of a list that is sorted by id, newest first, by pages: what is added meanwhile is not in it. */
+    /** Yields the pages of a list sorted by id, newest first. Rows added during the export are left out. */
     async *pagesOf<Item>(noun: string, list: (before?: number) => Promise<Page<Item>>) {
       let page = await inTurn(() => list());
       const { total } = page;
@@ -62,7 +62,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
         missing.push(`${total - read} ${noun} that were there at the beginning were deleted meanwhile.`);
     },
 
-    /** Ends with the table, and what could not be added. */
+    /** Adds the table, and the list of what could not be added. */
     async finish(path: string, table: Row[]) {
       await addText(path, csvOf(table));
       if (missing.length > 0) await addText('missing.txt', `${missing.join('\n')}\n`);
@@ -72,7 +72,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
 
 const CHANGED = 'it is damaged on the server, so it may not play.';
 
-/** @throws what says nothing about the file */
+/** @throws errors that say nothing about the file */
 function whyMissing(error: unknown): string {
   if (error instanceof AppError && error.code === 'not-found') return 'it is not there any more.';
   if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';

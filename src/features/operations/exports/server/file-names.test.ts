@@ -24,7 +24,7 @@ test.each([
   ['half \ud800 a character', 'half \ufffd a character'],
 ])('%j becomes %j', (typed, name) => expect(safeName(typed)).toBe(name));
 
-test('a long title is cut between letters, and never too long for a file system', () => {
+test('a long title is cut between letters and fits all file systems', () => {
   expect(safeName('x'.repeat(300))).toBe('x'.repeat(80));
   const tibetan = safeName('སྐྱབས་'.repeat(50));
   expect(Buffer.byteLength(tibetan)).toBeLessThanOrEqual(150);
@@ -32,11 +32,11 @@ test('a long title is cut between letters, and never too long for a file system'
   const family = safeName('👩‍👩‍👧'.repeat(50));
   expect(family).toBe('👩‍👩‍👧'.repeat(8));
   expect(safeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
-  // One letter with more marks than fit.
+  // A single letter with more marks than fit.
   expect(safeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 
-test('no two names are the same, whatever case and form they are typed in', () => {
+test('names are unique regardless of case and Unicode form', () => {
   const unique = uniqueNames();
   expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
     'Song',
@@ -50,7 +50,7 @@ test('no two names are the same, whatever case and form they are typed in', () =
   ]);
 });
 
-test('nor are they with what is added to them', () => {
+test('names are unique with their suffixes, too', () => {
   const unique = uniqueNames(['', ', reply']);
   expect(['Song', 'Song, reply', 'Song'].map(unique)).toEqual(['Song', 'Song, reply (2)', 'Song (2)']);
 });

@@ -1,25 +1,28 @@
 /**
- * What Windows forbids in names, what the other systems read as part of a path, and what is not seen: control
- * characters, changes of the writing direction, spaces without width.
+ * Characters that Windows forbids, that other systems read as part of a path, or that are invisible: control
+ * characters, changes of the writing direction, zero-width spaces.
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Devices on Windows, whatever follows the point. */
+/** Device names on Windows, whatever follows the dot. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))/i;
 
-/** With folder, date and ending, paths stay below what Windows (260) and most file systems (255 bytes a name) take. */
+/**
+ * With folder, date and extension, keeps paths below the limits of Windows (260 characters) and of most file systems
+ * (255 bytes per name).
+ */
 const MOST = { characters: 80, bytes: 150 };
 
-/** What a person typed, as the name of a file on any system, without an ending. */
+/** Turns user input into a file name that is valid on any system, without an extension. */
 export function safeName(typed: string): string {
   const plain = typed.toWellFormed().normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
-  // A name that begins with a point is hidden; one that ends with a point or a space is another one on Windows.
+  // A name that starts with a dot is hidden. Windows drops a dot or space at the end.
   const name = shortened(plain.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
   if (name === '') return 'Untitled';
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** Whole letters only: what the first ones of a Tibetan stack or an emoji show may be something else. */
+/** Cuts a text between letters: part of a Tibetan stack or an emoji could show something else. */
 function shortened(text: string): string {
   let short = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -31,8 +34,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Names of which no two are the same on any system, also where case is ignored; the second gets ' (2)'.
- * @param endings what will be added to a name: with each of them it is unlike all others
+ * Creates a function that makes names unique on any system, even if case is ignored; the second gets ' (2)'.
+ * @param endings suffixes added to the names later: with each of them, names stay unique
  */
 export function uniqueNames(endings: readonly string[] = ['']) {
   const taken = new Set<string>();

@@ -12,7 +12,7 @@ const COLUMNS = [
   ...['Audio', 'Picture', 'Text', 'LRC'],
 ];
 
-/** All melodies, newest first. */
+/** Adds all melodies, newest first. */
 export async function addMelodies(melodies: MelodiesService, { addText, copy, pagesOf, finish }: Archive) {
   const unique = uniqueNames();
   const table: Row[] = [COLUMNS];
@@ -33,7 +33,7 @@ export async function addMelodies(melodies: MelodiesService, { addText, copy, pa
   await finish('melodies.csv', table);
 }
 
-/** Null for a text without times. */
+/** Returns null for a text without times. */
 function lrcFile(title: string, text: string, timings: Parameters<typeof passagesOf>[1]): string | null {
   const lines = sungLinesOf(text);
   const passages = passagesOf(lines, timings);

@@ -4,7 +4,7 @@ import type { Row } from '#shared/csv.ts';
 
 const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times'];
 
-/** A student's practice log, the newest day first; what was sung before it has no day. */
+/** Lists a student's practice, newest day first. Practice from before the log has no day. */
 export async function practiceTable(
   log: PracticeLogService,
   student: { id: string },

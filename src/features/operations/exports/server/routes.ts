@@ -33,7 +33,7 @@ export function exportsRoutes({
 }: Deps): Handlers<typeof exportsApi> {
   const refuseTooMany = (caller: Caller) => answers.refuseTooMany(caller, 'export');
 
-  /** A link on another site's page would bring the cookie along. */
+  /** A link on another site would send the cookie along. */
   function refuseFromElsewhere(request: FastifyRequest) {
     if (origins.isLedFromElsewhere(request)) throw new AppError('forbidden', 'Forbidden');
   }
@@ -81,11 +81,11 @@ export function exportsRoutes({
 
 const headersOf = (name: string, type = 'application/zip') => ({
   'content-type': type,
-  // RFC 6266: the second name is for whoever understands it, which is every browser.
+  // RFC 6266: the second name is for clients that understand it, which includes every browser.
   'content-disposition': `attachment; filename="${name.replace(/[^\w ,.()-]/g, '_')}"; filename*=UTF-8''${encoded(name)}`,
   'cache-control': 'no-store',
   vary: 'Cookie',
-  // Disables buffering in nginx: it would write gigabytes to its disk.
+  // Disables buffering in nginx, which would write gigabytes to its disk.
   'x-accel-buffering': 'no',
 });
 

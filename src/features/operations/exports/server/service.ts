@@ -24,16 +24,16 @@ import { day, libraryReadme, studentReadme } from './texts.ts';
 export type ExportsService = ReturnType<typeof exportsService>;
 
 export type Export = {
-  /** Of the archive, with its ending. */
+  /** File name of the archive, with extension. */
   name: string;
   /**
-   * Adds everything. A file that is gone, or damaged, is named in `missing.txt`.
-   * @throws what keeps the archive from being finished
+   * Adds everything. Missing and damaged files are listed in `missing.txt`.
+   * @throws any error that keeps the archive from being completed
    */
   write(zip: ZipWriter, inTurn: InTurn): Promise<void>;
 };
 
-/** Archives of what the program keeps, for people to have it without the program. */
+/** Creates archives of the program's data that people can use without the program. */
 export function exportsService(deps: {
   db: Db;
   users: UsersService;
@@ -64,10 +64,10 @@ export function exportsService(deps: {
 
   return {
     /**
-     * Everything of a student, as it is at the beginning, less what is deleted meanwhile. Drafts of replies are nobody's
-     * but the teacher's, melodies are not the student's, and the practice log is for
-     * the student alone, in a session that no teacher's code started.
-     * @param viewer the student, or an admin, of whom it is recorded in the audit log
+     * Exports everything of a student as of the start, without what is deleted during the export. Leaves out drafts
+     * of replies, which belong to the teacher, and melodies, which are not the student's. The practice log is only
+     * for the student, in a session that was not started with a teacher's code.
+     * @param viewer the student, or an admin, whose export is recorded in the audit log
      * @throws AppError 'not-found'
      */
     async ofStudent(id: string, viewer: Caller): Promise<Export> {
@@ -77,7 +77,7 @@ export function exportsService(deps: {
       return {
         name: nameOf(name, at),
         async write(zip, inTurn) {
-          // Before anything is sent: there is no export of a teacher's without an entry.
+          // Recorded before anything is sent, so that no export by a teacher lacks an entry.
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
           const archive = archiveIn(zip, files, viewer, inTurn, at);
           await archive.addText('README.txt', studentReadme(appName, name, at));
@@ -99,13 +99,13 @@ export function exportsService(deps: {
       return { recordings: recordingCount, replies: feedbackCount, bytes };
     },
 
-    /** The practice log of its student, as a table. */
+    /** Returns a student's own practice log as a table. */
     async practice(student: Caller, inTurn: InTurn) {
       const table = await practiceTable(practiceLog, student, inTurn);
       return { name: nameOf('practice', clock(), 'csv'), text: csvOf(table) };
     },
 
-    /** All melodies, as they are at the beginning, less what is deleted meanwhile; recorded in the audit log. */
+    /** Exports all melodies as of the start, without those deleted during the export; recorded in the audit log. */
     ofLibrary(admin: Caller): Export {
       const at = clock();
       return {

@@ -14,7 +14,7 @@ const REPLY = ', reply';
 
 type Deps = { recordings: RecordingsService; feedback: FeedbackService; teacherTitle: string };
 
-/** A student's recordings with their replies, newest first. */
+/** Adds a student's recordings with their replies, newest first. */
 export async function addRecordings(
   { recordings, feedback, teacherTitle }: Deps,
   student: { id: string },

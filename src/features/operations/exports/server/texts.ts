@@ -8,7 +8,7 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
   correctedAt: Date | null;
 };
 
-/** What is said at moments of a recording, with the ends of the files' names: ', marks/2 at 0-42'. */
+/** Returns the spoken marks of a recording, with the ends of their file names: ', marks/2 at 0-42'. */
 export const spokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
   marks.flatMap((mark, index) => {
     const said = voices.find(({ id }) => id === mark.voice);
@@ -17,12 +17,12 @@ export const spokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'
     return [{ audioUrl, name: `, marks/${index + 1} at ${placeOf(mark).replaceAll(':', '-')}` }];
   });
 
-/** 2026-11-20 06:30 UTC */
+/** Formats a time like '2026-11-20 06:30 UTC'. */
 export const moment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export const day = (date: Date) => date.toISOString().slice(0, 10);
 
-/** What was written about a recording, by its student and by the teacher; null if nothing was. */
+/** Returns what the student and the teacher wrote about a recording, or null if neither did. */
 export function textOf(
   { title, message, createdAt, attempt }: ExportedRecording,
   feedback: ExportedFeedback | null,
@@ -44,7 +44,7 @@ export function textOf(
 const given = ({ createdAt, correctedAt }: ExportedFeedback) =>
   `Given ${moment(createdAt)}${correctedAt ? `, corrected ${moment(correctedAt)}` : ''}`;
 
-/** Written feedback that was made of the marks says no more than they do. */
+/** Leaves out written feedback that was generated from the marks, because it only repeats them. */
 function replyOf({ writtenFeedback, marks }: ExportedFeedback): string {
   const listed = listOf(marks);
   const written = writtenFeedback === listed ? null : writtenFeedback;

@@ -2,18 +2,19 @@ import type { MediaStore } from '#server/media/store.ts';
 import { pathOf } from '#server/media/layout.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** How long a signed address is good for, in seconds: whoever has it needs no right. */
+/** Lifetime of a signed address, in seconds. Short, because anyone who has the address can use it. */
 export const SIGNED_SECONDS = 60;
 
-/** The response that lets somebody else send a file. */
+/** Creates the response that lets the proxy or the store send a file. */
 export type HandOver = (file: {
   name: string;
   contentType: string;
 }) => Promise<{ status: 200 | 302; headers: Record<string, string> }>;
 
 /**
- * By the settings: the proxy in front sends sound from the media folder, or the browser fetches it from the S3 store.
- * @returns null when this program sends it
+ * Selects, from the settings, who sends sound: the proxy in front from the media folder, or the S3 store directly to
+ * the browser.
+ * @returns null if this program sends it
  */
 export function handOverBy(
   { mediaAccel, mediaRedirect }: Pick<Settings, 'mediaAccel' | 'mediaRedirect'>,
@@ -32,7 +33,7 @@ export function handOverBy(
   });
 }
 
-/** The origin that pages must be allowed to fetch sound from, besides ours; null if there is none. */
+/** Returns the other origin that pages must be allowed to fetch sound from; null if there is none. */
 export async function soundOrigin(
   { mediaRedirect }: Pick<Settings, 'mediaRedirect'>,
   { signedUrl }: Pick<MediaStore, 'signedUrl'>,

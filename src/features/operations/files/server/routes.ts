@@ -10,9 +10,9 @@ import { parseByteRange } from '#shared/byte-range.ts';
 import type { HandOver } from './hand-over.ts';
 import type { FilesService } from './service.ts';
 
-/** Up to here a part is read at once; a stream has as much in memory. */
+/** Largest part that is read at once; a stream would buffer as much. */
 const SHORT_BYTES = 256 * 1024;
-/** Anything larger is a song; pictures are smaller. */
+/** Only songs are larger; pictures are smaller. */
 const LONG_BYTES = 1024 * 1024;
 
 const FIRST_BYTE = { start: 0, end: 0 };
@@ -32,18 +32,18 @@ export const filesRoutes = (
       'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
-      // Nothing that is served here may run, whatever its bytes say.
+      // Nothing served here may run, whatever its bytes are.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
-      // Disables buffering in nginx: it would still send what it has buffered after access was revoked.
+      // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
     if (namesVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    // A script that keeps sound on the device can't follow to another origin.
+    // A script that stores sound on the device can't follow a redirect to another origin.
     const mayHandOver = query.type === 'audio' && query.keep === undefined;
     if (handOver && mayHandOver && request.method !== 'HEAD') {
-      // Whoever sends it could not say that it is damaged, nor look where it was set aside.
+      // Reads a byte first, because the proxy or store could not report damage or find a file that was set aside.
       await files.read(file, FIRST_BYTE);
       const { status, headers } = await handOver(file);
       return void reply.code(status).headers(headers).send();
@@ -59,7 +59,7 @@ export const filesRoutes = (
     const isLong = length > LONG_BYTES && request.method !== 'HEAD';
     const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
     const content = isShort ? await files.read(file, part) : await files.open(file, part);
-    // In the same turn as it is sent, so that of a burst no more come through.
+    // Checked synchronously before sending, so that a burst cannot exceed the limit.
     if (isLong) {
       try {
         answers.refuseTooMany(caller, 'long');
@@ -76,12 +76,15 @@ export const filesRoutes = (
       if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
-    // By the name that the right belongs to, also of a copy.
+    // Checks access by the requested name, also for a copy.
     send({ caller, request, reply }, { file: params.name, length: isLong ? 'long' : 'short' }, content);
   },
 });
 
-/** `If-Range` with another version asks for the whole file, and only GET may ask for less (RFC 9110, section 14.2). */
+/**
+ * Returns the requested range. `If-Range` with another version asks for the whole file, and only GET may ask for less
+ * (RFC 9110, section 14.2).
+ */
 function rangeWanted(request: FastifyRequest, etag: string, size: number) {
   if (request.method !== 'GET') return 'whole';
   const condition = request.headers['if-range'];

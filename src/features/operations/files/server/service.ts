@@ -13,18 +13,18 @@ export type FilesService = ReturnType<typeof filesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 type Asked = { viewer: Viewer; name: string };
-/** Which files the viewer may have is up to each owning feature: one result per name, in order. */
+/** Feature that decides who may open its files: returns one result per request, in order. */
 type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
 
 type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; feedback: Owner };
 
-/** Copies have no owner: whoever may have the original may have them, by its name. */
+/** Copies have no owner: they are requested by their original's name and need the same access. */
 const nobody: Owner = { mayOpenFiles: (asked) => Promise.resolve(asked.map(() => false)) };
 
 export function filesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // Pages that 0.2.0 made know its name.
+    // Pages made by version 0.2.0 know its name.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
@@ -35,7 +35,10 @@ export function filesService(deps: Deps) {
   const filesNamed = store.filesNamed(deps.db);
   const findCopy = store.findCopy(deps.db);
 
-  /** For each, in order: the file, if the viewer may have it now. One query per kind of file, however many there are. */
+  /**
+   * Returns, in order, each file that its viewer may have now, otherwise null. Runs one query per kind of file,
+   * regardless of the number of requests.
+   */
   async function findAll(asked: readonly Asked[]): Promise<(store.File | null)[]> {
     const files = await filesNamed(asked.map(({ name }) => name));
     const found: (store.File | null)[] = asked.map(() => null);
@@ -56,10 +59,10 @@ export function filesService(deps: Deps) {
 
   return {
     /**
-     * The facts of a file, if the viewer may have it at this moment; or of a copy of it, to which the same right leads and
-     * no other.
-     * @throws AppError 'not-found', alike for a missing file, one of another type, one without such a copy, or one that
-     *   the viewer may not have; 'unavailable' for a damaged one
+     * Returns the facts of a file, or of its copy, if the viewer may have the file now. Only access to the original
+     * gives access to its copies.
+     * @throws AppError 'not-found' for a missing file, another type, a missing copy and a missing right alike;
+     * 'unavailable' for a damaged file
      */
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
@@ -71,15 +74,15 @@ export function filesService(deps: Deps) {
       return file;
     },
 
-    /** The facts of those files that the viewer may have; damaged ones are left out. */
+    /** Returns the facts of the files that the viewer may have, without damaged ones. */
     async factsOf(names: readonly string[], viewer: Viewer) {
       const found = await findAll(names.map((name) => ({ viewer, name })));
       return found.filter((file) => file !== null && file.damage === null) as store.File[];
     },
 
     /**
-     * Of sounds that the caller may have, the copy that is best kept on a device, by the sound's name: the small one,
-     * else the one that plays everywhere. A sound without either is left out.
+     * Returns the best copy to store on a device for sounds the caller may have, by the sound's name: the small one,
+     * or else the one that plays everywhere. Leaves out sounds without either.
      */
     async copiesToKeep(names: readonly string[]) {
       const copies = names.length === 0 ? [] : await store.copiesOfAll(deps.db, names);
@@ -89,15 +92,21 @@ export function filesService(deps: Deps) {
       return new Map(smallLast.map((copy) => [copy.copyOf, copy]));
     },
 
-    /** For many open responses at once. */
+    /** Checks access for many open responses at once. */
     async mayHave(asked: Asked[]): Promise<boolean[]> {
       if (asked.length === 0) return [];
       return (await findAll(asked)).map((file) => file !== null);
     },
 
-    /** The bytes of a file that was found. @throws as `FileChecks.open` does */
+    /**
+     * Opens a stream of a file that was found.
+     * @throws as `FileChecks.open` does
+     */
     open: deps.checks.open,
-    /** A few of them, at once. @throws as `FileChecks.open` does */
+    /**
+     * Reads a small part at once.
+     * @throws as `FileChecks.open` does
+     */
     read: deps.checks.read,
   };
 }

@@ -12,7 +12,7 @@ const columns = {
   damage: mediaFiles.damage,
 };
 
-/** Finds files by their names; what is no file is left out. */
+/** Finds files by name; leaves out unknown names. */
 export function filesNamed(db: Db) {
   const statement = db
     .select(columns)
@@ -25,7 +25,6 @@ export function filesNamed(db: Db) {
   };
 }
 
-/** Finds a copy of a sound; null if there is none. */
 export function findCopy(db: Db) {
   const statement = db
     .select(columns)
@@ -38,7 +37,7 @@ export function findCopy(db: Db) {
     (await statement.execute({ original, copy }))[0] ?? null;
 }
 
-/** The copies that are whole, of these sounds. */
+/** Returns the undamaged copies of these sounds. */
 export const copiesOfAll = (db: Db, originals: readonly string[]) =>
   db
     .select({

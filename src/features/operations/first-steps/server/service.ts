@@ -20,7 +20,7 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'mailServer'>;
 };
 
-/** What a teacher does first on a new installation. */
+/** Tracks a teacher's first steps on a new installation. */
 export function firstStepsService({ db, backups, clock, settings }: Deps) {
   return {
     async state({ id, firstName, email, suggestOwnPassword }: Caller) {
@@ -41,7 +41,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
 
     dismiss: (userId: string) => store.dismiss(db, userId),
 
-    /** @throws AppError 'conflict' without a mail server, 'too-many' */
+    /** @throws AppError 'conflict' without a mail server; 'too-many' */
     async sendTestMail(userId: string) {
       if (!settings.mailServer) throw conflict('There is no mail server.');
       await db.transaction(async (tx) => {
@@ -57,7 +57,10 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
       });
     },
 
-    /** In place of one that did not arrive. @returns false if the user is gone or disabled */
+    /**
+     * Queues a test mail in place of one that did not arrive.
+     * @returns false if the user is deleted or disabled
+     */
     async sendTestAgain(tx: Db, userId: string) {
       const user = await store.lockUser(tx, userId);
       if (user?.isActive) await queueMail(tx, testMail(user, settings.appName));

@@ -3,7 +3,7 @@ import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
-/** What there is so far; each is a look at one row. */
+/** Returns what has been done so far; each check reads one row. */
 export async function progressOf(db: Db, userId: string) {
   const [row] = await db
     .select({
@@ -37,7 +37,7 @@ export async function countTests(tx: Db, userId: string, since: Date) {
   return row!.count;
 }
 
-/** One that waited in the outbox tells nothing of a mail server. */
+/** Excludes mails that waited in the outbox, which prove nothing about a mail server. */
 const isTestOf = (userId: string) =>
   and(eq(mails.userId, userId), eq(mails.kind, 'test-mail'), isNull(mails.outboxFile));
 
@@ -46,7 +46,7 @@ export async function lockUser(tx: Db, userId: string) {
   return user ?? null;
 }
 
-/** Not a change of who the user is: `updatedAt` stays. */
+/** Keeps `updatedAt`, because the user's own details have not changed. */
 export const dismiss = (db: Db, userId: string) =>
   db
     .update(users)

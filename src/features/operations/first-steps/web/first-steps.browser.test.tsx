@@ -9,7 +9,7 @@ import { expectAddress, expectCount, expectText, expectTexts, page, press } from
 const user = aTeacher();
 const steps = page.getByRole('region', { name: 'First steps' });
 
-test('home shows the teacher what is to be done, tries the mail, and is put away by keyboard', async () => {
+test('home shows the first steps, sends a test mail, and can dismiss them', async () => {
   let state = stepsOf({ who: true });
   answer(api.firstSteps.state, () => state);
   answer(api.firstSteps.testMail, () => {
@@ -46,7 +46,7 @@ test('home shows the teacher what is to be done, tries the mail, and is put away
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
-test('nothing is left of them once all is done, and a student never has any', async () => {
+test('the steps disappear once all are done, and students never see them', async () => {
   const mail = { hasServer: true, isDone: true, test: null };
   answer(
     api.firstSteps.state,

@@ -11,9 +11,9 @@ type State = Answer<'GET /api/admin/first-steps'>;
 
 const ADDRESS = '/api/admin/first-steps';
 
-/** What a teacher does first on a new installation; nothing once it is done, or put away. */
+/** Checklist for a teacher on a new installation; hidden once it is done or dismissed. */
 export default function FirstSteps() {
-  // Each is done on another page: asked for again when one is back.
+  // Each step is done on another page, so refetch after returning.
   const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/admin/first-steps'),

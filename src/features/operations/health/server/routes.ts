@@ -6,12 +6,12 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
 import type { CheckResult } from './shared-check.ts';
 
-/** How much the detail may add to the two seconds of a response. */
+/** Time that the detail may add to the two seconds of a response. */
 const DETAIL_MS = 500;
 
 type Check = () => Promise<CheckResult>;
 
-/** @param checks a slow database confirms nothing in time; a slow media store does, later */
+/** @param checks a slow database makes the server not ready, a slow media store only causes a warning */
 export const healthRoutes = (
   checks: { database: Check[]; media: Check },
   files: Pick<FileChecks, 'damaged'>,
@@ -26,10 +26,10 @@ export const healthRoutes = (
     ]);
     if (media === 'failed' || database.some((result) => result !== 'ok'))
       throw new AppError('unavailable', 'Not ready');
-    // A damaged file is no reason to take the server out of rotation, and of no concern to strangers.
+    // A damaged file is no reason to take the server out of rotation, and is shown only to admins.
     const damagedFiles =
       caller?.role === 'admin' && (await withTimeout(DETAIL_MS, files.damaged()).catch(() => null));
-    // Not 503: a load balancer would take down a process with which people can still read, listen and write.
+    // Not 503: a load balancer would take down a process in which people can still read, listen and write.
     const warnings = [
       ...(disk.isLow() ? (['disk-low'] as const) : []),
       ...(media === 'slow' ? (['media-slow'] as const) : []),

@@ -15,7 +15,7 @@ test('concurrent callers share one run', async () => {
   expect(check).toHaveBeenCalledTimes(2);
 });
 
-test('a result is reused for as long as its cache says', async () => {
+test('a result is reused until its cache expires', async () => {
   const check = vi.fn(() => Promise.resolve());
   const shared = sharedCheck(check, { okMs: 5_000, failedMs: 1_000 });
   const results = async (times: number) => {
@@ -33,7 +33,7 @@ test('a result is reused for as long as its cache says', async () => {
   expect(await results(3)).toEqual(['failed', 'failed', 'ok']);
 });
 
-test('a run without an answer is slow at first, and has failed after five seconds', async () => {
+test('a run without a result is slow at first, and failed after five seconds', async () => {
   const shared = sharedCheck(never);
   const ask = async () => {
     const asked = shared();
@@ -46,7 +46,7 @@ test('a run without an answer is slow at first, and has failed after five second
   expect(await ask()).toBe('failed');
 });
 
-test('what failed last time is not merely slow', async () => {
+test('a slow check that failed last time counts as failed', async () => {
   const check = vi.fn(never).mockRejectedValueOnce(new Error('away'));
   const shared = sharedCheck(check);
   expect(await shared()).toBe('failed');

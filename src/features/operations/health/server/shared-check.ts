@@ -2,16 +2,16 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 export type CheckResult = 'ok' | 'slow' | 'failed';
 
-/** Together with the time that identifying the caller may take, readiness is answered within two seconds. */
+/** Leaves time to identify the caller, so that readiness is answered within two seconds. */
 const CHECK_MS = 900;
 
-/** A check that is still running after this has failed. A request to an S3 store is given up after as long. */
+/** A check that runs longer has failed. Requests to an S3 store time out after the same time. */
 const HUNG_MS = 5_000;
 
 const UNCACHED = { okMs: 0, failedMs: 0 };
 
 /**
- * A check that answers in time: 'slow' if it is still running by then, unless it failed last time. Concurrent callers
+ * Creates a check that answers in time: 'slow' if it is still running, unless it failed last time. Concurrent callers
  * share one run, so that polling exhausts neither connections nor the threads that wait for a disk.
  * @param cache how long a result is reused
  */

@@ -13,7 +13,10 @@ import {
   users,
 } from '#server/db/schema.ts';
 
-/** What each file is, and of which melody or of whose recording, for a person to read; nothing for a file that none names. */
+/**
+ * Describes each file for a person: what it is, and of which melody or whose recording. Leaves out files that no row
+ * names.
+ */
 export async function ownersOf(db: Db, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const copies = await db

@@ -3,7 +3,10 @@ import { pathOf } from '#server/media/layout.ts';
 import type { Finding, Verified } from '#server/media/verification.ts';
 import { count } from '#server/progress.ts';
 
-/** One finding: what it is, where, whose, and what differs or was done. @param owner as `ownersOf` says it */
+/**
+ * Formats a finding: what it is, where, whose, and what differs or was done.
+ * @param owner as returned by `ownersOf`
+ */
 export function lineOf(finding: Finding, owner: string | undefined): string {
   const whose =
     finding.what === 'unnamed' ? `${count(finding.size)} bytes` : printable(owner ?? 'of nothing');
@@ -37,7 +40,7 @@ function detailOf(finding: Finding): string {
   }
 }
 
-/** What all of it comes to, and what remains to be done, by whom. */
+/** Summarizes the findings, and what remains to be done by whom. */
 export function summaryOf({ files, bytes, found, isHeld }: Verified, mend: boolean): string[] {
   const damaged = found.missing + found.changed;
   const { unnamed, aside, whole } = found;
@@ -81,5 +84,5 @@ const filesHave = (files: number) => (files === 1 ? '1 file has' : `${count(file
 const filesWere = (files: number) => (files === 1 ? '1 file was' : `${count(files)} files were`);
 const filesAre = (files: number) => (files === 1 ? '1 file is' : `${count(files)} files are`);
 
-/** Nothing that a terminal would obey. */
+/** Replaces control characters that a terminal would obey. */
 const printable = (text: string) => text.replaceAll(/\p{C}/gu, '\ufffd');
