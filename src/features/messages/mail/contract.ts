@@ -13,13 +13,13 @@ const mail = z.object({
   createdAt: time,
 });
 
-/** A mail that a server refused, temporarily or for good. */
+/** Mail that a server refused, temporarily or for good. */
 export const troubledMail = mail
   .extend({ reason: z.string().describe('Why, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });
 export type TroubledMail = z.output<typeof troubledMail>;
 
-/** A mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
+/** Mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
 export const outboxMail = mail
   .extend({
     isHidden: z.boolean().describe('Whether its text is shown to nobody, because it is to a teacher.'),

@@ -3,8 +3,8 @@ export const HIDDEN_FROM_ALL =
 
 export const MAILS_PAGE = 50;
 
-/** Emails that one request marks as passed on. */
+/** Maximum number of emails that one request marks as passed on. */
 export const PASSED_ON_MAX = 200;
 
-/** Mails that one request sends again: each with a password takes a hash. */
+/** Maximum number of mails that one request sends again. Each one with a password computes a password hash. */
 export const MAILS_AT_ONCE = 20;

@@ -41,7 +41,7 @@ const composers: Composers = {
   'recordings-waiting': () => Promise.resolve(),
   'password-reset': () => Promise.reject(conflict('Not now.')),
 };
-/** With a mail server. */
+/** Service with a mail server. */
 let sending: MailService;
 const app = await startTestApp({
   services: (made, { settings, dataFolder, log, database: { db } }) => {
@@ -81,7 +81,7 @@ async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
   return row!;
 }
 
-test('when all is well the teacher is shown nothing', async () => {
+test('the teacher sees no mail when all mail was delivered', async () => {
   const delivered = await app.make.mail();
   await change(delivered.id, { status: 'delivered', text: null, html: null });
   expect(await overview()).toEqual({
@@ -92,7 +92,7 @@ test('when all is well the teacher is shown nothing', async () => {
   expect([await undeliverable(), await inOutbox()]).toEqual([[], []]);
 });
 
-test('the teacher sees what is delayed and what could not be delivered, and why', async () => {
+test('the teacher sees delayed and undeliverable mail with the reasons', async () => {
   const delayed = await app.make.mail();
   await change(delayed.id, { attempts: 2, lastError: 'The mail server could not be reached.' });
   const dead = await app.make.mail();
@@ -115,7 +115,7 @@ test('the teacher sees what is delayed and what could not be delivered, and why'
   });
 });
 
-test('of very many mails it is said how many there are, and the newest come first', async () => {
+test('very many mails are counted, and the newest come first', async () => {
   const first = await app.make.mail();
   await giveUp(first.id);
   const { userId, recipient, subject } = first;
@@ -133,7 +133,7 @@ test('of very many mails it is said how many there are, and the newest come firs
   expect(page[0]!.id).toBeGreaterThan(page[1]!.id);
 });
 
-test('the teacher reads a mail of the outbox, and takes it off the list once it is passed on', async () => {
+test('the teacher reads a mail in the outbox and marks it as passed on', async () => {
   const mail = await intoOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
   expect(await inOutbox()).toMatchObject([{ id: mail.id, recipient: mail.recipient, isHidden: false }]);
   expect((await textOf(mail.id)).body).toEqual({ text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
@@ -152,7 +152,7 @@ test.each([
   expect((await textOf(id)).body).toEqual({ text });
 });
 
-test('without a server, a new mail is listed at once, before it is in the outbox', async () => {
+test('without a server, a new mail is listed before it is in the outbox', async () => {
   const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
   expect(await inOutbox()).toMatchObject([{ id: queued.id }]);
   expect((await textOf(queued.id)).body).toEqual({ text: 'Password: lotus' });
@@ -194,7 +194,7 @@ test('the audit log records who opened a student’s email, and who passed it on
   expect((await textOf(mail.id)).status).toBe(404);
 });
 
-test('all emails that may be read are opened and passed on together, as one entry of the audit log', async () => {
+test('all readable emails are opened and passed on as one audit log entry', async () => {
   const other = await app.make.teacher();
   const secret = await intoOutbox(other, {
     kind: 'password-reset',
@@ -217,7 +217,7 @@ test('all emails that may be read are opened and passed on together, as one entr
 
   const ids = [first.id, last.id, 999_999];
   const passOn = () => teacher.post('/api/admin/mail/outbox/passed-on', { batch, ids });
-  // The last is not in the outbox yet.
+  // The last mail is not in the outbox yet.
   expect((await passOn()).body).toEqual({ passedOn: 1 });
   expect((await passOn()).body, 'the same call again').toEqual({ passedOn: 0 });
   expect((await inOutbox()).map(({ id }: { id: number }) => id)).toEqual([last.id, lost.id, secret.id]);
@@ -244,7 +244,7 @@ test('more emails than one page are opened page by page, each once', async () =>
   expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE + 6, null]);
 });
 
-test('a mail of the outbox whose file is missing is listed without its text, and can be composed again', async () => {
+test('an outbox mail whose file is missing has no text and can be composed again', async () => {
   const mail = await intoOutbox();
   await outbox.remove(mail.outboxFile!);
   expect((await textOf(mail.id)).body).toEqual({ text: null });
@@ -255,7 +255,7 @@ test('a mail of the outbox whose file is missing is listed without its text, and
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 
-test('a mail that could not be delivered is composed again by its kind, and the old one is removed', async () => {
+test('an undeliverable mail is composed again by its kind and replaced', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -268,12 +268,12 @@ test('a mail that could not be delivered is composed again by its kind, and the 
   const rows = await app.db.select().from(mails);
   expect(rows).toMatchObject([{ subject: 'Anew', status: 'queued', attempts: 0, userId: dead.userId }]);
   expect(rows[0]!.id).not.toBe(dead.id);
-  // The new one is queued; the old one is gone.
+  // The new mail is queued; the old one no longer exists.
   expect((await teacher.post(`/api/admin/mail/${rows[0]!.id}/send-again`)).status).toBe(409);
   expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
 });
 
-test('with a mail server all are sent again, some at a time; who can’t be stays, and stops no other', async () => {
+test('all are sent again in batches, and a failing mail does not stop the others', async () => {
   const admin = await app.make.teacher();
   const stuck = await app.make.mail();
   await change(stuck.id, { kind: 'password-reset' });
@@ -284,7 +284,7 @@ test('with a mail server all are sent again, some at a time; who can’t be stay
   const all = { which: 'undeliverable' as const };
   const first = await sending.sendMany(all, caller);
   expect(first).toEqual({ sent: 20, failed: 0, before: expect.any(Number) });
-  // Pressed twice at once, each goes once.
+  // Two concurrent calls send each mail once.
   const rest = () => sending.sendMany({ ...all, before: first.before! }, caller);
   const [once, twice] = await Promise.all([rest(), rest()]);
   expect(once.sent + twice.sent).toBe(4);
@@ -297,7 +297,7 @@ test('with a mail server all are sent again, some at a time; who can’t be stay
   expect((await teacher.post('/api/admin/mail/send-again', { which: 'all' })).status).toBe(400);
 });
 
-test('pressing twice at once sends one', async () => {
+test('concurrent requests to send again send one mail', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const send = () => teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -306,7 +306,7 @@ test('pressing twice at once sends one', async () => {
   expect(await app.count('mails')).toBe(1);
 });
 
-test('a mail that cannot be composed again stays as it was', async () => {
+test('a mail that cannot be composed again stays unchanged', async () => {
   const dead = await app.make.mail(undefined, { kind: 'password-reset' });
   await giveUp(dead.id);
   const refused = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -314,7 +314,7 @@ test('a mail that cannot be composed again stays as it was', async () => {
   expect(await undeliverable()).toMatchObject([{ id: dead.id }]);
 });
 
-test('deleting the user and sending again at once do not deadlock', async () => {
+test('deleting a user while sending again does not deadlock', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await app.make.student();
     const dead = await app.make.mail(user);
@@ -342,7 +342,7 @@ test('an undeliverable mail can be given up; one being retried, or delivered, ca
   expect((await teacher.delete('/api/admin/mail/soon')).status).toBe(404);
 });
 
-test('upkeep deletes mails delivered a month ago, and what deleted users left in the outbox', async () => {
+test('maintenance deletes old delivered mails and orphaned outbox files', async () => {
   const old = await app.make.mail();
   await change(old.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 31 * DAY_MS) });
   const recent = await app.make.mail();

@@ -9,7 +9,7 @@ const community = {
 };
 const user = { id: '1', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi' };
 
-test('what one needs to sign in is taken from a mail with a password, and nothing from another', () => {
+test('extracts sign-in details only from a mail with a password', () => {
   const { text } = credentialsMail(community, user, 'lotus-and-lion', 'invited');
   expect(signInDetails(text, 'https://songs.example')).toBe(
     'https://songs.example\nUsername: tashi\nPassword: lotus-and-lion',

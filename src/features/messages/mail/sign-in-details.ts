@@ -1,4 +1,4 @@
-/** How to sign in, as an email with credentials says it; null for any other email. */
+/** Extracts the credentials from an email; null if it has none. */
 export function credentialsIn(text: string): { username: string; password: string } | null {
   // The text is the only place that has the password.
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text)?.[1]?.trim();
@@ -6,7 +6,7 @@ export function credentialsIn(text: string): { username: string; password: strin
   return username && password ? { username, password } : null;
 }
 
-/** The same as a short message that the teacher can pass on; `address` is where to sign in. */
+/** Formats the same as a short message that the teacher can pass on; `address` is where to sign in. */
 export function signInDetails(text: string, address: string): string | null {
   const found = credentialsIn(text);
   return found && `${address}\nUsername: ${found.username}\nPassword: ${found.password}`;

@@ -1,2 +1,2 @@
-/** Those that a teacher may hide: whoever runs the server may have chosen it so. */
+/** Notices a teacher may hide, because whoever runs the server may want it that way. */
 export const DISMISSIBLE_NOTICES = ['backup-overdue', 'no-backup'] as const;

@@ -20,7 +20,7 @@ afterEach(async () => {
     await app.services.notices.clear(kind);
 });
 
-test('the teacher learns that the disk is nearly full before anybody sends, and when it recovers', async () => {
+test('the teacher sees a notice while the disk is nearly full', async () => {
   await app.disk.check();
   expect(await listed()).toEqual([]);
   size = { ...PLENTY, free: 999_999_999 };
@@ -34,7 +34,7 @@ test('the teacher learns that the disk is nearly full before anybody sends, and 
   expect(await listed()).toEqual([]);
 });
 
-test('the teacher learns of it with the first recording that is refused', async () => {
+test('a recording refused for lack of space raises a notice', async () => {
   size = { ...PLENTY, free: 1_000_000_010 };
   await app.disk.check();
   expect(await listed()).toEqual([]);
@@ -44,7 +44,7 @@ test('the teacher learns of it with the first recording that is refused', async 
   await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 
-test('open pages of teachers are notified of new and resolved notices and of nothing else; students never', async () => {
+test('only teachers’ pages are notified, of new, changed and resolved notices', async () => {
   const pages = [
     await teacherClient.stream('/api/events'),
     await (await app.as(student)).stream('/api/events'),
@@ -55,7 +55,10 @@ test('open pages of teachers are notified of new and resolved notices and of not
         events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(address)).length,
     );
   let marks = 0;
-  /** How often each page was notified. Changes arrive in order: once a marker arrives, everything before it has. */
+  /**
+   * Returns how often each page was notified. Changes arrive in order: once a marker arrives, everything before it
+   * has.
+   */
   const notified = async () => {
     marks += 1;
     await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });

@@ -5,7 +5,7 @@ import { NEWS_LINK_INVALID } from './limits.ts';
 
 const token = z.uuid(NEWS_LINK_INVALID);
 
-/** Of the two calls that a link in a mail allows. */
+/** Errors of the two calls that a link in a mail allows. */
 const byLink = {
   404: 'The link is incomplete, or its user is gone',
   429: 'Too many requests from one address, or with one link',

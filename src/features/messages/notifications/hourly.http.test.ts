@@ -8,7 +8,7 @@ import { startMailServer, type Refusal } from '#testing/mail-server.ts';
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What happens while a mail is being handed over to the mail server. */
+/** Runs while a mail is being handed over to the mail server. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 let refusal: Refusal | null = null;
 const server = await startMailServer({
@@ -29,7 +29,7 @@ afterEach(async () => {
   await app.db.delete(mails);
 });
 
-/** What the worker sends to somebody as time passes. */
+/** Advances time, runs the worker, and returns how many mails the user has received. */
 async function sentTo({ email }: { email: string }, after = 0) {
   app.clock.advance(after);
   await worker.runOnce();
@@ -55,7 +55,7 @@ async function aTeacher() {
   return { teacher, answerAll };
 }
 
-test('feedback within an hour of a mail is announced by one mail when the hour is over, and not before', async () => {
+test('feedback within an hour of a mail is announced in one mail after the hour', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   expect(await sentTo(student)).toBe(1);
@@ -70,7 +70,7 @@ test('feedback within an hour of a mail is announced by one mail when the hour i
   expect(await sentTo(student)).toBe(3);
 });
 
-test('recordings within an hour of a mail are announced by one mail when the hour is over', async () => {
+test('recordings within an hour of a mail are announced in one mail after the hour', async () => {
   const { teacher, answerAll } = await aTeacher();
   await app.make.recording();
   expect(await sentTo(teacher)).toBe(1);
@@ -82,7 +82,7 @@ test('recordings within an hour of a mail are announced by one mail when the hou
   await answerAll();
 });
 
-test('what was seen or answered before its mail was sent is not announced', async () => {
+test('feedback seen or recordings answered before their mail is sent are not announced', async () => {
   const { student, see } = await aStudent();
   const { teacher, answerAll } = await aTeacher();
   await app.make.feedback({ student });
@@ -99,7 +99,7 @@ test('what was seen or answered before its mail was sent is not announced', asyn
   expect([await sentTo(student, 2 * HOUR_MS), await sentTo(teacher)]).toEqual([1, 1]);
 });
 
-test('a mail whose feedback is seen during delivery counts as sent: the next waits for the hour', async () => {
+test('a mail whose feedback is seen during delivery counts as sent', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   meanwhile = () => see(first);
@@ -111,7 +111,7 @@ test('a mail whose feedback is seen during delivery counts as sent: the next wai
   expect(await sentTo(student, 50 * MINUTE_MS)).toBe(2);
 });
 
-test('a mail that a server refused temporarily is not retried once its feedback was seen', async () => {
+test('a temporarily refused mail is not retried once its feedback was seen', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   refusal = { code: 451, say: 'Come back later' };
@@ -134,7 +134,7 @@ test('a mail sent again by the teacher does not come in addition to another', as
       (await teacherClient.get('/api/admin/mail/undeliverable')).body as { id: number; recipient: string }[]
     ).find(({ recipient }) => recipient === student.email)!;
   const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
-  // The refused one reached nobody.
+  // The refused mail reached nobody.
   expect((await again()).status).toBe(200);
   expect(await sentTo(student)).toBe(1);
   await app.db.execute(sql`update mails set status = 'undeliverable', last_error = 'x'`);
@@ -144,7 +144,7 @@ test('a mail sent again by the teacher does not come in addition to another', as
   expect(await sentTo(student, HOUR_MS)).toBe(2);
 });
 
-/** Resolves when somebody waits for a lock of another transaction, or when `other` has ended without waiting. */
+/** Resolves when some transaction waits for a lock, or when `other` has ended without waiting. */
 async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
@@ -166,7 +166,7 @@ test('feedback given at the moment when all other was seen is announced', async 
   expect(await sentTo(student)).toBe(1);
 });
 
-test('a recording that arrives at the moment when all others were answered is announced', async () => {
+test('a recording that arrives while all others are answered is announced', async () => {
   const { teacher, answerAll } = await aTeacher();
   await answerAll();
   const { id } = await app.make.recording();
@@ -181,7 +181,7 @@ test('a recording that arrives at the moment when all others were answered is an
   expect(await sentTo(teacher)).toBe(1);
 });
 
-test('a mail about recordings is cancelled if their student is deleted before it was sent', async () => {
+test('a mail about recordings is cancelled if their student is deleted before', async () => {
   const { teacher, answerAll } = await aTeacher();
   const teacherClient = await app.as(teacher);
   await answerAll();
@@ -191,13 +191,13 @@ test('a mail about recordings is cancelled if their student is deleted before it
   expect(await sentTo(teacher, 2 * HOUR_MS)).toBe(0);
 });
 
-test('an answer, with its mail, waits for a student who is being deleted, and neither fails', async () => {
+test('answering waits for a concurrent deletion of the student, and neither fails', async () => {
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
   const { student } = await aStudent();
   const { id } = await app.make.recording({ student });
   let answered!: ReturnType<typeof teacherClient.form>;
-  // A deletion that is rolled back in the end.
+  // A deletion that is eventually rolled back.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
     answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });

@@ -1,2 +1,2 @@
-/** What a link in a mail of news says when it can do nothing. */
+/** Error shown when a link in a news mail does not work. */
 export const NEWS_LINK_INVALID = 'This link does not work.';

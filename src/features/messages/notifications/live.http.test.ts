@@ -19,12 +19,12 @@ type Stream = Awaited<ReturnType<Client['stream']>>;
 const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
-/** What open pages receive while something happens: the student's, the other student's, another teacher's. */
+/** Returns what open pages receive during `act`: the student's, another student's, and another teacher's. */
 async function notifiedBy(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
-  // Changes arrive in order: once this one has, all before have.
+  // Changes arrive in order: once this one has arrived, all earlier ones have.
   const untilAllHaveArrived = async () => {
     await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
     await eventually(() => {
@@ -43,7 +43,7 @@ async function notifiedBy(act: () => Promise<unknown>) {
 }
 
 const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'];
-/** Where the name of a level is shown. */
+/** Endpoints that include the name of a level. */
 const NAMED = ['/api/melodies', '/api/user/transmission-levels'];
 const MELODIES = {
   own: [...HEARD_MELODIES],
@@ -122,7 +122,7 @@ test('creating, disabling or enabling a user notifies the other teachers', async
   expect(await notifiedBy(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
-test('deleting a student notifies the other teachers, with everything deleted along', async () => {
+test('deleting a student notifies the other teachers of everything deleted', async () => {
   const doomed = await app.make.student();
   await app.make.recording({ student: doomed });
   await app.make.feedback({ student: doomed });
@@ -139,7 +139,7 @@ test('deleting a student notifies the other teachers, with everything deleted al
   });
 });
 
-test('submitting, withdrawing or answering a recording notifies its student and the teachers', async () => {
+test('submitting, withdrawing or answering a recording notifies student and teachers', async () => {
   const browser = await app.as(student);
   const audio = { bytes: tone(1), name: 'song.wav' };
   let id = 0;
@@ -159,7 +159,7 @@ test('submitting, withdrawing or answering a recording notifies its student and 
   expect(await notifiedBy(send)).toEqual({ ...recordings, admins });
 });
 
-test('a request for access, and its deletion, notify the teachers', async () => {
+test('requesting access, and deleting the request, notify the teachers', async () => {
   const path = '/api/admin/registration-requests';
   const person = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
   const notified = { own: [], others: [], admins: [path] };
@@ -168,13 +168,13 @@ test('a request for access, and its deletion, notify the teachers', async () => 
   expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual(notified);
 });
 
-test('many are notified as well as few', async () => {
+test('a change for several hundred users reaches each of them', async () => {
   const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
   const announce = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
   expect(await notifiedBy(announce)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
-test('a change at one server reaches pages that are open at another on the same database', async () => {
+test('a change on one server reaches pages open on another with the same database', async () => {
   const page = await (await elsewhere.as(student)).stream('/api/events');
   const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });

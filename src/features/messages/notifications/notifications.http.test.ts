@@ -15,14 +15,14 @@ const HOUR_MS = 60 * 60 * 1000;
 const mailsTo = (user: { id: string }) =>
   app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id);
 
-/** As the mail worker leaves them. */
+/** Marks mails as the mail worker does after sending them. */
 const deliver = (user: { id: string }, at: Date) =>
   app.db
     .update(mails)
     .set({ status: 'delivered', text: null, html: null, settledAt: at })
     .where(eq(mails.userId, user.id));
 
-test('a student gets a mail when there is feedback: a link, and not a word of what was said', async () => {
+test('a mail about feedback contains a link, but none of the feedback', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   await app.make.feedback({ student, written: 'Let it fall on kyab.' });
   const [mail] = await mailsTo(student);
@@ -31,7 +31,7 @@ test('a student gets a mail when there is feedback: a link, and not a word of wh
   expect(mail!.text! + mail!.html!).not.toContain('kyab');
 });
 
-test('several pieces of feedback within an hour make one mail now and at most one more when the hour is over', async () => {
+test('feedback within an hour makes one mail now and at most one after the hour', async () => {
   const student = await app.make.student();
   const start = new Date('2026-11-21T10:00:00Z');
   app.clock.set(start);
@@ -47,7 +47,7 @@ test('several pieces of feedback within an hour make one mail now and at most on
   app.clock.reset();
 });
 
-test('a waiting mail is cancelled when the student has seen everything meanwhile', async () => {
+test('a queued mail is cancelled once the student has seen everything', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const one = await app.make.feedback({ student });
@@ -58,7 +58,7 @@ test('a waiting mail is cancelled when the student has seen everything meanwhile
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('the teacher gets a mail when recordings are pending, none when they were all answered before it was sent', async () => {
+test('a mail about pending recordings is cancelled once all are answered', async () => {
   const teacher = await app.make.teacher();
   const browser = await app.as(teacher);
   // Recordings of other tests are answered first.
@@ -76,7 +76,7 @@ test('the teacher gets a mail when recordings are pending, none when they were a
   expect(await mailsTo(teacher)).toEqual([]);
 });
 
-test('whoever has switched such mails off gets none', async () => {
+test('a user who has turned such mails off gets none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
@@ -87,7 +87,7 @@ test('whoever has switched such mails off gets none', async () => {
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('open pages are notified of what concerns them, and of nothing else', async () => {
+test('open pages are notified only of changes that concern them', async () => {
   const student = await app.make.student();
   const [own, others, admins] = await Promise.all(
     [student, await app.make.student(), await app.make.teacher()].map(async (user) =>
@@ -134,7 +134,7 @@ test('streams per user are limited: the oldest ends', async () => {
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
 });
 
-test('without a mail server nobody gets such mails, for the teacher would have to pass them on', async () => {
+test('without a mail server no such mails are queued', async () => {
   const student = await plain.make.student();
   await plain.make.feedback({ student });
   expect(await plain.count('mails')).toBe(0);
@@ -144,7 +144,7 @@ describe('the session of an open stream', () => {
   const DAY_MS = 24 * HOUR_MS;
   afterEach(() => app.clock.reset());
 
-  test('is extended by the next call and not by the stream, whose response can’t renew the cookie', async () => {
+  test('is extended by the next call, because a stream can’t renew the cookie', async () => {
     const browser = await app.as(await app.make.student(), app.direct);
     app.clock.advance(2 * DAY_MS);
     const stream = await browser.stream('/api/events');

@@ -6,7 +6,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { eventually } from '#testing/waiting.ts';
 
-/** Called while a page is made. */
+/** Called while a page is rendered. */
 const during = { identify: async () => {}, list: async () => {} };
 
 const app = await startTestApp({
@@ -47,7 +47,7 @@ const teacher = await app.make.teacher();
 
 const STREAM = '/api/events';
 
-/** The first message of a stream: what was missed since a position. */
+/** Returns the first message of a stream: what was missed since a position. */
 async function missedSince(browser: Client, since: string | null) {
   const stream = await browser.stream(since === null ? STREAM : `${STREAM}?since=${since}`);
   await eventually(() => expect(stream.messages).not.toEqual([]));
@@ -55,7 +55,7 @@ async function missedSince(browser: Client, since: string | null) {
   return stream.messages[0]!;
 }
 
-/** Where the feed is, once it has told everything that was announced before. */
+/** Returns the feed's position after all earlier announcements were sent. */
 async function positionNow() {
   const somebody = await app.make.student();
   const stream = await (await app.as(somebody)).stream(STREAM);
@@ -65,7 +65,7 @@ async function positionNow() {
   return stream.messages.at(-1)!.id!;
 }
 
-test('a page is told exactly what has changed since its position, as far as it concerns its user, by any server', async () => {
+test('a page receives the changes since its position that concern its user', async () => {
   const position = await positionNow();
   await announceChange(app.db, { to: student.id, refreshes: ['/api/feedback'] });
   await announceChange(app.db, { to: other.id, refreshes: ['/api/melodies'] });
@@ -73,7 +73,7 @@ test('a page is told exactly what has changed since its position, as far as it c
   await announceChange(app.db, { to: [student.id, ADMINS], refreshes: ['/api/feedback', '/api/recordings'] });
   const last = await positionNow();
   for (const server of [app, elsewhere]) {
-    // The other server may hear a moment later.
+    // The other server may receive the change a moment later.
     const missed = async (user: { id: string }) => {
       const client = await server.as(user);
       await eventually(async () => expect((await missedSince(client, last)).refreshes).toEqual([]));
@@ -88,7 +88,7 @@ test('a page is told exactly what has changed since its position, as far as it c
   }
 });
 
-test('a browser that reconnects by itself is told what came after the last that it heard', async () => {
+test('a reconnecting browser receives only changes after its last event', async () => {
   const before = await positionNow();
   await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
   const heard = await positionNow();
@@ -100,7 +100,7 @@ test('a browser that reconnects by itself is told what came after the last that 
   await stream.close();
 });
 
-test('of a position that it does not know, or no longer, a server says that anything may have changed', async () => {
+test('for an unknown or expired position, anything may have changed', async () => {
   const browser = await app.as(student);
   expect((await missedSince(browser, null)).refreshes).toBeNull();
   expect((await missedSince(browser, crypto.randomUUID())).refreshes).toBeNull();
@@ -113,14 +113,14 @@ test('of a position that it does not know, or no longer, a server says that anyt
   expect((await missedSince(browser, position)).refreshes).toBeNull();
 });
 
-/** The position that a page contains. */
+/** Returns the position that a page contains. */
 async function positionIn(browser: Client) {
   const { body } = await browser.get('/melodies');
   const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;
   return (JSON.parse(json) as { position: string | null }).position;
 }
 
-test.each(['list', 'identify'] as const)('a page is told what changes during its %s', async (step) => {
+test.each(['list', 'identify'] as const)('a page receives changes made during its %s', async (step) => {
   const browser = await app.as(student);
   during[step] = async () => {
     during[step] = async () => {};
@@ -136,7 +136,7 @@ test('a page for visitors has no position', async () => {
   expect(await positionIn(app.visitor())).toBeNull();
 });
 
-test('after changes were missed, browsers are told to ask for everything at moments of their own', async () => {
+test('after missed changes, browsers are asked to refetch at random times', async () => {
   const position = await positionNow();
   const stream = await (await app.as(student)).stream(STREAM);
   await eventually(() => expect(stream.messages).not.toEqual([]));

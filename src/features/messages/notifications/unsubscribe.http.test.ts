@@ -18,14 +18,14 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 const NOBODYS = 'f3b7a6f0-9d0e-4c3c-8a51-0d3a5c1c7b11';
 
 let addresses = 0;
-/** A stranger from an address of its own, so that no limit is reached by chance. */
+/** Creates a client with its own address, so that tests don't share a rate limit. */
 const from = (address = `10.0.${Math.trunc(++addresses / 250)}.${addresses % 250}`) => {
   const stranger = app.visitor();
   stranger.headers['x-forwarded-for'] = address;
   return stranger;
 };
 
-/** As a mail provider does it: without a cookie, without an origin. */
+/** Calls the address as a mail provider does: without cookie and origin. */
 const press = (path: string, headers: Record<string, string> = {}, body = ONE_CLICK, stranger = from()) =>
   stranger.post(path, body, { headers: { 'content-type': URLENCODED, ...headers } });
 
@@ -37,7 +37,7 @@ const wants = async ({ id }: { id: string }) => {
   return user!.wantsNewsMail;
 };
 
-/** A student with a mail of news, and what its link holds. */
+/** Creates a student with a news mail, and returns what its link contains. */
 async function aReader() {
   const student = await app.make.student();
   await app.make.feedback({ student });
@@ -46,7 +46,7 @@ async function aReader() {
   return { student, mail: mail!, path: url.pathname + url.search, token: url.searchParams.get('token')! };
 }
 
-test('mails of news say in both their parts where they can be stopped, and no other mail does', async () => {
+test('only news mails contain a link to stop them, in text and HTML', async () => {
   const { mail, token } = await aReader();
   expect(mail.unsubscribeUrl).toBe(`http://songs.example/unsubscribe?token=${token}`);
   const page = `http://songs.example/unsubscribe#token=${token}`;
@@ -75,8 +75,8 @@ test('mails of news say in both their parts where they can be stopped, and no ot
     ]);
 });
 
-describe('the one click of a mail provider', () => {
-  test('stops the mails for good, however often and long after it comes', async () => {
+describe('one-click unsubscribe', () => {
+  test('stops the mails permanently, even if repeated or a year later', async () => {
     const { student, path } = await aReader();
     const other = await app.make.student();
     app.clock.advance(400 * 24 * 60 * 60 * 1000);
@@ -86,16 +86,16 @@ describe('the one click of a mail provider', () => {
         200,
         { message: 'No more news is sent to you by mail.' },
       ]);
-      // It is nobody's session.
+      // The call starts no session.
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect([await wants(student), await wants(other)]).toEqual([false, true]);
-    // The one that was queued is taken back.
+    // The queued mail is cancelled.
     await app.make.feedback({ student });
     expect(await mailsTo(app.db, student.email)).toEqual([]);
   });
 
-  test('is taken as both kinds of form', async () => {
+  test('accepts both form encodings', async () => {
     const { student, path } = await aReader();
     expect((await from().form(path, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
     expect(await wants(student)).toBe(false);
@@ -119,13 +119,13 @@ describe('the one click of a mail provider', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('does not come from a page of another site: %j', async (headers) => {
+  ])('is refused from a page of another site: %j', async (headers) => {
     const { student, path } = await aReader();
     expect((await press(path, headers as Record<string, string>)).status).toBe(403);
     expect(await wants(student)).toBe(true);
   });
 
-  test('is the only form that a stranger’s page could send and the server would read', async () => {
+  test('is the only form that another site could send and the server would read', async () => {
     const browser = await app.as(await app.make.teacher());
     const taken: string[] = [];
     for (const { method, path } of allEndpoints) {
@@ -134,21 +134,21 @@ describe('the one click of a mail provider', () => {
       const answer = await browser.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
         headers: { 'content-type': URLENCODED },
       });
-      // What is not for her is refused before.
+      // Calls that the teacher may not make are refused earlier.
       if (answer.status !== 415 && answer.status !== 403) taken.push(`${method} ${path} ${answer.status}`);
     }
     expect(taken).toEqual(['POST /unsubscribe 404']);
   });
 });
 
-test('opening the link, or asking for it in any other way, changes nothing', async () => {
+test('opening the link, or another method, changes nothing', async () => {
   const { student, path } = await aReader();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])
     await from().send(method, path, ['PUT', 'PATCH'].includes(method) ? '{}' : undefined);
   expect(await wants(student)).toBe(true);
 });
 
-test('the page of the link stops the mails and lets them come again, without a session', async () => {
+test('the link’s page can stop and resume the mails without a session', async () => {
   const { student, token } = await aReader();
   for (const wanted of [false, true, true, false]) {
     const answer = await choose(token, wanted);
@@ -157,20 +157,20 @@ test('the page of the link stops the mails and lets them come again, without a s
   }
 });
 
-test('a link works also while its user is disabled, and dies with the user', async () => {
+test('a link works while its user is disabled, but not after deletion', async () => {
   const { student, token, path } = await aReader();
   await app.make.disable(student);
   expect((await choose(token, false)).status).toBe(200);
   expect(await wants(student)).toBe(false);
   await app.db.delete(users).where(eq(users.id, student.id));
   const dead = [await choose(token, true), await press(path)];
-  // As one that has never been anybody's.
+  // The same response as for a token that never existed.
   const unknown = [await choose(NOBODYS, true), await press(`/unsubscribe?token=${NOBODYS}`)];
   for (const [index, { status, body }] of [...dead, ...unknown].entries())
     expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID }]);
 });
 
-test('a link that lost its end on the way is refused', async () => {
+test('a truncated link is refused', async () => {
   const { student, token } = await aReader();
   for (const broken of [token.slice(0, -1), '', `${token} `, "' or true --"]) {
     const answer = await choose(broken, false);
@@ -181,7 +181,7 @@ test('a link that lost its end on the way is refused', async () => {
   expect(await wants(student)).toBe(true);
 });
 
-test('nobody learns a token: not its user, not a teacher, not the list of mails', async () => {
+test('a token is never returned to its user, a teacher or the list of mails', async () => {
   const { student, token } = await aReader();
   const teacher = await app.as(await app.make.teacher());
   await app.db.update(mails).set({ status: 'undeliverable', text: null }).where(eq(mails.userId, student.id));
@@ -199,7 +199,7 @@ test('nobody learns a token: not its user, not a teacher, not the list of mails'
   }
 });
 
-test('links are limited by the hour: of one address, and each link', async () => {
+test('use of links is limited per hour, by address and by link', async () => {
   const { token } = await aReader();
   for (let time = 0; time < 30; time += 1) expect((await choose(token, true)).status).toBe(200);
   const refused = await choose(token, false);
@@ -214,7 +214,7 @@ test('links are limited by the hour: of one address, and each link', async () =>
   expect((await choose((await aReader()).token, false)).status).toBe(200);
 });
 
-test('feedback that is given at the moment when its mails are stopped is not mailed', async () => {
+test('feedback given just before its mails are stopped is not mailed', async () => {
   const { student, token } = await aReader();
   let stopped!: ReturnType<typeof choose>;
   await app.db.transaction(async (tx) => {
@@ -226,7 +226,7 @@ test('feedback that is given at the moment when its mails are stopped is not mai
   expect(await mailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('feedback that is given while they are being stopped is not mailed either', async () => {
+test('feedback given while its mails are being stopped is not mailed', async () => {
   const student = await app.make.student();
   const [recording, teacher] = [await app.make.recording({ student }), await app.make.teacher()];
   let given!: Promise<unknown>;
@@ -241,7 +241,7 @@ test('feedback that is given while they are being stopped is not mailed either',
   expect(await mailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('stopping the mails in the settings takes back what is queued, too', async () => {
+test('turning off the mails in the settings cancels queued ones too', async () => {
   const { student } = await aReader();
   await (await app.as(student)).put('/api/user/notifications', { wantsNewsMail: false });
   expect(await mailsTo(app.db, student.email)).toEqual([]);

@@ -15,13 +15,13 @@ import * as store from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whoever asks 'has it been sent?' asks within a month. */
+/** How long delivered mails are kept, in case somebody asks whether a mail was sent. */
 const DELIVERED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Composes a new mail of its kind for a user, and queues it. The content of the first one was erased, and a password in
- * it was never stored: each kind is composed by the feature that wrote the first.
- * @param writtenAt when the first one was written
+ * Composes a new mail of its kind for a user, and queues it. The content of the first mail was erased, and its
+ * password was never stored, so each kind is composed by the feature that wrote the first.
+ * @param writtenAt when the first mail was written
  */
 export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
 export type Composers = Record<Mail['kind'], Composer>;
@@ -37,13 +37,14 @@ type Deps = {
   log: Log;
 };
 
-/** Mail that needs the teacher: what could not be delivered, and what is in the outbox. */
+/** Manages mail that needs the teacher: what could not be delivered, and what is in the outbox. */
 export function mailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
-  // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
+  // Without a server, queued mail reaches the outbox in a moment. Counting it already saves the teacher a second
+  // look.
   const withQueued = !hasServer;
 
   /**
-   * Replaces a mail that was not delivered with a new one.
+   * Replaces an undelivered mail with a new one.
    * @throws AppError 'not-found'; 'conflict' while it is being sent
    */
   async function sendAgain(id: number, caller: Caller) {
@@ -62,7 +63,7 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
   const readText = (mail: { outboxFile: string | null; text: string | null }) =>
     mail.outboxFile === null ? mail.text : outbox.read(mail.outboxFile);
 
-  /** @returns false if it was not in the outbox */
+  /** @returns false if the mail was not in the outbox */
   async function leaveOutbox(id: number, caller: Caller, batch: string | null = null): Promise<boolean> {
     const file = await db.transaction(async (tx) => {
       const mail = await store.leaveOutbox(tx, id);
@@ -70,16 +71,16 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
         await audit.record(tx, caller, 'mail-passed-on', displayName(mail.user), mail.subject, batch);
       return mail?.outboxFile ?? null;
     });
-    // The row first: a file that a crash leaves behind is swept, a row without its file would stay.
+    // The row first: if the process crashes in between, a leftover file is swept, but a row without its file would
+    // stay.
     if (file !== null) await outbox.remove(file);
     return file !== null;
   }
 
   return {
-    /** How many mails were given up, counted up to `most`; for the operator. */
+    /** Returns the number of undeliverable mails, counted up to `most`; for the operator. */
     countFailed: (most: number) => store.countFailed(db, most),
 
-    /** How many mails need the teacher. */
     async overview() {
       const counts = await store.countMails(db, withQueued);
       const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayed(db) : null;
@@ -93,9 +94,10 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
     outbox: (before?: number) => store.listOutbox(db, withQueued, before),
 
     /**
-     * Returns the text of a mail in the outbox, which may carry a password: the audit log records who opened it.
+     * Returns the text of a mail in the outbox, which may contain a password: the audit log records who opened it.
      * @returns null if its file can't be read here
-     * @throws AppError 'not-found'; 'forbidden' for a mail to a teacher, whose account it could open to another
+     * @throws AppError 'not-found'; 'forbidden' for a mail to a teacher, because another teacher could use it to
+     * enter the account
      */
     async openText(id: number, caller: Caller) {
       const mail = await store.findInOutbox(db, withQueued, id);
@@ -120,7 +122,10 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
       return { mails: opened, before: page.length < MAILS_PAGE ? null : page.at(-1)!.id };
     },
 
-    /** Takes mails off the outbox list. Each has a transaction of its own, so a repeated call goes on where one stopped. */
+    /**
+     * Takes mails off the outbox list. Each has its own transaction, so a repeated call resumes where the last
+     * stopped.
+     */
     async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
       nothingLeft(rest);
       let passedOn = 0;
@@ -131,9 +136,9 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
     sendAgain,
 
     /**
-     * Sends again as many as one request may, newest first; who can't get mail stops no other.
-     * @returns where to go on; null after the last
-     * @throws AppError 'conflict' without a mail server, where new mails would only take the place of the old ones
+     * Sends again as many mails as one request may, newest first. A mail that can't be sent does not stop the others.
+     * @returns where to continue; null after the last
+     * @throws AppError 'conflict' without a mail server, where new mails would only replace the old ones
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       nothingLeft(rest);
@@ -146,7 +151,7 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
     },
 
     /**
-     * Takes a mail off the list: passed on by hand, or given up.
+     * Takes a mail off the list, because it was passed on by hand or given up.
      * @throws AppError 'not-found', also while it is being sent
      */
     async settle(id: number, caller: Caller) {
@@ -154,10 +159,10 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
       if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
     },
 
-    /** Deletes delivered mails after a month, and files of the outbox that no mail names. */
+    /** Deletes delivered mails after a month, and outbox files without a mail. */
     async tidy(now: Date) {
       await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_KEPT_MS));
-      // A file just written may be about to get its row.
+      // The row of a file just written may not exist yet.
       const wanted = await store.outboxFiles(db);
       await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => wanted.has(name));
     },

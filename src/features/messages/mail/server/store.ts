@@ -19,13 +19,13 @@ const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Mails that could not be delivered, newest first. */
+/** Lists undeliverable mails, newest first. */
 export async function listUndeliverable(db: Db, before?: number) {
   const rows = await troubled(db, and(isUndeliverable, olderThan(before))).limit(MAILS_PAGE + 1);
   return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isUndeliverable));
 }
 
-/** Mails that are still being tried, newest first. */
+/** Lists mails that are still being retried, newest first. */
 export async function listDelayed(db: Db, before?: number) {
   const rows = await troubled(db, and(isDelayed, olderThan(before))).limit(MAILS_PAGE + 1);
   return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isDelayed));
@@ -36,7 +36,7 @@ export async function findNewestDelayed(db: Db) {
   return row ? named(row) : null;
 }
 
-/** The ids of some that can be sent again, newest first. */
+/** Returns ids of mails that can be sent again, newest first. */
 export async function idsToSend(
   db: Db,
   which: 'outbox' | 'undeliverable',
@@ -69,8 +69,8 @@ const troubled = (db: Db, where: SQL | undefined) =>
 const isHidden = sql<boolean>`${users.role} = 'admin'`;
 
 /**
- * Mails in the outbox, newest first.
- * @param withQueued including those about to be, which still hold their text
+ * Lists mails in the outbox, newest first.
+ * @param withQueued includes queued mails, which still contain their text
  */
 export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
   const rows = await db
@@ -84,7 +84,7 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
 }
 
 /**
- * Mails in the outbox that may be read, newest first, with where their text is.
+ * Lists readable mails in the outbox, newest first, each with its text or the file that contains it.
  * @param withQueued as for {@link listOutbox}
  */
 export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
@@ -121,7 +121,7 @@ export async function countMails(db: Db, withQueued: boolean) {
   return row!;
 }
 
-/** Counted up to `most`, so that it costs the same however many there are. */
+/** Counts up to `most`, so that the cost does not grow with the number of mails. */
 export const countFailed = (db: Db, most: number) =>
   db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(most).as('failed'));
 
@@ -131,8 +131,8 @@ export async function outboxFiles(db: Db) {
 }
 
 /**
- * Locks the mail until the transaction ends. The user is locked first, as when a user is deleted with all mails:
- * another order could deadlock.
+ * Locks the mail until the transaction ends. Locks the user first, as deleting a user with all mails does: another
+ * order could deadlock.
  */
 export async function lockMail(tx: Db, id: number) {
   const [owner] = await tx.select({ userId: mails.userId }).from(mails).where(eq(mails.id, id));
@@ -154,7 +154,7 @@ export async function lockMail(tx: Db, id: number) {
 
 export const deleteMail = (db: Db, id: number) => db.delete(mails).where(eq(mails.id, id));
 
-/** @returns false if it was none */
+/** @returns false if the mail is not undeliverable */
 export async function deleteUndeliverable(db: Db, id: number) {
   const rows = await db
     .delete(mails)
@@ -163,7 +163,10 @@ export async function deleteUndeliverable(db: Db, id: number) {
   return rows.length > 0;
 }
 
-/** Takes a mail off the outbox list. @returns the mail with its file, null if it was not there */
+/**
+ * Takes a mail off the outbox list.
+ * @returns the mail with its file, or null if it was not listed
+ */
 export async function leaveOutbox(tx: Db, id: number) {
   const [mail] = await tx
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile })

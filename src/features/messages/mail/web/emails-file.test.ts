@@ -7,7 +7,7 @@ const mail = {
   ...{ subject: 'Welcome', createdAt: '2026-11-24T00:00:00.000Z' },
 };
 
-test('has a row for each email, with the password only where there is one', async () => {
+test('has a row for each email, with its password if it contains one', async () => {
   const file = emailsFile([
     { ...mail, text: 'Dear Tashi,\n\nUsername: tashi\nPassword: lotus-and-lion\n' },
     { ...mail, name: '=HYPERLINK("x")', text: 'There is news.' },

@@ -4,7 +4,7 @@ import { credentialsIn } from '../sign-in-details.ts';
 
 export type OpenedMail = Answer<'POST /api/admin/mail/outbox/texts'>['mails'][number];
 
-/** The emails as a table for spreadsheets and mail merge: one row for each. */
+/** Creates a table of the emails for spreadsheets and mail merge, with one row each. */
 export const emailsFile = (mails: readonly OpenedMail[]) =>
   new Blob(
     [
@@ -19,7 +19,7 @@ export const emailsFile = (mails: readonly OpenedMail[]) =>
     { type: 'text/csv' },
   );
 
-/** The address that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
+/** Returns the address that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
 export function mailtoAddress(recipient: string, subject: string, text: string): string {
   const to = encodeURIComponent(recipient).replace('%40', '@');
   const body = encodeURIComponent(text.trim().replaceAll(/\r?\n/g, '\r\n'));

@@ -2,7 +2,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 type MailHeadProps = { mail: { name: string; recipient: string; subject: string; createdAt: string } };
 
-/** Whom it is to, subject and age; an address of any length fits. */
+/** Recipient, subject and age of a mail. Wraps addresses of any length. */
 export const MailHead = ({ mail }: MailHeadProps) => (
   <>
     <h3 className="font-sans text-base font-semibold wrap-anywhere">

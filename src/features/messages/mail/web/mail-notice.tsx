@@ -11,9 +11,9 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 
-/** Mail that needs the teacher: nothing at all if there is none. */
+/** Shows mail that needs the teacher; hidden if there is no such mail. */
 export function MailNotice() {
-  // It changes on the server whenever a mail server answers: refetched on each visit.
+  // Refetched on each visit, because it changes on the server whenever a mail server answers.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
   const notice = useRef<HTMLDivElement>(null);
   const keepFocus = useCallback(() => {
@@ -45,7 +45,7 @@ export function MailNotice() {
   );
 }
 
-/** Nothing to do about these, so no more than a line, below which they are listed when asked for. */
+/** Shows delayed mail in one line, because it needs no action; the list opens on demand. */
 function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const what =
@@ -93,5 +93,5 @@ function DelayedList() {
   );
 }
 
-/** What a server says need not end like a sentence. */
+/** Adds a full stop, because a server's message may lack one. */
 const ended = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);

@@ -8,19 +8,19 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 type MailSectionProps<M> = {
   id?: string;
   tone: 'amber' | 'danger';
-  /** @param total how many mails there are */
+  /** @param total number of mails */
   titleOf: (total: number) => string;
   /** A sentence or two below the title. */
   note: ReactNode;
   pages: Pages<M>;
-  /** Called when a mail has gone, and maybe the focus with it. */
+  /** Called when a mail has disappeared, possibly with focus. */
   onFewer: () => void;
-  /** Beside the title. */
+  /** Shown next to the title. */
   action?: ReactNode;
   children: (mail: M) => ReactNode;
 };
 
-/** One line about mails, below which they are listed when asked for. */
+/** One line about mails; the list opens on demand. */
 export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   const { tone, titleOf, note, pages, onFewer, action, children } = props;
   const headingId = useId();

@@ -20,7 +20,7 @@ import type { outboxMail, troubledMail } from '../contract.ts';
 type OutboxMail = z.input<typeof outboxMail>;
 type TroubledMail = z.input<typeof troubledMail>;
 
-/** An address of the greatest length that people have, and no place to break it. */
+/** An address of realistic maximum length without a place to break it. */
 const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
 
 const user = aTeacher();
@@ -63,7 +63,7 @@ describe('without a mail server', () => {
   const notice = page.getByRole('region', { name: /mails? waits?$/ });
   const withoutServer = { user, sendsMail: false };
 
-  test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
+  test('an invite waits on the page, is copied, and is taken off by keyboard', async () => {
     const email = 'newcomer@example.org';
     mailIs({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
@@ -141,7 +141,7 @@ describe('without a mail server', () => {
     expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
   });
 
-  test('mails that wait are readable and operable in any width and theme', async () => {
+  test('waiting mails are readable and operable in any width and theme', async () => {
     mailIs({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
     await renderPage('/admin/registrations', withoutServer);
     await expect.element(notice.getByText('2 mails wait')).toBeVisible();
@@ -151,7 +151,7 @@ describe('without a mail server', () => {
     await expectFineEverywhere('mails that wait');
   });
 
-  test('an email to a teacher is not shown, and a command helps her in', async () => {
+  test('an email to a teacher is hidden, with a command to reset the password', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
     let outbox = [hidden];
     mailIs(() => ({ hasServer: false, outbox }));
@@ -177,7 +177,7 @@ describe('without a mail server', () => {
   });
 });
 
-test('with one, invites are sent, and the settings say how often news comes', async () => {
+test('with a mail server, invites are sent and the settings describe news mail', async () => {
   await renderPage('/admin/invite', { user });
   await invite('newcomer@example.org');
   await expectCount(page.getByText(/no mail server/), 0);
@@ -186,7 +186,7 @@ test('with one, invites are sent, and the settings say how often news comes', as
   await expectText(page.getByRole('dialog'), 'At most once an hour');
 });
 
-test('a mail that is refused shows with its reason; it is sent again, or given up', async () => {
+test('a refused mail shows its reason and can be sent again or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
   mailIs(() => ({ undeliverable: mails }));
@@ -202,14 +202,14 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
   await expectCount(notice.getByText(reason), 2);
   await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
   await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
-  // What had focus went: the heading of what is left has it.
+  // Focus moves to the heading of the remaining mail.
   await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toHaveFocus();
   await press(page.getByRole('button', { name: 'Give up the mail to given@example.org' }), 'Enter');
   await expect.element(page.getByText('Taken off the list').first()).toBeVisible();
   await expectCount(page.getByText('could not be delivered'), 0);
 });
 
-test('a mail that a server does not take yet is said to be delayed, with nothing to do', async () => {
+test('a temporarily refused mail is shown as delayed, without an action', async () => {
   const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
   mailIs({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
@@ -219,7 +219,7 @@ test('a mail that a server does not take yet is said to be delayed, with nothing
   );
 });
 
-test('of very many mails it is said how many there are, and all of them can be reached', async () => {
+test('very many mails are counted and can all be loaded', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
   mailIs({ undeliverable: many(1_060), delayed: many(2) });
@@ -242,7 +242,7 @@ test('of very many mails it is said how many there are, and all of them can be r
   await expectCount(notice.getByRole('listitem'), 100);
 });
 
-test('all are sent with one press, as many at once as the server takes; those that can’t be are counted', async () => {
+test('all are sent with one press in batches, and failures are counted', async () => {
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
   mailIs(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
@@ -261,7 +261,7 @@ test('all are sent with one press, as many at once as the server takes; those th
   ]);
 });
 
-test('mails that could not be looked at can be asked for again', async () => {
+test('mails that failed to load can be loaded again', async () => {
   mailIs({ undeliverable: [troubled('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });

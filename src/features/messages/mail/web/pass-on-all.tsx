@@ -14,7 +14,7 @@ import { failureOf } from './use-mail-change.ts';
 
 const refreshes = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
-/** Downloads all waiting emails as one file, and marks them as passed on together. */
+/** Downloads all waiting emails as one file, and marks them all as passed on. */
 export function PassOnAll() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { failureOf } from './use-mail-change.ts';
 
-/** Sends all of a list again, as many at once as the server takes. Pressed again after a failure, it goes on. */
+/** Sends a whole list again, in batches of the server's limit. Pressing it after a failure sends the rest. */
 export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
   const sending = useMutation({
     mutationFn: async () => {

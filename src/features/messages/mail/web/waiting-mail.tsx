@@ -87,7 +87,7 @@ type CopyState = 'not yet' | 'copied' | 'by hand';
 function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
   const shown = useRef<HTMLPreElement>(null);
   const [copyState, setCopyState] = useState<CopyState>('not yet');
-  // The pressed button has gone.
+  // The pressed button has disappeared.
   useEffect(() => shown.current?.focus({ preventScroll: true }), []);
   const copy = async (words: string) => {
     const isCopied = await copyText(words, shown.current);
@@ -147,7 +147,7 @@ type SettleDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** Asks first, because the text is nowhere else. */
+/** Asks first, because the text exists nowhere else. */
 function SettleDialog({ mail, isOpen, onOpenChange }: SettleDialogProps) {
   const settle = useSettleMail(mail.id, mail.isHidden ? 'Taken off the list' : 'Passed on');
   return (

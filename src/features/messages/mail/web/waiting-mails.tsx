@@ -11,7 +11,7 @@ export const WAITING_MAILS = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
-/** Emails written while there was no mail server: the teacher passes them on, all as one file or one by one. */
+/** Emails written without a mail server. The teacher passes them on, all in one file or separately. */
 export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_MAILS}

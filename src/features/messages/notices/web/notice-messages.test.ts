@@ -5,7 +5,7 @@ import { noticeMessage } from './notice-messages.ts';
 const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
   noticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
-test('each notice says what happened in figures, what is safe and whom to ask', () => {
+test('each notice says what happened, what is safe and whom to ask', () => {
   expect(textOf('disk-low', { least: 1e9 })).toMatch(
     /^Less than 1 GB is left .* is safe.* whoever looks after/,
   );

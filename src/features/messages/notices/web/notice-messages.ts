@@ -3,7 +3,7 @@ import type { Notice } from '../contract.ts';
 
 const ASK = 'Please show this to whoever looks after the server.';
 
-/** A notice as the teacher reads it: what has happened, what is safe, and what to do. */
+/** Returns a notice's text for the teacher: what has happened, what is safe, and what to do. */
 export function noticeMessage({ kind, detail }: Notice): { title: string; text: string } {
   const figure = (name: string) => detail[name] ?? 0;
   switch (kind) {

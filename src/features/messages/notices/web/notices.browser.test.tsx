@@ -5,14 +5,14 @@ import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press } from '#testing/browser/screen.ts';
-// So that it is there when the page asks for it, however busy the machine is.
+// Imported here so that it is loaded when the page needs it, even on a busy machine.
 import './notice-list.tsx';
 
 const since = new Date();
 const damaged = { kind: 'files-damaged' as const, detail: { missing: 1, changed: 0 }, since };
 const noBackup = { kind: 'no-backup' as const, detail: {}, since };
 
-test('the teacher hides the notice that there is no backup, and no other', async () => {
+test('the teacher can hide only the notice that there is no backup', async () => {
   let notices: (typeof damaged | typeof noBackup)[] = [damaged, noBackup];
   answer(api.notices.list, () => notices);
   await renderPage('/past-feedback', { user: aTeacher() });

@@ -6,8 +6,8 @@ import { apiQuery } from '#web/api/query-client.ts';
 export const NoticeList = lazyPart(() => import('./notice-list.tsx'));
 
 /**
- * Notices about the installation itself, above every page until resolved. They appear and disappear by themselves,
- * without moving focus.
+ * Notices about the installation itself, above every page until resolved. They appear and disappear without moving
+ * focus.
  */
 export function Notices() {
   const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));

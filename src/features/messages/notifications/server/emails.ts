@@ -7,11 +7,11 @@ type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 export type NewsKind = 'feedback-given' | 'recordings-waiting';
 
-/** Says that there is something, never what: others may read one's mail too. */
+/** Announces that there is news but not what it is, because others may read the user's mail too. */
 export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
   const { subject, sentence, button, path } = WORDS[kind](words);
   const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
-  // Mail providers call this one themselves, which a fragment would not reach.
+  // Mail providers call this address themselves, and would not send a fragment.
   const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
   return {
     kind,

@@ -22,7 +22,7 @@ export const notificationsRoutes = (
     return { status: 200, body: { message: 'No more news is sent to you by mail.' } };
   },
   stream: async ({ caller, query, request, reply }) => {
-    // A browser that reconnects by itself has heard more than when it connected first.
+    // After an automatic reconnect, the browser's last event id is newer than the position in its URL.
     const heard = request.headers['last-event-id'];
     const since = typeof heard === 'string' ? heard : (query.since ?? null);
     streams.open(reply, caller, cookies.session.read(request) ?? '', since);

@@ -14,10 +14,10 @@ export type NewsService = ReturnType<typeof newsService>;
 
 type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 
-/** The minimum interval between two such mails to one user. */
+/** Minimum interval between two such mails to one user. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How often an hour a link may be used, and links from one address. */
+/** Limits per hour for the use of one link, and for links used from one address. */
 const MOST_BY_LINK = 30;
 const MOST_FROM_ADDRESS = 300;
 
@@ -25,8 +25,8 @@ const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
 const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
- * Notifies those concerned that something has happened: open pages immediately, and by mail those who want it. All of
- * these belong in the transaction of the event.
+ * Notifies users of events: open pages immediately, and by mail those who want it. All functions must be called in
+ * the transaction of the event.
  */
 export function newsService(deps: {
   db: Db;
@@ -35,10 +35,10 @@ export function newsService(deps: {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, attempts, clock, settings } = deps;
-  // Without a mail server the teacher would have to pass each of them on by hand.
+  // Without a mail server, the teacher would have to pass each mail on by hand.
   const isByMail = settings.mailServer !== null;
 
-  /** At most one per hour: later events within it share that mail. To be called under the lock. */
+  /** Queues at most one mail per hour; later events within the hour share it. Must be called under the lock. */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.lastSettled(tx, reader.id, kind, after);
@@ -47,13 +47,13 @@ export function newsService(deps: {
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
-  /** Whoever wants no more such mails gets none that is queued either. */
+  /** Saves the choice. Turning mails off also cancels queued ones. */
   async function choose(userId: string, wantsNewsMail: boolean) {
     await db.transaction(async (tx) => {
-      // Before the locks of the news: whoever deletes a user has locked the row before them.
+      // Locks the user's row before the news, as deleting a user does: another order could deadlock.
       await store.setWantsNewsMail(tx, userId, wantsNewsMail);
       if (wantsNewsMail) return;
-      // News that is queued meanwhile has either seen the choice, or is seen here.
+      // Concurrent news has either seen the choice, or is seen here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
         await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
         await store.takeBackQueued(tx, kind, clock(), userId);
@@ -64,7 +64,7 @@ export function newsService(deps: {
   const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX });
     await store.lockNews(tx, 'recordings-waiting');
-    // Nothing is pending any more: a mail that says so would be wrong.
+    // With nothing pending, a queued mail would be wrong.
     if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
   };
 
@@ -83,7 +83,7 @@ export function newsService(deps: {
       await notifyAdmins(tx);
     },
 
-    /** With everything of the student's: to be called after the deletion. */
+    /** Must be called after the student and all their data were deleted. */
     async studentDeleted(tx: Db) {
       await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
@@ -99,7 +99,7 @@ export function newsService(deps: {
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
-    /** Open inboxes alone: the student is told once it goes out. */
+    /** Notifies only open inboxes. The student is notified when the feedback is sent. */
     heldFeedbackChanged: (tx: Db) => announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] }),
 
     asideChanged: (tx: Db, adminId: string) =>
@@ -110,7 +110,7 @@ export function newsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
     },
 
-    /** @param countUnread how much the student has not seen yet */
+    /** @param countUnread counts what the student has not seen yet */
     async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
@@ -120,8 +120,7 @@ export function newsService(deps: {
     },
 
     /**
-     * Queues a mail again that could not be delivered. A no-op for somebody who no longer wants any, or for whom
-     * another is queued.
+     * Queues an undeliverable mail again. Does nothing if the user no longer wants such mails, or another is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
@@ -132,9 +131,9 @@ export function newsService(deps: {
     choose,
 
     /**
-     * As its reader chooses by the link in such a mail.
+     * Saves the choice that a reader makes by the link in such a mail.
      * @param address the client's
-     * @throws AppError 'not-found' for a token that is nobody's; 'too-many'
+     * @throws AppError 'not-found' for an unknown token; 'too-many'
      */
     async chooseByLink(token: string, wantsNewsMail: boolean, address: string) {
       const now = clock();

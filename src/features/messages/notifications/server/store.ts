@@ -31,8 +31,8 @@ export const listAdminReaders = (db: Db) =>
     .orderBy(users.id);
 
 /**
- * Serializes until the transaction ends who decides whether such mails are queued or cancelled; for feedback, those to
- * this student.
+ * Takes a lock until the transaction ends, which serializes queueing and cancelling such mails; for feedback, only
+ * those to this student.
  */
 export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
@@ -46,7 +46,7 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
   return rows.length > 0;
 }
 
-/** When the last of this kind to this user was settled, or possibly sent; null if none was. */
+/** Returns when the last such mail to this user was settled or possibly sent, or null if there was no such mail. */
 export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
@@ -62,8 +62,8 @@ export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'sett
 }
 
 /**
- * Cancels unsent mails. One that a worker has started may be in flight at this very moment: it is not retried, and
- * counts as sent, so that no other follows within the hour.
+ * Cancels unsent mails. A mail that a worker has started may be in flight: it is not retried, and counts as sent, so
+ * that no other follows within the hour.
  */
 export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
@@ -71,7 +71,7 @@ export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: str
     eq(mails.status, 'queued'),
     userId === undefined ? undefined : eq(mails.userId, userId),
   );
-  // In this order: the second statement finds what a worker started in between.
+  // In this order, so that the second statement finds mails that a worker started in between.
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
@@ -91,7 +91,7 @@ export async function anyPending(tx: Db) {
 export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean) =>
   db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
 
-/** Whose mails have this token in their link. */
+/** Returns the user whose mails have this token in their link. */
 export async function userOfToken(db: Db, newsToken: string) {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
   return row?.id ?? null;

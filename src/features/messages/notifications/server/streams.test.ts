@@ -9,7 +9,7 @@ import { eventStreams } from './streams.ts';
 vi.useFakeTimers();
 afterEach(() => vi.clearAllTimers());
 
-test('a position is told only after all that came before it, and moves on where nothing concerns the caller', async () => {
+test('a position is sent after earlier changes, even if none concerns the user', async () => {
   let heard: ChangeListener | undefined;
   let position = 'p1';
   const feed: Pick<ChangeFeed, 'listen' | 'position' | 'since'> = {
@@ -39,7 +39,7 @@ test('a position is told only after all that came before it, and moves on where 
   heard?.onChange({ id: 'p3', to: 'somebody else', refreshes: ['/api/feedback'] });
   position = 'p3';
   vi.advanceTimersToNextTimer();
-  // The last is confirmed first.
+  // The last check is confirmed first.
   for (const check of checks.toReversed()) {
     check.resolve();
     await vi.advanceTimersByTimeAsync(0);

@@ -3,23 +3,23 @@ import { concerns, type ChangeFeed } from '#server/db/changes.ts';
 import type { OpenResponses } from '#server/http/live-auth-guard.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 
-/** Keep-alive: proxies cut idle connections. */
+/** Keep-alive interval: proxies cut idle connections. */
 export const BEAT_MS = 25_000;
 
-/** Pages open one stream per browser; more than this from one user is something else. */
+/** Maximum number of streams of one user. Pages open one stream per browser, so more is not normal use. */
 const MOST_OF_ONE_USER = 10;
 
-/** Buffer limit for a browser that does not read; an event has some hundred bytes. */
+/** Buffer limit for a browser that does not read; an event has a few hundred bytes. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
 /**
- * When changes were missed, everybody may have to ask for everything. For a minute, which is enough for browsers to be
- * back, they are told to do so within half of it, and not in the same second.
+ * After missed changes, every page may have to refetch everything. For a minute, which is enough for browsers to
+ * reconnect, pages are asked to spread this over half a minute.
  */
 const CROWD_MS = 60_000;
 const SPREAD_MS = 30_000;
 
-/** `withinMs`: ask at a random moment within this time. */
+/** `withinMs`: refetch at a random moment within this time. */
 type News = { refreshes: readonly string[] | null; withinMs?: number };
 
 type Stream = {
@@ -31,7 +31,7 @@ type Stream = {
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
-/** The open pages that receive changes, as server-sent events. */
+/** Streams changes to open pages as server-sent events. */
 export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
   let missedAt = performance.now();
   const open = new Set<Stream>();
@@ -54,7 +54,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
     for (const stream of open) stream.beat();
   }, BEAT_MS);
 
-  /** What a page has missed since its position; null if that cannot be said. */
+  /** Returns what a page has missed since its position; null if that is unknown. */
   function missedBy(caller: Caller, since: string | null): News {
     const changes = feed.since(since);
     if (changes) {
@@ -67,9 +67,8 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
 
   return {
     /**
-     * Keeps the response open until the browser leaves, the session ends or the server shuts down.
-     *
-     * @param since the position from which on the page has heard nothing
+     * Keeps the response open until the browser disconnects, the session ends or the server shuts down.
+     * @param since the position up to which the page has received changes
      */
     open(reply: FastifyReply, caller: Caller, session: string, since: string | null): void {
       reply.hijack();
@@ -89,13 +88,13 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
       let sent: Promise<unknown> = Promise.resolve();
       const stream: Stream = {
         caller,
-        // A signed-out user receives nothing more, not even of the same moment. In order: a position says that all
-        // before it has been told.
+        // A signed-out user receives nothing more, not even changes of the same moment. Sent in order, because a
+        // position implies that all earlier changes were sent.
         send(position, text) {
           last = position;
           sent = Promise.all([right.confirmed(), sent]).then(() => write(text), ignore);
         },
-        // With the position, which moves on also where nothing concerns the caller.
+        // Includes the position, which advances even if no change concerns the caller.
         beat() {
           write(':\n\n');
           const position = feed.position();

@@ -5,7 +5,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 
-/** Whether news is mailed: saved as soon as it is ticked, and reverted if that fails. */
+/** Checkbox for news by mail: saved at once, and reverted if that fails. */
 export function NewsMail() {
   const { role, wantsNewsMail } = useUser();
   const { sendsMail } = useSettings();

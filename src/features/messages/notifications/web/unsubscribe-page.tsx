@@ -12,8 +12,8 @@ import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
 import { NEWS_LINK_INVALID } from '../limits.ts';
 
 /**
- * Where the link of such a mail leads. Opening it changes nothing and tells nothing of whose it is: mail scanners open
- * links too.
+ * Page that the link in a news mail opens. Opening it changes nothing and does not reveal the user, because mail
+ * scanners open links too.
  */
 export default function UnsubscribePage() {
   const token = useLinkToken();
@@ -22,7 +22,7 @@ export default function UnsubscribePage() {
     meta: { refreshes: [] },
     onSuccess: ({ wantsNewsMail }) => {
       setChosen(wantsNewsMail);
-      // Settings show it too, if it is theirs who is signed in here.
+      // Settings show it too, if the user is signed in here.
       if (queryClient.getQueryData(sessionQuery.queryKey)) void queryClient.invalidateQueries(sessionQuery);
     },
   });
@@ -97,6 +97,6 @@ function InvalidLink() {
   );
 }
 
-/** Whether it was the link that was refused. */
+/** Returns whether the link itself was refused. */
 const isOfLink = (error: CallError | null) =>
   error?.status === 404 || issuesOf(error).some(({ path }) => path === 'token');

@@ -22,7 +22,7 @@ const button = (name: string) => page.getByRole('button', { name });
 const press = (name: string) => pressKey(button(name), 'Enter');
 const alert = page.getByRole('main').getByRole('alert');
 
-test('a link from a mail of before, with its token in the query, works too', async () => {
+test('an older link with its token in the query still works', async () => {
   await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
   await expectAddress(/^\/unsubscribe$/);
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
@@ -31,11 +31,11 @@ test('a link from a mail of before, with its token in the query, works too', asy
   expect(callsOf(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
-test('mails are stopped by keyboard alone, come again, and opening the link asks for nothing', async () => {
+test('mails can be stopped and resumed by keyboard, and opening the link sends nothing', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('News by Mail')).toBeVisible();
   await expectFineEverywhere('asked');
-  // The token is out of sight, and a reload keeps it nevertheless.
+  // The token is removed from the address, but survives a reload.
   await expectAddress(/^\/unsubscribe$/);
   await reload();
   await expect.element(button('Stop These Mails')).toBeVisible();
@@ -55,7 +55,7 @@ test('mails are stopped by keyboard alone, come again, and opening the link asks
   ]);
 });
 
-test('a double click does not take back what its first press has chosen', async () => {
+test('a double click does not undo its first press', async () => {
   await renderPage(LINK, visitor);
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.click(button('Stop These Mails'));
@@ -66,7 +66,7 @@ test('a double click does not take back what its first press has chosen', async 
   expect(callsOf(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
-test('on a dead connection nothing is said to be stopped, and it can be pressed again', async () => {
+test('without a connection an error is shown, and the press can be repeated', async () => {
   await renderPage(LINK, visitor);
   breakConnection(api.notifications.chooseByLink, { times: 1 });
   await press('Stop These Mails');
@@ -78,7 +78,7 @@ test('on a dead connection nothing is said to be stopped, and it can be pressed 
   await expectCount(alert, 0);
 });
 
-test('a link that does not work says so, and leads to where it can be chosen', async () => {
+test('an invalid link shows an error and a way to the settings', async () => {
   await renderPage('/unsubscribe', visitor);
   await expectText(alert, 'This link does not work.');
   await expectCount(button('Stop These Mails'), 0);
@@ -95,7 +95,7 @@ test('a link that does not work says so, and leads to where it can be chosen', a
   await expectText(alert, 'This link does not work.');
 });
 
-test('who is signed in finds it in the settings as it was chosen', async () => {
+test('the settings of a signed-in user show the choice', async () => {
   const user = aStudent();
   await renderPage(LINK, { user });
   answer(api.notifications.chooseByLink, () => {
