@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -42,7 +43,16 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
 
   // With this interval the journal is written only on fsync, so nothing reaches the disk by itself within a run.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
-  const unmount = () => run('umount', [folder]);
+  /** Retries for ten seconds: a killed process closes its files a moment after its command line is gone. */
+  async function unmount() {
+    for (let triesLeft = 100; ; triesLeft -= 1)
+      try {
+        return await run('umount', [folder]);
+      } catch (error) {
+        if (triesLeft === 0) throw error;
+        await wait(100);
+      }
+  }
 
   await mkdir(folder);
   try {
