@@ -114,6 +114,17 @@ test('an idle sender sends what another tab queues', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
+test('a take that is queued and sent in one step is tried once', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  server.state.isDown = true;
+  start(device, server).wake();
+  await settle(10);
+  await queuedTake(device);
+  sender!.wake();
+  await settle(100);
+  expect(server.state.calls).toBe(1);
+});
+
 test('sends in a browser without AbortSignal.any', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);

@@ -96,6 +96,7 @@ export function createTakeSender(options: {
   /** The take that progress was last reported for, and the part of it that has arrived. */
   let known = { id: '', fraction: 0 };
   let running: Promise<void> | null = null;
+  /** Whether to send once more, because of a wake() since the queue was last read. */
   let isWanted = false;
   let isFaultTold = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,10 +114,10 @@ export function createTakeSender(options: {
 
   async function run() {
     while (isWanted && !scope.ended) {
-      isWanted = false;
       try {
         await aloneAt(`send takes of ${userId}`, ending.signal, sendAll);
       } catch (error) {
+        isWanted = false;
         if (!scope.ended) tryLater(error);
       }
       show({ id: null, fraction: 0 });
@@ -125,6 +126,7 @@ export function createTakeSender(options: {
   }
 
   async function sendAll() {
+    isWanted = false;
     // Takes that hit a bug wait for the next try, without blocking the others.
     const broken = new Set<string>();
     for (;;) {
