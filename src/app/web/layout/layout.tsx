@@ -27,7 +27,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useRemembered();
   useSignOutElsewhere();
   useAppBadge();
-  useEarlyToasts();
+  useEarlyParts();
   return (
     <>
       <a
@@ -103,13 +103,14 @@ function CountChanges() {
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is, because the first toast may have to say that there is no connection.
-function useEarlyToasts() {
+// Fetched while the page is idle, so that neither the first toast nor the menu has to wait on a poor connection.
+function useEarlyParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
       // Browsers may remember a failed import.
       if (!navigator.onLine) return;
       import('#web/ui/toast-viewport.tsx').catch(() => undefined);
+      import('./drawer-panel.tsx').catch(() => undefined);
     }, 3_000);
     return () => clearTimeout(timer);
   }, []);
