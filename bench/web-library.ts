@@ -186,10 +186,9 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
         const isFound = () => {
           // If typing continues before the results appear, those of the last letter count.
           if (field.value.length !== typed + 1) return true;
-          const said = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
-          return (
-            said.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '') === String(counts[typed])
-          );
+          const texts = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
+          const count = texts.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '');
+          return count === String(counts[typed]);
         };
         const since = () => performance.now() - event.timeStamp;
         afterPaint(() => measured.keys.push(since()));
