@@ -4,7 +4,7 @@ import { toastOf } from './toast.ts';
 
 test.use({ sharesWorld: true });
 
-test('somebody asks for access, is approved with a level, and signs in with the mailed credentials', async ({
+test('a visitor requests access, is approved, and signs in with the mailed password', async ({
   signedIn,
   visitor,
   world,

@@ -15,7 +15,7 @@ async function record(page: Page, title: string) {
   await page.getByRole('button', { name: 'Stop recording' }).click();
 }
 
-test('a student who has sent enough for a day reads so; the take stays, and goes by itself once it may', async ({
+test('a recording above the daily limit waits, and is sent once the limit allows it', async ({
   signedIn,
   world,
 }) => {

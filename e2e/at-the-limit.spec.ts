@@ -3,10 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('a recording stops by itself at two minutes, warns before, and can be submitted', async ({
-  signedIn,
-  world,
-}) => {
+test('a recording warns, stops at two minutes, and can be submitted', async ({ signedIn, world }) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
   // The page's own Content Security Policy forbids the script that speeds up the microphone.
   const page = await signedIn(student, { bypassCSP: true });

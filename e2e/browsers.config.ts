@@ -24,7 +24,7 @@ export default defineConfig({
             name: 'Chromium 111',
             testMatch: journeys,
             // These tests intercept requests, which Playwright cannot do in a browser so much older than itself.
-            grepInvert: /of two windows with the same queue/,
+            grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {
                 ...chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),

@@ -16,7 +16,7 @@ test('a killed browser loses at most a second of a recording', async ({ world })
   expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
-test('a file arrives whole and once over a connection that is cut again and again', async ({ world }) => {
+test('a file arrives complete and once over a connection that keeps breaking', async ({ world }) => {
   const arrival = await sendDespite(cutForAMoment, {
     community: world,
     songSeconds: 8,

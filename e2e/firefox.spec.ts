@@ -8,9 +8,7 @@ test.skip(
   'Firefox is not here (apt-get install firefox-esr pulseaudio), so nothing is said of how it keeps recordings.',
 );
 
-test('Firefox, killed while it records, offers all but the last second, and sends it once the connection is back', async ({
-  world,
-}) => {
+test('a recording survives a killed Firefox and is sent once back online', async ({ world }) => {
   const student = await world.student();
   const gate = await newGate(world.url);
   const firefox = await newFirefox();

@@ -8,11 +8,7 @@ test.use({ sharesWorld: true });
 
 const FIRST = 'Song of the Valley';
 
-test('the page takes over what the server rendered, silently, and nothing moves', async ({
-  signedIn,
-  visitor,
-  world,
-}) => {
+test('hydration causes no errors and no layout shift', async ({ signedIn, visitor, world }) => {
   await test.step('the library, in either theme, text size and width', async () => {
     const student = await fill(world);
     for (const [colorScheme, textSize, width] of [
@@ -98,7 +94,7 @@ test('the page takes over what the server rendered, silently, and nothing moves'
   });
 });
 
-test('what happens before the program loads is not lost, and without it the cards stay', async ({
+test('input before hydration is not lost, and cards stay if the program fails to load', async ({
   signedIn,
   world,
 }) => {

@@ -3,7 +3,7 @@ import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
 
-test('choices on this device last when the page loads again', async ({ signedIn, world }) => {
+test('settings of the device survive a reload', async ({ signedIn, world }) => {
   const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
   await test.step('the home page shows its own words while its code loads', async () => {

@@ -28,7 +28,7 @@ const share = (page: Page, action = '/submit') =>
     { name: FILE, given: [...tone(1)], to: action },
   );
 
-test('a shared sound becomes a recording in the form, and names another website', async ({
+test('a shared sound opens in the form, with a warning if another website sent it', async ({
   signedIn,
   world,
 }) => {

@@ -46,10 +46,7 @@ function expectLine(
   expect(seconds).toBeLessThan(end - 1);
 }
 
-test('a take is heard line by line before it is sent, each line as it was sung, also without a connection', async ({
-  signedIn,
-  world,
-}) => {
+test('a student hears a take line by line before sending it, even offline', async ({ signedIn, world }) => {
   test.setTimeout(300_000);
   const { id, title } = await addMelody(world, {
     text: TEXT.join('\n'),

@@ -4,7 +4,7 @@ import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('open pages fetch each list once, and again only what has changed', async ({ signedIn, world }) => {
+test('open pages fetch each list once, and only changed lists again', async ({ signedIn, world }) => {
   await answerAll(world);
   const student = await world.student();
   await answer(world, await submit(world, student, { title: 'Fetched once' }));

@@ -10,10 +10,7 @@ test.use({ sharesWorld: true });
 
 const sample = (name: string) => join(import.meta.dirname, '../src/testing/audio', name);
 
-test('a song goes from the teacher to a student, a recording back to the teacher, and the answer to the student', async ({
-  signedIn,
-  world,
-}) => {
+test('a student learns a melody, sends a recording and receives feedback', async ({ signedIn, world }) => {
   await answerAll(world);
   const title = 'Refuge and Bodhicitta';
   const teacherPage = await signedIn(TEACHER);
@@ -112,7 +109,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
   });
 });
 
-test('an uploaded recording is answered with an uploaded reply', async ({ signedIn, world }) => {
+test('a teacher replies to an uploaded recording with an uploaded file', async ({ signedIn, world }) => {
   const student = await world.student({ firstName: 'Pema', lastName: 'Chödrön' });
   const browser = await signedIn(student);
   await browser.goto('/submit');

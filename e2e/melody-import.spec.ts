@@ -36,7 +36,7 @@ async function choose(page: Page, folder: string) {
   await expect(page.getByRole('group', { name: 'Show' })).toBeVisible();
 }
 
-test('a folder is imported once despite a cut and a closed page, and undone as a whole', async ({
+test('a folder is imported once despite interruptions, and undone as a whole', async ({
   signedIn,
   world,
 }, info) => {

@@ -150,7 +150,7 @@ test('only one of two windows takes a recording that was found', async ({ signed
   expect(await titlesOf(world, student)).toEqual(['Found by two']);
 });
 
-test('a recording made without a connection is sent in the background, for its student alone', async ({
+test('a recording made offline is sent in the background, only as its own student', async ({
   signedIn,
   world,
 }) => {
@@ -204,10 +204,7 @@ test('a recording made without a connection is sent in the background, for its s
   });
 });
 
-test('of two windows with the same queue one discards or dies, and the recording is sent once', async ({
-  signedIn,
-  world,
-}) => {
+test('two windows with the same queue send a recording once', async ({ signedIn, world }) => {
   const student = await world.student();
   const first = await signedIn(student);
   const context = first.context();

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 // With a mail server that never answers, the link is offered and its mail stays in the queue.
 test.use({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 
-test('a student signs in by a mailed link, and on another device by a code that the first one shows', async ({
+test('a student signs in with an emailed link, then on another device with a code', async ({
   visitor,
   world,
 }) => {

@@ -88,7 +88,7 @@ const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 // With ffmpeg, copies would replace the sounds during the test. Without it, files and sizes stay the same.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
-test('what is kept is there in airplane mode, and goes after 30 days without a contact', async ({
+test('saved melodies play offline, and are deleted after 30 days without a connection', async ({
   signedIn,
   world,
 }) => {
@@ -234,7 +234,7 @@ const letDaysPass = (page: Page, days: number) =>
     db.close();
   }, days * 86_400_000);
 
-test('a level that may no longer be kept leaves the device at once, or at the first contact', async ({
+test('a revoked level is deleted from the device at once, or when it is next online', async ({
   signedIn,
   world,
 }) => {
@@ -292,7 +292,7 @@ test('a level that may no longer be kept leaves the device at once, or at the fi
   });
 });
 
-test('what is kept is encrypted, and leaves with its user', async ({ signedIn, world }) => {
+test('saved melodies are encrypted, and deleted when the user signs out', async ({ signedIn, world }) => {
   const { student, melodies } = await makeRetreat(world, ['Of one alone']);
   const page = await openLibrary(signedIn, student);
   await keep(page, 'Of one alone');
@@ -366,7 +366,7 @@ test('what is kept is encrypted, and leaves with its user', async ({ signedIn, w
   });
 });
 
-test('keeping names the room that is missing, goes on after a cut, and rejects torn sound', async ({
+test('saving reports missing space, resumes after a cut, and rejects damaged audio', async ({
   signedIn,
   world,
 }) => {

@@ -99,7 +99,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(page.getByRole('alert')).toContainText('This passkey did not work.');
 });
 
-test('a teacher is asked for a passkey after the password and beside a code, once it was chosen', async ({
+test('a teacher who requires a passkey is asked for it after a password or a code', async ({
   visitor,
   world,
 }) => {

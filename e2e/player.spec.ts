@@ -4,10 +4,7 @@ import { expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('a loop confines the sound, which is fetched at play, and lasts after a reload', async ({
-  signedIn,
-  world,
-}) => {
+test('a loop limits playback and survives a reload', async ({ signedIn, world }) => {
   const melody = await addMelody(world, 'Looped');
   const page = await signedIn(await world.student());
   const fetched: string[] = [];

@@ -6,7 +6,7 @@ test.use({ sharesWorld: true });
 
 test.beforeEach(({ world }) => answerAll(world));
 
-test('two teachers who answer at once make one feedback, and the second sees both answers', async ({
+test('two teachers who reply at once create one feedback, and the second sees both', async ({
   signedIn,
   world,
 }) => {
@@ -63,7 +63,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
   expect(after.body.writtenFeedback).toBe(won!.words);
 });
 
-test('marks dropped while it plays show on both sides and play their passage', async ({
+test('marks made during playback appear on both sides and play their passage', async ({
   signedIn,
   world,
 }) => {

@@ -5,11 +5,11 @@ test.use({ sharesWorld: true });
 
 // The attempts of `npm run chaos -- two-people` that need a real browser and server.
 
-test('signing out without a connection gives nothing to the next user of the phone', async ({ world }) => {
+test('signing out offline leaves nothing for the next user of the phone', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;
   expect(await shareOnePhone(attempts, world)).toEqual([]);
 });
 
-test('signing in unseen by the service worker gets nothing of the user before', async ({ world }) => {
+test('signing in around the service worker shows nothing of the previous user', async ({ world }) => {
   expect(await shareOnePhone(['signing in unseen by the service worker'], world)).toEqual([]);
 });

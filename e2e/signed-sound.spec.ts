@@ -4,7 +4,7 @@ import { addMelody } from './player.ts';
 
 test.use({ environment: { MEDIA_REDIRECT: 'signed' } });
 
-test('a melody plays from the store itself, is sought in, and goes on after its address has ended', async ({
+test('a melody streams from the store, seeks, and continues after its URL expires', async ({
   signedIn,
   world,
 }) => {

@@ -35,7 +35,7 @@ const textInBrowser = (page: Page) =>
     return kept.join('\n');
   });
 
-test('who signs out leaves no file, name or song behind, but what was sung and waits is still there', async ({
+test('signing out removes files and names, but keeps recordings waiting to be sent', async ({
   signedIn,
   world,
 }) => {
@@ -75,7 +75,7 @@ test('who signs out leaves no file, name or song behind, but what was sung and w
   expect(await namesOfTakes(page)).toEqual(sung);
 });
 
-test('going back shows pictures at once, and after signing out nothing of who was here', async ({
+test('going back shows pictures at once, and no private data after signing out', async ({
   signedIn,
   world,
 }) => {

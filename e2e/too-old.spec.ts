@@ -9,7 +9,7 @@ test.skip(
 );
 
 // Playwright's own locators need features that this browser lacks.
-test('a browser that is too old says what to do, on every page, also with scripts off', async ({ world }) => {
+test('every page tells a browser that is too old what to do, even without scripts', async ({ world }) => {
   const browser = await chromium.launch({
     executablePath: executablePath!,
     args: ['--no-sandbox', '--disable-gpu'],
