@@ -30,7 +30,7 @@ test('a changed password is announced with its time and what to do if unexpected
   expect(more).toEqual([]);
   expect(mail).toMatchObject({ recipient: student.email, subject: 'Your password for Yangchen was changed' });
   expect(mail!.text).toContain('was changed on 3 November 2026 at 23:59 UTC.');
-  expect(mail!.text).toMatch(/If it was not you.+tell Khandro-la\./);
+  expect(mail!.text).toMatch(/If it wasn’t you.+tell Khandro-la\./);
   expect(mail!.text).toMatch(/\/forgot-password\n/);
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });

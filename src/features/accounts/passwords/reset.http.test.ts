@@ -62,7 +62,7 @@ test('a mailed link to our own address resets a forgotten password', async () =>
   expect(mail!.text).toContain('Dear Tashi <b>Dolma,');
   expect(mail!.text).toContain(student.username);
   expect(mail!.text).toMatch(/24 hours/);
-  expect(mail!.text).toMatch(/If it was not you who asked, do nothing/);
+  expect(mail!.text).toMatch(/If you didn’t ask for this, ignore this email/);
   expect(mail!.text).toMatch(/https:\/\/songs\.example\/reset-password\?token=[\w-]{43}\n/);
   expect(mail!.html).not.toContain('<b>Dolma');
 

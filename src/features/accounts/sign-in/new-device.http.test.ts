@@ -38,7 +38,7 @@ test('announces the second device of a user, but not the first or a known one', 
   expect(mail!.subject).toBe('A new device signed in to your account at Drukpa Songs');
   expect(mail!.text).toContain('Dear Tashi,');
   expect(mail!.text).toContain(
-    `On 3 November 2026 at 14:05 UTC somebody signed in to your account ${student.username} at Drukpa Songs on a device where it had not been used before: Firefox on Linux.`,
+    `Someone signed in to your account ${student.username} at Drukpa Songs on a new device (Firefox on Linux) on 3 November 2026 at 14:05 UTC.`,
   );
   expect(mail!.text).toMatch(/\/forgot-password\n/);
   // The mail has our words for the device, not its user agent.
@@ -91,7 +91,7 @@ test('an undeliverable mail is sent again with the original time', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.post(`/api/admin/mail/${mail!.id}/send-again`)).status).toBe(200);
   const [again] = await mailsTo(student);
-  expect(again!.text).toContain('On 1 October 2026 at 08:30 UTC');
+  expect(again!.text).toContain('on 1 October 2026 at 08:30 UTC');
 
   await app.db.update(mails).set(failed).where(eq(mails.id, again!.id));
   await app.make.disable(student);

@@ -173,7 +173,7 @@ test('signing in ends the browser’s earlier session and announces a new device
   former.cookies.set('session', before);
   expect((await former.get('/api/user')).status).toBe(401);
   const [mail] = await mailsTo(student, 'new-device');
-  expect(mail?.text).toContain('on a device where it had not been used before');
+  expect(mail?.text).toContain('at Yangchen on a new device');
   // The second time, the device is known.
   await redeem('code', await made.code(student), browser);
   expect(await mailsTo(student, 'new-device')).toHaveLength(1);
@@ -199,7 +199,7 @@ test('a request gets the same answer with any name, and mails only active users'
   expect(await mailsTo(student)).toHaveLength(2);
   expect(mail).toMatchObject({ recipient: student.email, subject: 'Sign in to Yangchen' });
   expect(mail!.text).toContain('Dear Tashi,');
-  expect(mail!.text).toContain('This link works once, within 10 minutes.');
+  expect(mail!.text).toContain('This link works once and expires in 10 minutes.');
   expect((await ask(' ')).status).toBe(400);
 });
 

@@ -43,7 +43,7 @@ test('a teacher’s change of username and email is mailed to her old address', 
   const [mail, ...others] = await mailsTo(admin);
   expect(others).toEqual([]);
   expect(mail!.recipient).toBe(admin.email);
-  expect(mail!.text).toContain('the email address and the username of your account');
+  expect(mail!.text).toContain('The email address and username of your account');
   expect(mail!.text).not.toContain('ani.pema');
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'user-changed',

@@ -6,30 +6,30 @@ type Recipient = { id: string; email: string; username: string; firstName: strin
 
 type Words = { subject: string; done: string; danger: string };
 
-const LOCKED_OUT = 'press ‘Forgot your password?’ on the sign-in page and tick ‘Remove all passkeys’';
+const LOCKED_OUT = 'choose ‘Forgot your password?’ on the sign-in page and tick ‘Remove all passkeys’';
 
 const words = {
   'passkey-added': {
     subject: 'A passkey was added to your account at',
     done: 'A passkey was added to',
-    danger: `Somebody else can get into your account. Sign in, remove the passkey under Profile, and choose another password at once. If you can’t sign in, ${LOCKED_OUT}.`,
+    danger: `someone else can get into your account. Sign in, remove the passkey under Profile and change your password right away. If you can’t sign in, ${LOCKED_OUT}.`,
   },
   'passkey-removed': {
     subject: 'A passkey was removed from your account at',
     done: 'A passkey was removed from',
-    danger: `Somebody else can get into your account. Sign in, look at your passkeys under Profile, and choose another password at once. If you can’t sign in, ${LOCKED_OUT}.`,
+    danger: `someone else can get into your account. Sign in, check your passkeys under Profile and change your password right away. If you can’t sign in, ${LOCKED_OUT}.`,
   },
   'passkey-asked-for': {
-    subject: 'Your account asks for a passkey now, at',
-    done: 'From now on, a passkey is asked for after the password of',
+    subject: 'Your account now asks for a passkey at',
+    done: 'The passkey check after the password was turned on for',
     danger:
-      'Somebody else can get into your account. Ask whoever runs the server to give you a new password and to remove all passkeys (npm run admin -- reset).',
+      'someone else can get into your account. Ask whoever runs the server to give you a new password and remove all passkeys (npm run admin -- reset).',
   },
   'passkey-not-asked-for': {
-    subject: 'Your account no longer asks for a passkey, at',
-    done: 'A passkey is no longer asked for after the password of',
+    subject: 'Your account no longer asks for a passkey at',
+    done: 'The passkey check after the password was turned off for',
     danger:
-      'Somebody else can get into your account. Sign in, look at your passkeys under Profile, and choose another password at once.',
+      'someone else can get into your account. Sign in, check your passkeys under Profile and change your password right away.',
   },
 } satisfies Record<string, Words>;
 
@@ -46,9 +46,9 @@ export function passkeyMail(
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
       { paragraph: `${done} your account ${user.username} at ${appName} on ${momentInWords(at)}.` },
-      { paragraph: `If it was you, or ${teacherTitle} for you, there is nothing to do.` },
-      { paragraph: `If it wasn’t: ${danger} Then tell ${teacherTitle}.` },
-      { button: 'Look at my passkeys', href: new URL('/change-password', publicUrl).href },
+      { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
+      { paragraph: `If it wasn’t, ${danger} Then tell ${teacherTitle}.` },
+      { button: 'View my passkeys', href: new URL('/change-password', publicUrl).href },
     ],
     closing: appName,
   };

@@ -18,10 +18,12 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
   const letter = {
     greeting: greetingOf(user),
     parts: [
-      { paragraph: `A new password was asked for, for your account ${user.username} at ${place.appName}.` },
+      {
+        paragraph: `We received a request for a new password for your account ${user.username} at ${place.appName}.`,
+      },
       { button: 'Choose a new password', href: link.href },
-      { paragraph: `This link works once, within ${RESET_LINK_HOURS} hours.` },
-      { paragraph: 'If it was not you who asked, do nothing: your password stays as it is.' },
+      { paragraph: `This link works once and expires in ${RESET_LINK_HOURS} hours.` },
+      { paragraph: 'If you didn’t ask for this, ignore this email. Your password won’t change.' },
     ],
     closing: place.appName,
   };
@@ -48,11 +50,11 @@ export function passwordChangedMail(
     greeting: greetingOf(user),
     parts: [
       {
-        paragraph: `The password of your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
+        paragraph: `The password for your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
       },
-      { paragraph: 'If it was you, there is nothing to do.' },
+      { paragraph: 'If this was you, you don’t need to do anything.' },
       {
-        paragraph: `If it was not you, somebody else has got into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
+        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away, which signs out every device, and tell ${teacherTitle}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],

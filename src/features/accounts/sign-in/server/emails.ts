@@ -13,11 +13,11 @@ export function newDeviceMail(user: Recipient, device: string | null, at: Date, 
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
       {
-        paragraph: `On ${momentInWords(at)} somebody signed in to your account ${user.username} at ${appName} on a device where it had not been used before${device ? `: ${device}` : ''}.`,
+        paragraph: `Someone signed in to your account ${user.username} at ${appName} on a new device${device ? ` (${device})` : ''} on ${momentInWords(at)}.`,
       },
-      { paragraph: 'If it was you, there is nothing to do.' },
+      { paragraph: 'If this was you, you don’t need to do anything.' },
       {
-        paragraph: `If it was not you, somebody else can get into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
+        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away, which signs out every device, and tell ${teacherTitle}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],
@@ -41,10 +41,14 @@ export function signInLinkMail(user: Recipient, token: string, place: Place): Ma
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
-      { paragraph: `A link to sign in was asked for, for your account ${user.username} at ${appName}.` },
+      {
+        paragraph: `Here is the link you asked for, to sign in to your account ${user.username} at ${appName}.`,
+      },
       { button: 'Sign in', href: tokenAddress(publicUrl, 'link', token) },
-      { paragraph: `This link works once, within ${SIGN_IN_MINUTES} minutes. A newer one takes its place.` },
-      { paragraph: 'If it was not you who asked, do nothing, and pass this mail on to nobody.' },
+      {
+        paragraph: `This link works once and expires in ${SIGN_IN_MINUTES} minutes. If you ask for another link, this one stops working.`,
+      },
+      { paragraph: 'If you didn’t ask for this, ignore this email and don’t forward it to anyone.' },
     ],
     closing: appName,
   };

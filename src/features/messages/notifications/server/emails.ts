@@ -25,7 +25,7 @@ export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
         parts: [
           { paragraph: sentence },
           { button, href: new URL(path, words.publicUrl).href },
-          { link: 'To get no more of these mails, without signing in', href: page.href },
+          { link: 'To stop these emails (you don’t need to sign in)', href: page.href },
         ],
         closing: words.appName,
       },
@@ -36,14 +36,14 @@ export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
 
 const WORDS = {
   'feedback-given': ({ appName, teacherTitle }: Words) => ({
-    subject: `${teacherTitle} has answered your recording`,
-    sentence: `${teacherTitle} has listened to what you sang. The answer is waiting for you in ${appName}.`,
+    subject: `${teacherTitle} sent you feedback`,
+    sentence: `${teacherTitle} has listened to your recording. Your feedback is waiting for you in ${appName}.`,
     button: 'View Feedback',
     path: '/feedback',
   }),
   'recordings-waiting': ({ appName }: Words) => ({
     subject: 'Recordings are waiting for you',
-    sentence: `Students have sent recordings. They are waiting for you in ${appName}.`,
+    sentence: `Students have sent you recordings. They’re waiting in your inbox in ${appName}.`,
     button: 'Open the Admin Inbox',
     path: '/admin',
   }),

@@ -49,9 +49,13 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
         if (!user) return;
         const since = new Date(clock().getTime() - HOUR_MS);
         if ((await store.countTests(tx, userId, since)) >= TESTS_AN_HOUR) {
-          throw new AppError('too-many', 'Please wait an hour before you try once more.', {
-            retryAfter: 3600,
-          });
+          throw new AppError(
+            'too-many',
+            'You’ve sent several test emails. Please wait an hour before you send another.',
+            {
+              retryAfter: 3600,
+            },
+          );
         }
         await queueMail(tx, testMail(user, settings.appName));
       });
@@ -75,13 +79,13 @@ const testMail = (user: Recipient, appName: string) => ({
   kind: 'test-mail' as const,
   userId: user.id,
   recipient: user.email,
-  subject: `A test mail from ${appName}`,
+  subject: `Test email from ${appName}`,
   ...composeLetter(
     {
       greeting: `Dear ${user.firstName ?? user.username},`,
       parts: [
-        { paragraph: `This is the test mail that you asked for. Mails of ${appName} reach you.` },
-        { paragraph: 'Please look whether it lies among unwanted mail: your students’ mails would, too.' },
+        { paragraph: `This is the test email you asked for. Emails from ${appName} reach you.` },
+        { paragraph: 'If you found it in your spam folder, your students’ emails may end up there too.' },
       ],
       closing: appName,
     },

@@ -18,8 +18,8 @@ export function accountChangedMail(
   { appName, teacherTitle }: Pick<Settings, 'appName' | 'teacherTitle'>,
 ): Mail {
   const what = [
-    ...(before.email === after.email ? [] : ['the email address']),
-    ...(before.username === after.username ? [] : ['the username']),
+    ...(before.email === after.email ? [] : ['email address']),
+    ...(before.username === after.username ? [] : ['username']),
   ].join(' and ');
   // A teacher can't turn to herself for help.
   const helper = before.role === 'admin' ? 'whoever runs the server' : teacherTitle;
@@ -27,11 +27,11 @@ export function accountChangedMail(
     greeting: `Dear ${before.firstName ?? before.username},`,
     parts: [
       {
-        paragraph: `On ${momentInWords(at)}, ${what} of your account ${before.username} at ${appName} was changed.`,
+        paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${momentInWords(at)}.`,
       },
-      { paragraph: `If it was you, or ${teacherTitle} for you, there is nothing to do.` },
+      { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
       {
-        paragraph: `If it wasn’t, somebody else may get into your account. Please tell ${helper} at once, and choose another password if you can still sign in.`,
+        paragraph: `If it wasn’t, someone else may have access to your account. Tell ${helper} right away, and change your password if you can still sign in.`,
       },
     ],
     closing: appName,

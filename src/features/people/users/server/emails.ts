@@ -34,10 +34,9 @@ export function credentialsMail(
       paragraph: `Please sign in within ${ISSUED_PASSWORD_DAYS} days. After that this password stops working.`,
     },
     { button: `Sign in to ${appName}`, href: publicUrl.href },
-    { paragraph: 'In place of the username you may also give the email address that this letter came to.' },
+    { paragraph: 'You can also sign in with your email address instead of the username.' },
     {
-      paragraph:
-        'This password was made for you and stands in this letter. Please choose one of your own once you have signed in, here:',
+      paragraph: 'This password was generated for you. Once you’ve signed in, please choose your own here:',
     },
     { button: 'Choose your own password', href: new URL('/change-password', publicUrl).href },
   ];
@@ -61,10 +60,10 @@ const subject = (occasion: Occasion, appName: string) =>
 function opening(occasion: Occasion, appName: string): string {
   switch (occasion) {
     case 'approved':
-      return `Thank you for asking to learn with us. I am glad to welcome you to ${appName}, where we learn our songs by listening, singing and listening again. This is how you come in:`;
+      return `Thank you for asking to learn with us. I am glad to welcome you to ${appName}, where we learn our songs by listening, singing and listening again. Here’s how to sign in:`;
     case 'invited':
-      return `I would like to invite you to ${appName}, where we learn our songs by listening, singing and listening again. A place is ready for you. This is how you come in:`;
+      return `I would like to invite you to ${appName}, where we learn our songs by listening, singing and listening again. Your account is ready. Here’s how to sign in:`;
     case 'again':
-      return `Here is a new password for ${appName}. The one that you may have had before is no longer valid. This is how you come in:`;
+      return `Here is a new password for ${appName}. Any earlier password has stopped working. Here’s how to sign in:`;
   }
 }
