@@ -1,0 +1,163 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+export type Text = {
+  /** Repository path, such as `src/features/home/web/home.tsx`. */
+  file: string;
+  line: number;
+  /** The text as a reader sees it, with every value as `{name}`. */
+  text: string;
+};
+
+const SKIPPED =
+  /\.(test|fixture|d)\.tsx?$|^src\/(testing|cli\/demo)\/|\/db\/(migrations|schema)|\/(metrics|open-api|s3)\b/;
+
+/** Attributes and properties whose strings never reach a reader. */
+const SILENT = new Set(
+  'className class type rel role href to id htmlFor viewBox d points fill stroke transform summary operationId media method path key queryKey tag style encType autoComplete inputMode accept target'.split(
+    ' ',
+  ),
+);
+
+/** Functions whose arguments are for engineers. */
+const SILENT_CALLS =
+  /^(sql|Error|TypeError|RangeError|expect|querySelector|querySelectorAll|matches|closest|addEventListener|removeEventListener|dispatchEvent|getItem|setItem|removeItem|clsx|cx|cn|RegExp|URL|import|matchMedia|createElement|setAttribute|getAttribute|execute|query|raw|debug|addColorStop|describe|apiQuery|call|prefetch|counter|gauge|histogram)$/;
+
+/** Returns every text in the sources that a person may read, in the order of files and lines. */
+export function collectTexts(root: string): Text[] {
+  return globSync('src/**/*.{ts,tsx}', { cwd: root })
+    .map((file) => file.split('\\').join(posix.sep))
+    .filter((file) => !SKIPPED.test(file))
+    .sort()
+    .flatMap((file) => textsIn(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** Returns the texts of one source file. */
+export function textsIn(file: string, source: string): Text[] {
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const texts: Text[] = [];
+  const add = (node: ts.Node, text: string) => {
+    const line = parsed.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    texts.push({ file, line, text });
+  };
+  const visit = (node: ts.Node): void => {
+    if (isSilent(node)) return;
+    if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
+      const text = node.children.some(isJsxWord) ? collapse(ofJsx(node)) : '';
+      if (text) {
+        add(node, text);
+        // Its own words are listed; what is inside its attributes and expressions is not yet.
+        if (ts.isJsxElement(node)) visit(node.openingElement.attributes);
+        visitInside(node);
+        return;
+      }
+    }
+    if (ts.isStringLiteralLike(node) && isReadable(node.text)) add(node, node.text);
+    else if (ts.isTemplateExpression(node) && isReadable(ofTemplate(node))) add(node, ofTemplate(node));
+    ts.forEachChild(node, visit);
+  };
+  /** Visits what {@link ofJsx} shows as a value or leaves out. */
+  const visitInside = (node: ts.JsxElement | ts.JsxFragment): void => {
+    for (const child of node.children) {
+      if (ts.isJsxExpression(child)) visit(child);
+      else if (ts.isJsxSelfClosingElement(child)) visit(child);
+      else if (ts.isJsxElement(child)) {
+        visit(child.openingElement.attributes);
+        visitInside(child);
+      } else if (ts.isJsxFragment(child)) visitInside(child);
+    }
+  };
+  visit(parsed);
+  return texts;
+}
+
+const isJsxWord = (node: ts.Node) => ts.isJsxText(node) && /\p{L}/u.test(node.text);
+
+function ofJsx(node: ts.JsxElement | ts.JsxFragment): string {
+  return node.children
+    .map((child) => {
+      if (ts.isJsxText(child)) return child.text;
+      if (ts.isJsxElement(child) || ts.isJsxFragment(child)) return ofJsx(child);
+      if (!ts.isJsxExpression(child) || !child.expression) return '';
+      if (ts.isStringLiteralLike(child.expression)) return child.expression.text;
+      return `{${nameOf(child.expression)}}`;
+    })
+    .join('');
+}
+
+function ofTemplate(node: ts.TemplateExpression): string {
+  return (
+    node.head.text +
+    node.templateSpans.map((span) => `{${nameOf(span.expression)}}${span.literal.text}`).join('')
+  );
+}
+
+/** Returns a short name for a value: `melody.title` is `title`, and a longer expression is `…`. */
+function nameOf(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
+  if (ts.isCallExpression(expression)) return nameOf(expression.expression);
+  return '…';
+}
+
+const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A word with a capital letter, or several words: not a key, a path or a class. */
+function isReadable(text: string): boolean {
+  if (!/\p{L}{2}/u.test(text.replaceAll(/\{[^}]*\}/g, ''))) return false;
+  if (/^(GET|POST|PUT|PATCH|DELETE) \/|^[^ ]*[/=_][^ ]*$|^\{[^ ]*\}$|^[a-z]+[A-Z]\w*$/.test(text))
+    return false;
+  if (/^[\w.\-/:#@*[\]()=,;&|<>+~]+$/.test(text) && !/^[A-Z][a-z]+[.!?…]?$/.test(text)) return false;
+  if (
+    /^(application|audio|image|video|text|font)\/|^(max-age|no-|private|public|attachment|default-src|bytes )/.test(
+      text,
+    )
+  )
+    return false;
+  if (
+    /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|BEGIN|COMMIT|WHERE|LISTEN|NOTIFY)\b [A-Za-z(*]/.test(
+      text,
+    )
+  )
+    return false;
+  if (
+    /^[a-z][\w-]*(:[\w-]+|\[[^\]]*\])?( [a-z!-][\w:/.[\]()%&>=,'"_+*-]*)+$/.test(text) &&
+    /[-:[]/.test(text)
+  )
+    return false;
+  return true;
+}
+
+function isSilent(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
+  if (ts.isJsxAttribute(node) && ts.isIdentifier(node.name)) {
+    return (
+      SILENT.has(node.name.text) ||
+      node.name.text === 'name' ||
+      node.name.text.startsWith('data') ||
+      node.name.text.endsWith('ClassName')
+    );
+  }
+  if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) return SILENT.has(node.name.text);
+  if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name)) {
+    return /^[A-Z-]/.test(node.name.text) && node.name.text.includes('-');
+  }
+  // The statuses of an endpoint, which its contract describes for programmers.
+  if (ts.isPropertyAssignment(node) && ts.isNumericLiteral(node.name)) return true;
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return SILENT_CALLS.test(calleeOf(node));
+  if (ts.isTaggedTemplateExpression(node)) return true;
+  if (ts.isBinaryExpression(node)) return /^[!=]==$/.test(node.operatorToken.getText());
+  if (ts.isCaseClause(node)) return false;
+  return ts.isLiteralTypeNode(node);
+}
+
+function calleeOf({ expression }: ts.CallExpression | ts.NewExpression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression)) {
+    return ts.isIdentifier(expression.expression) && expression.expression.text === 'log'
+      ? 'debug'
+      : expression.name.text;
+  }
+  return '';
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { collectTexts, textsIn } from './collect.ts';
+import { FIXED_WORDING } from './fixed-wording.ts';
+
+const texts = collectTexts(join(import.meta.dirname, '../..')).map(({ text }) => text);
+// A text with a value, such as 'Failed to {…} user', stands for each text it can become, if it has words of its own.
+const patterns = texts
+  .filter((text) => text.includes('{') && text.replaceAll(/\{[^}]*\}/g, '').trim().length >= 8)
+  .map((text) => text.replaceAll(/^\{…\} | \{…\}$/g, ''))
+  .map(
+    (text) =>
+      new RegExp(
+        `^${text
+          .split(/\{[^}]*\}/)
+          .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*')}$`,
+      ),
+  );
+
+test.each(FIXED_WORDING)('“%s” is on a screen', (wording) => {
+  expect(texts.includes(wording) || patterns.some((pattern) => pattern.test(wording))).toBe(true);
+});
+
+test('lists words, labels and messages, with values as names', () => {
+  const source = `
+    import { x } from './not-a-text.ts';
+    const message = 'Nothing waiting';
+    throw new Error('An internal error');
+    const row = (
+      <p className="Not shown" aria-label={\`Play \${melody.title}\`}>
+        Sent to {teacher} <b>just now</b>.
+      </p>
+    );`;
+  expect(textsIn('row.tsx', source).map(({ line, text }) => [line, text])).toEqual([
+    [3, 'Nothing waiting'],
+    [6, 'Sent to {teacher} just now.'],
+    [6, 'Play {title}'],
+  ]);
+});
