@@ -169,7 +169,7 @@ async function setUpPhone(community: Community): Promise<Phone> {
   await signIn(page, first);
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.getByRole('button', { name: `Keep ${SECRET} on this device` }).click();
+  await page.getByRole('button', { name: `Save for offline: ${SECRET}` }).click();
   await page.getByText(/^kept/).waitFor({ timeout: TIMEOUT_MS });
   return {
     device,

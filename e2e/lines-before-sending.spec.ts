@@ -57,7 +57,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   await listen(page);
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.getByRole('button', { name: `Keep ${title} on this device` }).click();
+  await page.getByRole('button', { name: `Save for offline: ${title}` }).click();
   await expect(cardOf(page, title).getByText(/^kept/)).toBeVisible();
   await page.goto(`/submit?melody=${id}`);
   await chooseTake(page);

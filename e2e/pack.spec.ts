@@ -45,11 +45,11 @@ async function openLibrary(signedIn: SignedIn, student: Student) {
 }
 
 const keepOf = (page: Page, title: string) =>
-  page.getByRole('button', { name: `Keep ${title} on this device` });
+  page.getByRole('button', { name: `Save for offline: ${title}` });
 
 async function keep(page: Page, title: string) {
   await keepOf(page, title).click();
-  await expect(cardOf(page, title).getByText(/^kept/)).toBeVisible();
+  await expect(cardOf(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
 /** Reads IndexedDB directly, past the program: the number of records in each store, and all bytes as text. */
@@ -99,13 +99,13 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await test.step('the student keeps a melody, recordings and answers', async () => {
     await keep(page, 'Seven Line Prayer');
     expect((await raw(page)).counts).toMatchObject({ owner: 1, entries: 1 });
-    await page.getByRole('button', { name: 'Kept on this device' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Kept on this device' });
-    await dialog.getByRole('button', { name: 'Keep them: Your recordings and answers' }).click();
-    await expect(dialog.getByText(/^Your recordings and answers \d/)).toBeVisible();
+    await page.getByRole('button', { name: 'Offline melodies' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Offline melodies' });
+    await dialog.getByRole('button', { name: 'Save: Your recordings and feedback' }).click();
+    await expect(dialog.getByText(/^Your recordings and feedback \d/)).toBeVisible();
     await expect(dialog.getByText(/^Seven Line Prayer \d/)).toBeVisible();
-    await expect(dialog.getByText(/Kept until \d+ \w+; each visit/)).toBeVisible();
-    await expectFineEverywhere(page, 'what is kept on this device');
+    await expect(dialog.getByText(/They work offline until \d+ \w+/)).toBeVisible();
+    await expectFineEverywhere(page, 'offline melodies');
   });
 
   await page.context().setOffline(true);
@@ -178,7 +178,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
     await letDaysPass(page, 30.1);
     await page.goto('/melodies');
-    await expect(page.getByText('The melodies could not be loaded.')).toBeVisible();
+    await expect(page.getByText('Couldn’t load the melodies.')).toBeVisible();
     expect((await raw(page)).counts).toEqual(NOTHING);
   });
 });
@@ -253,13 +253,13 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
     await expect(cardOf(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Kept on this device' }).click();
-    await expect(page.getByText('Never kept on devices')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Keep all of this level/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Offline melodies' }).click();
+    await expect(page.getByText('Never available offline')).toBeVisible();
+    await expect(page.getByRole('button', { name: `Save: ${level.name}` })).toHaveCount(0);
     await setNeverKept(false);
-    await page.getByRole('button', { name: /^Keep all of this level/ }).click();
+    await page.getByRole('button', { name: `Save: ${level.name}` }).click();
     await page.keyboard.press('Escape');
-    await expect(cardOf(page, 'Kept for now').getByText(/^kept/)).toBeVisible();
+    await expect(cardOf(page, 'Kept for now').getByText('Saved on this device')).toBeVisible();
   });
 
   const heard = () =>
@@ -383,9 +383,11 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
     await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 300_000 });
     await keepOf(page, 'In two parts').click();
-    await page.getByRole('button', { name: 'Kept on this device' }).click();
-    await expect(page.getByText('There is not enough room on this device.')).toBeVisible();
-    await expect(page.getByText(/^0\.\d MB more are needed, and the browser stores no more/)).toBeVisible();
+    await page.getByRole('button', { name: 'Offline melodies' }).click();
+    await expect(page.getByText('There isn’t enough space on this device.')).toBeVisible();
+    await expect(
+      page.getByText(/^It needs 0\.\d MB more, but the browser can’t store any more/),
+    ).toBeVisible();
     await devTools.send('Storage.overrideQuotaForOrigin', { origin });
     await removeFromDevice();
   });
@@ -395,8 +397,10 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
       () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
     );
     await keepOf(page, 'In two parts').click();
-    await page.getByRole('button', { name: 'Kept on this device' }).click();
-    await expect(page.getByText(/^0\.8 MB more are needed, and the browser has 0\.3 MB left/)).toBeVisible();
+    await page.getByRole('button', { name: 'Offline melodies' }).click();
+    await expect(
+      page.getByText(/^It needs 0\.8 MB more, but the browser has only 0\.3 MB left/),
+    ).toBeVisible();
     expect((await raw(page)).counts.chunks).toBe(0);
     await removeFromDevice();
     await page.goto('/melodies');
@@ -424,7 +428,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.goto('/melodies');
     isNextPage = true;
     await expect.poll(() => ranges.length).toBe(3);
-    await expect(cardOf(page, 'In two parts').getByText(/^kept/)).toBeVisible();
+    await expect(cardOf(page, 'In two parts').getByText('Saved on this device')).toBeVisible();
     expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
   });
 });

@@ -18,7 +18,7 @@ import { expectAddress, expectCount, expectText, expectTexts, page, press } from
 
 const user = aStudent();
 const main = page.getByRole('main');
-const goOn = main.getByRole('link', { name: /^Go on/ });
+const goOn = main.getByRole('link', { name: /^Continue/ });
 const done = { message: 'Done' };
 
 beforeEach(() => localStorage.clear());
@@ -102,21 +102,21 @@ test('home offers to continue at the last line and shows answers and recordings'
   await page.viewport(320, 640);
   await renderPage('/', { user });
   await expect.element(main.getByText('Line 3 · 0.75×')).toBeVisible();
-  await expect.element(goOn).toHaveTextContent('Go on at line 3');
+  await expect.element(goOn).toHaveTextContent('Continue from line 3');
   expect(goOn.element()).toHaveAttribute('href', `/melodies?play=${song.id}&line=3&speed=0.75`);
-  const answered = main.getByRole('link', { name: /Khandro-la answered you/ });
-  await expectText(answered, /Refuge.*2 hours ago.*with three marks.*2 unread/);
+  const answered = main.getByRole('link', { name: /Khandro-la replied/ });
+  await expectText(answered, /Refuge.*2 hours ago.*· three comments.*2 unread/);
   expect(answered.element()).toHaveAttribute('href', '/feedback?recording=9');
-  const asks = main.getByRole('link', { name: /Khandro-la asks you/ });
+  const asks = main.getByRole('link', { name: /Khandro-la has a question/ });
   await expectText(asks, /May others hear a passage of your recording\?.*2 questions/);
   expect(asks.element()).toHaveAttribute('href', '/feedback');
-  await expect.element(main.getByText('Dedication waits for an answer')).toBeVisible();
+  await expect.element(main.getByText('Waiting for feedback: Dedication')).toBeVisible();
   await expect.element(main.getByText('7 times, line 3 at 0.75×')).toBeVisible();
   const filled = main.element().querySelectorAll('a.bg-action, button.bg-action');
   expect(
     [...filled].map(({ textContent }) => textContent),
     'one main button',
-  ).toEqual(['Go on at line 3']);
+  ).toEqual(['Continue from line 3']);
   await expectAccessibleInBothThemes('returning');
   expectNoSidewaysScroll('returning');
   onTestFinished(() => void (document.documentElement.style.fontSize = ''));
@@ -178,15 +178,15 @@ test('today’s list can be edited by keyboard, and a failed change is rolled ba
   todayIs(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
   const titles = main.getByRole('heading', { level: 3 });
-  await press(main.getByRole('button', { name: 'Change the list' }), 'Enter');
-  const later = main.getByRole('button', { name: 'Later: First' });
+  await press(main.getByRole('button', { name: 'Edit list' }), 'Enter');
+  const later = main.getByRole('button', { name: 'Move First down' });
   await press(later, 'Enter');
   await expect.element(later).toHaveFocus();
   await expect.element(main.getByText('First is now 2 of 3')).toBeInTheDocument();
   const times = main.getByRole('textbox', { name: 'How many times: Third' });
   await times.fill('108');
-  await press(main.getByRole('button', { name: 'Take Second from the list' }), 'Enter');
-  await expect.element(main.getByRole('button', { name: 'Take First from the list' })).toHaveFocus();
+  await press(main.getByRole('button', { name: 'Remove Second from the list' }), 'Enter');
+  await expect.element(main.getByRole('button', { name: 'Remove First from the list' })).toHaveFocus();
   await times.fill('109');
   await press(main.getByRole('button', { name: 'Done' }), 'Enter');
   await expectTexts(titles, [/^First/, /^Third/, ...journey]);
@@ -196,10 +196,10 @@ test('today’s list can be edited by keyboard, and a failed change is rolled ba
   await expect.element(main.getByText('108 times')).toBeVisible();
 
   breakConnection(api.chosenMelodies.removeToday);
-  await main.getByRole('button', { name: 'Change the list' }).click();
-  await main.getByRole('button', { name: 'Take First from the list' }).click();
-  await expectText(main.getByRole('alert'), /^Your list could not be changed\.No connection/);
-  await expect.element(main.getByRole('button', { name: 'Take First from the list' })).toBeVisible();
+  await main.getByRole('button', { name: 'Edit list' }).click();
+  await main.getByRole('button', { name: 'Remove First from the list' }).click();
+  await expectText(main.getByRole('alert'), /^Couldn’t change your list\.No connection/);
+  await expect.element(main.getByRole('button', { name: 'Remove First from the list' })).toBeVisible();
   await page.viewport(320, 640);
   await expectAccessibleInBothThemes('changing the list');
   expectNoSidewaysScroll('changing the list');

@@ -46,7 +46,7 @@ function StepCard({ step: { title, text, icon: Icon, link } }: { step: Step }) {
 
 const melodies: Step = {
   title: 'Sacred Melodies',
-  text: 'Listen to the songs, follow their words line by line, and sing along.',
+  text: 'Listen to the melodies, follow their words line by line, and sing along.',
   icon: Library,
   link: { label: 'Explore Library', href: '/melodies' },
 };
@@ -54,13 +54,13 @@ const melodies: Step = {
 const studentSteps = (teacherTitle: string): Step[] => [
   {
     title: `Submit to ${teacherTitle}`,
-    text: 'Record your practice, up to 2 minutes, and send it to be heard.',
+    text: `Record up to 2 minutes of practice and send it to ${teacherTitle}.`,
     icon: Mic,
     link: { label: 'Submit Recording', href: '/submit' },
   },
   {
     title: 'Your Feedback',
-    text: 'Read and hear what has been answered to your recordings.',
+    text: `${teacherTitle}’s feedback on your recordings.`,
     icon: MessageCircle,
     link: { label: 'View Feedback', href: '/feedback' },
   },
@@ -68,14 +68,14 @@ const studentSteps = (teacherTitle: string): Step[] => [
 
 const submissions: Step = {
   title: 'Student Submissions',
-  text: 'Hear the recordings that wait for you, and answer them in writing or in voice.',
+  text: 'Listen to waiting recordings, and reply in writing or by voice.',
   icon: Inbox,
   link: { label: 'Admin Inbox', href: '/admin' },
 };
 
 const sangha: Step = {
   title: 'Sangha Community',
-  text: 'A place to meet the others who sing.',
+  text: 'A place to meet the other singers.',
   icon: Users,
   link: null,
 };

@@ -83,7 +83,7 @@ function Continue({
         icon={<Play className="fill-current" />}
         className="mt-4"
       >
-        {line === null ? 'Go on' : `Go on at line ${line + 1}`}
+        {line === null ? 'Continue' : `Continue from line ${line + 1}`}
       </ButtonLink>
     </Card>
   );
@@ -100,13 +100,13 @@ function NewsCard({ answered, asked, sending, waiting }: News) {
             sign={<Initials name={teacherTitle} className="size-11" />}
           >
             <span className="min-w-0 grow basis-28">
-              <span className="block font-semibold">{teacherTitle} answered you</span>
+              <span className="block font-semibold">{teacherTitle} replied</span>
               <span {...langOf(answered.title)} className="line-clamp-2 text-sm wrap-anywhere text-soft">
                 {answered.title}
               </span>
               <span className="block text-sm text-soft">
                 <TimeAgo time={answered.createdAt} />
-                {answered.marks > 0 && `, with ${inWords(answered.marks)}`}
+                {answered.marks > 0 && ` · ${inWords(answered.marks)}`}
               </span>
             </span>
             <CountBadge count={answered.count} of="unread" />
@@ -115,7 +115,7 @@ function NewsCard({ answered, asked, sending, waiting }: News) {
         {asked > 0 && (
           <NewsRow href="/feedback" sign={<Sign icon={MessageCircleQuestion} />}>
             <span className="min-w-0 grow basis-28">
-              <span className="block font-semibold">{teacherTitle} asks you</span>
+              <span className="block font-semibold">{teacherTitle} has a question</span>
               <span className="block text-sm text-soft">May others hear a passage of your recording?</span>
             </span>
             {asked > 1 && <CountBadge count={asked} of="questions" />}
@@ -124,18 +124,18 @@ function NewsCard({ answered, asked, sending, waiting }: News) {
         {sending.count > 0 && (
           <NewsRow href="/submit" sign={<Sign icon={CloudUpload} />}>
             {sending.count === 1 && sending.title ? (
-              <Line title={sending.title}> is on its way</Line>
+              <Line title={sending.title}>Sending: </Line>
             ) : (
-              <Line>{sending.count} recordings are on their way</Line>
+              <Line>Sending {sending.count} recordings</Line>
             )}
           </NewsRow>
         )}
         {waiting.count > 0 && (
           <NewsRow href="/past-recordings" sign={<Sign icon={Hourglass} />}>
             {waiting.count === 1 ? (
-              <Line title={waiting.title}> waits for an answer</Line>
+              <Line title={waiting.title}>Waiting for feedback: </Line>
             ) : (
-              <Line>{waiting.count.toLocaleString('en')} recordings wait for an answer</Line>
+              <Line>{waiting.count.toLocaleString('en')} recordings waiting for feedback</Line>
             )}
           </NewsRow>
         )}
@@ -167,10 +167,10 @@ const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
 
 const Line = ({ title, children }: { title?: string | null; children: ReactNode }) => (
   <span className="min-w-0 grow basis-28 text-sm wrap-anywhere text-soft">
-    {title && <span {...langOf(title)}>{title}</span>}
     {children}
+    {title && <span {...langOf(title)}>{title}</span>}
   </span>
 );
 
-const WORDS = ['', 'one mark', 'two marks', 'three marks', 'four marks', 'five marks', 'six marks'];
-const inWords = (marks: number) => WORDS[marks] ?? `${marks} marks`;
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+const inWords = (marks: number) => `${WORDS[marks] ?? marks} ${marks === 1 ? 'comment' : 'comments'}`;

@@ -29,7 +29,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
         </h2>
         {minutes !== null && (
           <p className="text-sm text-soft">
-            about {minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en')} minutes`}
+            about {minutes === 1 ? '1 minute' : `${minutes.toLocaleString('en')} minutes`}
           </p>
         )}
         <ButtonLink
@@ -58,7 +58,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
             className="text-lapis"
             onClick={() => setIsEdited(!isEdited)}
           >
-            {isEdited ? 'Done' : 'Change the list'}
+            {isEdited ? 'Done' : 'Edit list'}
           </Button>
         </div>
       </Card>
@@ -102,7 +102,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
       </div>
       <Link
         href={`/melodies?play=${melodyId}`}
-        aria-label={`Open ${title}`}
+        aria-label={`Play ${title}`}
         className="grid size-12 shrink-0 place-items-center rounded-full text-action hover:bg-sunk"
       >
         <Play className="size-5 fill-current" />

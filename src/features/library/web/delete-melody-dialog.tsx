@@ -40,7 +40,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       note={
         removal.isError
           ? `${FAILED}. ${sentenceOf(removal.error, 'Please try again.')}`
-          : `${whatGoes(melody)} This cannot be undone. Recordings of it stay, under the title that they have.`
+          : `${whatGoes(melody)} Student recordings keep their titles.`
       }
       confirmLabel="Delete"
       isDangerous
@@ -52,7 +52,8 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
 
 function whatGoes({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
   const parts = [textBytes > 0 && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
-  if (parts.length === 0) return '';
+  if (parts.length === 0) return 'It can’t be recovered.';
   const last = parts.pop();
-  return `Its ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last} ${parts.length > 0 ? 'go' : 'goes'} with it.`;
+  const its = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
+  return `Its ${its} will be deleted too and can’t be recovered.`;
 }

@@ -44,7 +44,7 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
     >
       <div className="max-w-6xl pb-10">
         {failed ? (
-          <LoadFailure sentence="The melody could not be loaded." of={[inFull, levels]} />
+          <LoadFailure sentence="Couldn’t load the melody." of={[inFull, levels]} />
         ) : isUpToDate && inFull.data && levels.data ? (
           <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
         ) : (
@@ -57,8 +57,8 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
         sentence="Discard your changes?"
         note={
           guard.isSaving
-            ? 'They are being sent at this moment; that would be stopped.'
-            : `“${melody.title}” stays as it was.`
+            ? 'They are being saved right now. Discarding stops that.'
+            : `“${melody.title}” will stay as it was.`
         }
         cancelLabel="Keep editing"
         confirmLabel="Discard"
@@ -108,10 +108,10 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   return (
     <>
       {form.hasKept && isChanged && (
-        <Notice tone="info" className="measure mb-6" title="What you typed before is back.">
-          It was never saved.{' '}
+        <Notice tone="info" className="measure mb-6" title="Your unsaved changes are back.">
+          You left before saving them.{' '}
           <Button className="mt-2 flex" onClick={startAnew}>
-            Start from the saved melody
+            Discard these changes
           </Button>
         </Notice>
       )}

@@ -8,7 +8,7 @@ import { useUser } from '#web/api/session.ts';
 export const OWN = ['favourites', 'recent'] as const;
 export type Own = (typeof OWN)[number];
 
-const NAMES: Record<Own, string> = { favourites: 'Favourites', recent: 'Sung lately' };
+const NAMES: Record<Own, string> = { favourites: 'Favourites', recent: 'Recent' };
 
 type LibraryFilterProps = {
   levels: readonly Level[];
@@ -32,7 +32,7 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
         ))}
       </div>
       {isStudent && (
-        <div role="group" aria-label="Your own" className={buttons}>
+        <div role="group" aria-label="Your melodies" className={buttons}>
           {OWN.map((each) => (
             <FilterButton key={each} isOn={own === each} onPress={() => onOwn(each)}>
               {NAMES[each]}

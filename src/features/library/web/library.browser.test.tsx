@@ -77,7 +77,7 @@ test('long texts are searched on the server while cards are searched locally', a
   const letGo = hold(api.melodies.list);
   await search.fill('sangye');
   await expectTexts(titles, ['Sangye']);
-  const searching = page.getByText('Searching the texts...');
+  const searching = page.getByText('Searching the words...');
   await expect.element(searching).toBeVisible();
   letGo();
   await expectTexts(titles, ['Sangye', 'Refuge']);
@@ -89,11 +89,9 @@ test('long texts are searched on the server while cards are searched locally', a
   await expect.element(searching).toBeVisible();
   await expectTexts(titles, ['Sangye', 'Refuge']);
   more();
-  const failed = page.getByText('The texts could not be searched.');
+  const failed = page.getByText('Couldn’t search the words of the melodies.');
   await expect.element(failed).toBeVisible();
-  await expect
-    .element(page.getByText('No melody here has “sangye tsok” in its title or description.'))
-    .toBeVisible();
+  await expect.element(page.getByText('No title or description matches “sangye tsok”.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectTexts(titles, ['Refuge']);
   await expectCount(failed, 0);
@@ -267,13 +265,13 @@ test('students find favourites and recent melodies; a failed heart reverts', asy
   await press(heartOf('First'), 'Enter');
   await expect.element(heartOf('First')).toHaveAttribute('aria-pressed', 'true');
   await press(heartOf('Second'), 'Enter');
-  await expect.element(page.getByText('Your favourites could not be changed.')).toBeVisible();
+  await expect.element(page.getByText('Couldn’t change your favourites.')).toBeVisible();
   await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Favourites' }).click();
   await expectTexts(titles, ['First', 'Second']);
   await expectAddress(/own=favourites$/);
-  await page.getByRole('button', { name: 'Sung lately' }).click();
-  await expect.element(page.getByRole('heading', { name: 'Nothing sung yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Recent' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Nothing practised yet' })).toBeVisible();
   notePractised(pageUser()!, { melodyId: first.id, line: null, rate: 1 });
   notePractised(pageUser()!, { melodyId: third.id, line: null, rate: 1 });
   await reload();
@@ -284,7 +282,7 @@ test('students find favourites and recent melodies; a failed heart reverts', asy
   await renderPage('/melodies', { user: aTeacher() });
   await expectTexts(titles, ['Third', 'Second', 'First']);
   await expectCount(heartOf('First'), 0);
-  await expectCount(page.getByRole('group', { name: 'Your own' }), 0);
+  await expectCount(page.getByRole('group', { name: 'Your melodies' }), 0);
 });
 
 test('a card whose audio fails to load says so and can be retried', async () => {
@@ -339,7 +337,7 @@ test('an empty library, an empty level and a failed list offer the next step', a
 
   breakConnection(api.melodies.list, { times: 1 });
   await renderPage('/melodies', { user });
-  await expect.element(page.getByText('The melodies could not be loaded.')).toBeVisible();
+  await expect.element(page.getByText('Couldn’t load the melodies.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectTexts(titles, ['The First']);
 });

@@ -98,14 +98,14 @@ export default function MelodiesPage() {
       />
       <ExportOutcome of={library} className="mb-5 max-w-2xl" />
       {failed ? (
-        <LoadFailure sentence="The melodies could not be loaded." of={[melodies, levels]} />
+        <LoadFailure sentence="Couldn’t load the melodies." of={[melodies, levels]} />
       ) : melodies.data && levels.data ? (
         <>
           {melodies.data.length > 0 && (
             <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
               <SearchField
                 label="Search melodies"
-                placeholder="Words of the title or the text"
+                placeholder="Search titles and words"
                 maxLength={SEARCH_MAX}
                 value={query}
                 onChange={setQuery}
@@ -229,13 +229,13 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   return (
     <>
       {isSearched && (count > 0 || isSearching) && (
-        <p className="-mt-2 mb-4 text-sm text-soft">{isSearching ? 'Searching the texts...' : text}</p>
+        <p className="-mt-2 mb-4 text-sm text-soft">{isSearching ? 'Searching the words...' : text}</p>
       )}
       {progress.step === 'failed' && (
-        <Notice tone="amber" title="The texts could not be searched." className="mb-5 max-w-2xl">
+        <Notice tone="amber" title="Couldn’t search the words of the melodies." className="mb-5 max-w-2xl">
           <p>
-            {sentenceOf(progress.error, 'The server could not do it just now.')} Titles and descriptions were
-            searched.
+            {sentenceOf(progress.error, 'The server couldn’t do it just now.')} Only titles and descriptions
+            were searched.
           </p>
           <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
             Try again

@@ -19,18 +19,18 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) => (
   >
     {isFiltered
       ? 'There are no melodies for this transmission level yet.'
-      : 'No melodies have been added yet. They will be here as soon as there are some.'}
+      : 'Melodies appear here as soon as they are added.'}
   </EmptyState>
 );
 
 const NothingOfOwn = ({ own }: { own: Own }) =>
   own === 'favourites' ? (
     <EmptyState title="No favourites yet">
-      Press the heart of a melody, and it will be here on every device that you sign in on.
+      Tap the heart on a melody to find it here on all your devices.
     </EmptyState>
   ) : (
-    <EmptyState title="Nothing sung yet">
-      The melodies that you practise on this device will be here.
+    <EmptyState title="Nothing practised yet">
+      Melodies that you practise on this device appear here.
     </EmptyState>
   );
 
@@ -45,7 +45,6 @@ type NothingFoundProps = {
 /** Message that no melody contains the words, in the parts that could be searched. */
 function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;
-  const where = progress.step === 'failed' ? 'title or description' : 'title, description or text';
   return (
     <EmptyState
       title="Nothing found"
@@ -56,7 +55,8 @@ function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: Not
         </div>
       }
     >
-      No melody {isFiltered ? 'of this transmission level' : 'here'} has “{query}” in its {where}.
+      {progress.step === 'failed' ? 'No title or description matches' : 'Nothing matches'} “{query}”
+      {isFiltered && ' in this list'}.
     </EmptyState>
   );
 }

@@ -50,5 +50,5 @@ test('the length of the list is given in minutes', () => {
   expect(minutesOf(list)).toBe(4);
   expect(minutesOf([{ melodyId: 1, times: 1, duration: 5 }])).toBe(1);
   expect(minutesOf([list[1]!])).toBeNull();
-  expect([inTimes(1), inTimes(7)]).toEqual(['once', '7 times']);
+  expect([inTimes(1), inTimes(7)]).toEqual(['1 time', '7 times']);
 });

@@ -47,4 +47,4 @@ export function minutesOf(list: readonly (Item & { readonly duration: number | n
   return seconds === 0 ? null : Math.max(1, Math.round(seconds / 60));
 }
 
-export const inTimes = (times: number) => (times === 1 ? 'once' : `${times} times`);
+export const inTimes = (times: number) => (times === 1 ? '1 time' : `${times} times`);

@@ -127,7 +127,7 @@ test('a melody can be edited and deleted with the keyboard alone', async () => {
   await expect.element(remove).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   const asking = page.getByRole('alertdialog', { name: 'Delete “Long Life Prayer of the Lama”?' });
-  await expectText(asking, 'Its audio and picture go with it.');
+  await expectText(asking, 'Its audio and picture will be deleted too and can’t be recovered.');
   await expect.element(asking.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await userEvent.keyboard('{Tab}{Enter}');
   await expectText(toast, 'Melody deleted');
@@ -189,7 +189,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
   const description = dialog.getByLabelText('Description');
   const more = dialog.getByRole('button', { name: 'Description, picture and video' });
-  const isBack = dialog.getByText('What you typed before is back.');
+  const isBack = dialog.getByText('Your unsaved changes are back.');
   const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
   // A toast may cover the button.

@@ -21,7 +21,7 @@ const user = aTeacher();
 const titles = page.css('tbody [data-player-of]');
 const heading = (name: string) => page.getByRole('columnheader', { name });
 const filter = (name: string) => page.getByRole('button', { name });
-const box = (title: string) => page.getByRole('checkbox', { name: `Choose ${title}` });
+const box = (title: string) => page.getByRole('checkbox', { name: `Select ${title}` });
 const question = page.getByRole('dialog');
 
 const timings = [{ line: 0, start: 1 }];
@@ -50,8 +50,8 @@ test('the teacher’s table sorts and filters by keyboard and keeps both in the 
   await press(filter('Table'), 'Enter');
   await expectTexts(titles, ['Refuge', 'Mani', LONG]);
   await expectTexts(page.css('tbody tr:first-child td'), [
-    'Choose Refuge',
-    ...['Refuge', 'Refuge', /^0:20/, 'yes', 'yes', 'yes', 'yes', /^1 recording of Refuge: where/, ''],
+    'Select Refuge',
+    ...['Refuge', 'Refuge', /^0:20/, 'yes', 'yes', 'yes', 'yes', /^1 recording of Refuge: common/, ''],
   ]);
   for (const [sort, expected] of [
     ['ascending', ['Mani', LONG, 'Refuge']],
@@ -91,12 +91,12 @@ test('the table fits every screen, and its counts can be loaded again', async ()
   await page.viewport(390, 844);
   await page.getByLabelText('Sort by').selectOptions('Title');
   await expectTexts(titles, ['Mani', LONG, 'Refuge']);
-  await press(page.getByRole('button', { name: 'The other way round' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Reverse order' }), 'Enter');
   await expectTexts(titles, ['Refuge', LONG, 'Mani']);
 
   const mend = breakConnection(api.melodies.use);
   await renderPage(TABLE, { user });
-  const failure = page.getByText(/^Which are timed, and how many recordings/);
+  const failure = page.getByText(/^Couldn’t load line timings/);
   await expect.element(failure).toBeVisible();
   mend();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -115,16 +115,14 @@ test('bulk level change names failures, and a retry sends the same request', asy
   await renderPage(TABLE, { user });
   await press(box('Refuge'), ' ');
   await press(box('Mani'), ' ');
-  await press(page.getByRole('button', { name: 'Change the level' }), 'Enter');
-  await expect.element(question.getByText('Change the level of 2 melodies')).toBeVisible();
+  await press(page.getByRole('button', { name: 'Change level' }), 'Enter');
+  await expect.element(question.getByText('Change level of 2 melodies')).toBeVisible();
   await question.getByLabelText('Transmission level').selectOptions(LUNG.name);
-  const confirm = question.getByRole('button', { name: 'Change the level' });
+  const confirm = question.getByRole('button', { name: 'Change level' });
   await press(confirm, 'Enter');
-  await expect
-    .element(question.getByText(/Press again: what was done already is not done twice\.$/))
-    .toBeVisible();
+  await expect.element(question.getByText(/Try again: nothing will be done twice\.$/)).toBeVisible();
   await press(confirm, 'Enter');
-  await expect.element(page.getByText('1 moved to the level, 1 not')).toBeVisible();
+  await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 not`)).toBeVisible();
   await expect.element(page.getByText('Mani: No such melody')).toBeVisible();
   const [lost, again] = callsOf(api.melodies.changeMany).map(({ body }) => body);
   expect(again).toEqual(lost);
@@ -154,7 +152,7 @@ test('bulk delete names the melodies and their files first, then deletes them', 
   await expect
     .element(
       question.getByText(
-        '2 texts, 2 sounds and 2 pictures go with them. This cannot be undone. 13 recordings of them stay, under the title that they have.',
+        'This also deletes 2 texts, 2 audio files and 2 pictures, which can’t be recovered. 13 student recordings stay and keep their titles.',
       ),
     )
     .toBeVisible();

@@ -94,12 +94,11 @@ export default function LibraryTable(props: LibraryTableProps) {
           );
         })}
       </div>
-      {without.length > 0 && <Announce text={`${rows.length} listed`} />}
+      {without.length > 0 && (
+        <Announce text={`${rows.length === 1 ? '1 melody' : `${rows.length} melodies`} listed`} />
+      )}
       {use.isError && !use.data && (
-        <LoadFailure
-          sentence="Which are timed, and how many recordings there are, could not be loaded."
-          of={use}
-        />
+        <LoadFailure sentence="Couldn’t load line timings and recording counts." of={use} />
       )}
       <SortChoice sort={sort} onSort={setSort} />
       <ManyMelodies ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
@@ -107,7 +106,7 @@ export default function LibraryTable(props: LibraryTableProps) {
         <LazyBoundary part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
       {rows.length === 0 ? (
-        <p className="py-6 text-soft">No melody lacks {without.join(' and ')}.</p>
+        <p className="py-6 text-soft">No melody is missing {without.join(' and ')}.</p>
       ) : (
         <table
           role="table"
@@ -117,7 +116,7 @@ export default function LibraryTable(props: LibraryTableProps) {
           <thead role="rowgroup" className="max-xl:hidden">
             <tr role="row" className="text-sm">
               <Heading className="w-11">
-                <span className="sr-only">Choose</span>
+                <span className="sr-only">Select</span>
               </Heading>
               {SORTS.map((column) => (
                 <SortHeading key={column} column={column} sort={sort} onSort={setSort} />
@@ -202,7 +201,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
       ))}
     </Select>
     <IconButton
-      label="The other way round"
+      label="Reverse order"
       variant="secondary"
       icon={<ArrowUpDown />}
       isSpent={sort === null}

@@ -37,14 +37,14 @@ export function ManyMelodies({ ticked, shown, levels, onTick }: ManyMelodiesProp
     <div className="mb-3">
       <ChosenBar
         count={ticked.length}
-        all="Choose all"
-        none="Choose none"
+        all="Select all"
+        none="Clear selection"
         isSpent={shown.length === 0}
         onAll={() => onTick(shown.map(({ melody }) => melody.id))}
         onNone={() => onTick([])}
       >
         <Button variant="quiet" aria-haspopup="dialog" onClick={() => ask('level')} className="px-3">
-          Change the level
+          Change level
         </Button>
         <Button variant="quiet" aria-haspopup="dialog" onClick={() => ask('delete')} className="px-3">
           Delete
@@ -76,13 +76,14 @@ type QuestionProps = {
 
 function LevelQuestion({ rows, levels, onClose, onDone }: QuestionProps) {
   const [level, setLevel] = useState<number | null>(null);
-  const changing = useChangeOf(rows, 'moved to the level', onDone);
+  const name = levels.find(({ id }) => id === level)?.name ?? '';
+  const changing = useChangeOf(rows, `moved to ${name}`, onDone);
   return (
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title={`Change the level of ${melodiesOf(rows)}`}
-      description="From then on only those hear them who have received the new level."
+      title={`Change level of ${melodiesOf(rows)}`}
+      description="Only people with the new level will hear them."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -92,7 +93,7 @@ function LevelQuestion({ rows, levels, onClose, onDone }: QuestionProps) {
             isSpent={level === null}
             onClick={() => changing.mutate({ change: 'level', transmissionLevelId: level! })}
           >
-            Change the level
+            Change level
           </Button>
         </>
       }
@@ -171,7 +172,7 @@ function useChangeOf(rows: readonly TableRow[], done: string, onDone: QuestionPr
 const Failure = ({ title, of }: { title: string; of: ReturnType<typeof useChangeOf> }) =>
   of.isError && (
     <Notice tone="danger" title={title} className="mt-3">
-      {whyAnd(of.error, 'This did not work.', 'Press again: what was done already is not done twice.')}
+      {whyAnd(of.error, 'Something went wrong.', 'Try again: nothing will be done twice.')}
     </Notice>
   );
 

@@ -40,7 +40,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
     >
       <td role="cell" className="ps-3 max-xl:absolute max-xl:start-0 max-xl:top-1">
         <Checkbox
-          label={<span className="sr-only">Choose {title}</span>}
+          label={<span className="sr-only">Select {title}</span>}
           checked={isTicked}
           onChange={(event) => onTick(melody.id, event.target.checked)}
         />
@@ -72,11 +72,11 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
           <button
             type="button"
             onClick={() => onMarks(melody)}
-            title="Where many stumble"
+            title="Common difficulties"
             className="inline-flex min-h-11 min-w-11 items-center gap-2 xl:justify-end"
           >
             <span className="link">{counted}</span>
-            <span className="sr-only"> of {title}: where many stumble</span>
+            <span className="sr-only"> of {title}: common difficulties</span>
             <ChartNoAxesColumn className="size-4 shrink-0 text-lapis" />
           </button>
         ) : (

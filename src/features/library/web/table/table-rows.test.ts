@@ -63,11 +63,11 @@ describe('teacher’s table', () => {
 
   test('names what is deleted together with melodies', () => {
     expect(whatGoes(rows)).toBe(
-      '2 texts, 2 sounds and 1 picture go with them. This cannot be undone. 4 recordings of them stay, under the title that they have.',
+      'This also deletes 2 texts, 2 audio files and 1 picture, which can’t be recovered. 4 student recordings stay and keep their titles.',
     );
     expect(whatGoes(rows.slice(0, 1))).toBe(
-      '1 sound goes with it. This cannot be undone. 3 recordings of it stay, under the title that they have.',
+      'This also deletes 1 audio file, which can’t be recovered. 3 student recordings stay and keep their titles.',
     );
-    expect(whatGoes(tableRows([melody('Bare')], []))).toBe('This cannot be undone.');
+    expect(whatGoes(tableRows([melody('Bare')], []))).toBe('It can’t be recovered.');
   });
 });

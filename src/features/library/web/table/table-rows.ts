@@ -90,17 +90,16 @@ export function whatGoes(rows: readonly TableRow[]): string {
   const [texts, sounds, pictures] = [count('text'), count('audio'), count('picture')];
   const things = [
     texts > 0 && counted(texts, 'text', 'texts'),
-    sounds > 0 && counted(sounds, 'sound', 'sounds'),
+    sounds > 0 && counted(sounds, 'audio file', 'audio files'),
     pictures > 0 && counted(pictures, 'picture', 'pictures'),
   ].filter((each) => each !== false);
   const recordings = rows.reduce((sum, each) => sum + (each.recordings ?? 0), 0);
-  const them = rows.length === 1 ? 'it' : 'them';
   return [
-    things.length > 0 &&
-      `${LIST.format(things)} ${texts + sounds + pictures === 1 ? 'goes' : 'go'} with ${them}.`,
-    'This cannot be undone.',
-    recordings > 0 &&
-      `${counted(recordings, 'recording', 'recordings')} of ${them} ${recordings === 1 ? 'stays' : 'stay'}, under the title that ${recordings === 1 ? 'it has' : 'they have'}.`,
+    things.length > 0
+      ? `This also deletes ${LIST.format(things)}, which can’t be recovered.`
+      : `${rows.length === 1 ? 'It' : 'They'} can’t be recovered.`,
+    recordings === 1 && '1 student recording stays and keeps its title.',
+    recordings > 1 && `${recordings.toLocaleString('en')} student recordings stay and keep their titles.`,
   ]
     .filter(Boolean)
     .join(' ');

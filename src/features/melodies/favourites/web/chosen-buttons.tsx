@@ -20,7 +20,7 @@ export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsPro
     />
     <Toggle
       isOn={isToday}
-      label="In today’s list"
+      label={isToday ? 'On today’s list' : 'Add to today'}
       of={melody.title}
       icon={isToday ? <ListCheck /> : <ListPlus />}
       onPress={() =>
@@ -37,7 +37,7 @@ const fetchEarly = () => void load().catch(() => undefined);
 function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
     noteFault(error);
-    toastFailure('This could not be changed', error, NO_CONNECTION);
+    toastFailure('Couldn’t change this', error, NO_CONNECTION);
   });
 }
 

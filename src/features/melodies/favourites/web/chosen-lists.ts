@@ -7,8 +7,8 @@ import { queryClient, refresh } from '#web/api/query-client.ts';
 const favourites = createOptimisticList<Favourite>(favouritesQuery.queryKey[0]);
 const today = createOptimisticList<TodaysMelody>(todayQuery.queryKey[0]);
 
-const FAVOURITES_FAILED = 'Your favourites could not be changed.';
-export const TODAY_FAILED = 'Your list could not be changed.';
+const FAVOURITES_FAILED = 'Couldn’t change your favourites.';
+export const TODAY_FAILED = 'Couldn’t change your list.';
 
 const without = <Row extends { melodyId: number }>(rows: readonly Row[], id: number) =>
   rows.filter(({ melodyId }) => melodyId !== id);

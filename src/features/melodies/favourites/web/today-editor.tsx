@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
-import { type MouseEvent, useRef, useState } from 'react';
+import { type MouseEvent, useId, useRef, useState } from 'react';
 import { type CallError, sentenceOf } from '#web/api/call.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
@@ -48,20 +48,20 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
             </span>
             <TimesField melody={melody} onChange={(times) => change(putToday({ ...melody, times }))} />
             <IconButton
-              label={`Earlier: ${melody.title}`}
+              label={`Move ${melody.title} up`}
               icon={<ArrowUp />}
               isSpent={index === 0}
               onClick={(event) => move(event, melody, -1)}
               className="ms-auto"
             />
             <IconButton
-              label={`Later: ${melody.title}`}
+              label={`Move ${melody.title} down`}
               icon={<ArrowDown />}
               isSpent={index === list.length - 1}
               onClick={(event) => move(event, melody, 1)}
             />
             <IconButton
-              label={`Take ${melody.title} from the list`}
+              label={`Remove ${melody.title} from the list`}
               data-item={melody.melodyId}
               icon={<X />}
               onClick={() => change(removeToday(melody.melodyId))}
@@ -76,19 +76,23 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
 
 type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void };
 
-/** Saves the number on blur or Enter. Restores the previous one unless the input is a number from 1 to 108. */
+/** Saves the number on blur or Enter, or restores the previous one if the input is out of range. */
 function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  const range = useId();
+  const wished = typed === null ? times : /^\d{1,3}$/.test(typed) ? Number(typed) : 0;
+  const isInRange = wished >= 1 && wished <= TIMES_MAX;
   const leave = () => {
-    const wished = /^\d{1,3}$/.test(typed ?? '') ? Number(typed) : times;
     setTyped(null);
-    if (wished !== times && wished >= 1 && wished <= TIMES_MAX) onChange(wished);
+    if (isInRange && wished !== times) onChange(wished);
   };
   return (
-    <label className="flex items-center gap-2 text-sm text-soft">
+    <label className="flex flex-wrap items-center gap-2 text-sm text-soft">
       <input
         inputMode="numeric"
         aria-label={`How many times: ${title}`}
+        aria-invalid={!isInRange}
+        aria-describedby={isInRange ? undefined : range}
         maxLength={3}
         value={typed ?? String(times)}
         onChange={({ target }) => setTyped(target.value)}
@@ -96,7 +100,12 @@ function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
         onKeyDown={({ key }) => key === 'Enter' && leave()}
         className="h-11 w-16 rounded-md border border-edge bg-surface px-2 text-center text-base text-ink"
       />
-      times
+      {wished === 1 ? 'time' : 'times'}
+      {!isInRange && (
+        <span id={range} role="alert" className="text-danger">
+          Please enter 1 to {TIMES_MAX}.
+        </span>
+      )}
     </label>
   );
 }

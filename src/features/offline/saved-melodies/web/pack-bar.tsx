@@ -20,15 +20,14 @@ export default function PackBar(props: PackBarProps) {
   const preload = () => void PackDialog.preload();
   return (
     <>
-      <FromDeviceNote>
-        These are the melodies that are kept on this device. The others need a connection, and come back with
-        it.
-      </FromDeviceNote>
+      <FromDeviceNote>These are your saved melodies.</FromDeviceNote>
       {/* Reserves its space from the start, so that nothing moves once it is known what can be stored. */}
       <div
         className={`-mt-2 mb-4 flex min-h-11 items-center justify-between gap-x-5 text-sm ${canKeep ? '' : 'invisible'}`}
       >
-        <p className="text-soft">{count === 0 ? 'None kept here' : `${count} kept here`}</p>
+        <p className="text-soft">
+          {count > 0 && `${count === 1 ? '1 melody' : `${count} melodies`} saved on this device`}
+        </p>
         <Button
           variant="quiet"
           aria-haspopup="dialog"
@@ -37,7 +36,7 @@ export default function PackBar(props: PackBarProps) {
           onFocus={preload}
           onClick={() => setIsOpen(true)}
         >
-          Kept on this device
+          Offline melodies
         </Button>
       </div>
       {isOpen && <Opened {...props} onClose={() => setIsOpen(false)} />}
@@ -53,7 +52,5 @@ function Opened(props: PackBarProps & { onClose: () => void }) {
   const { Part, ...loading } = usePart(PackDialog);
   if (Part) return <Part {...props} />;
   if (!loading.isError) return null;
-  return (
-    <LoadFailure tone="amber" sentence="This could not be loaded." of={loading} className="mb-5 max-w-2xl" />
-  );
+  return <LoadFailure tone="amber" sentence="Couldn’t load this." of={loading} className="mb-5 max-w-2xl" />;
 }

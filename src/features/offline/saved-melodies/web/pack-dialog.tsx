@@ -24,19 +24,19 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
   const isStudent = useUser().role === 'student';
   const titles = new Map<EntryId, string>(melodies.map(({ id, title }) => [id, title]));
   const titleOf = (id: EntryId) =>
-    id === 'own' ? 'Your recordings and answers' : (titles.get(id) ?? 'A melody');
+    id === 'own' ? 'Your recordings and feedback' : (titles.get(id) ?? 'A melody');
   return (
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Kept on this device"
-      description="What is kept can be practised without a connection: words, timings, picture and sound. Signing out removes it."
+      title="Offline melodies"
+      description="Saved melodies work without internet. Signing out removes them."
     >
       <p>
         {kept.length === 0
-          ? 'Nothing is kept yet.'
-          : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} on this device.`}
-        {until && ` Kept until ${day.format(until)}; each visit with a connection renews it.`}
+          ? 'Nothing saved yet.'
+          : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} saved on this device.`}
+        {until && ` They work offline until ${day.format(until)}. Opening the library online extends this.`}
       </p>
       <Work work={work} />
       <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -52,8 +52,8 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
         {isStudent && (
           <Row
             title={titleOf('own')}
-            says={`Your last ${OWN_SOUNDS}, and the answers to them.`}
-            action="Keep them"
+            says={`Your last ${OWN_SOUNDS} recordings and their feedback.`}
+            action="Save"
             isDone={entries.has('own')}
             onKeep={() => actions?.keep(['own'])}
           />
@@ -66,7 +66,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
               <span className="min-w-0 break-words">
                 <bdi>{titleOf(id)}</bdi>{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
-                  {!isKept ? 'on its way' : bytes === 0 ? 'words' : megabytes(bytes)}
+                  {!isKept ? 'downloading' : bytes === 0 ? 'words only' : megabytes(bytes)}
                 </span>
               </span>
               <Button
@@ -96,15 +96,21 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
   const here = ids.filter((id) => entries.has(id));
   const size = whole.data && sum(whole.data.flatMap(({ files }) => files.map((file) => file.size)));
   const says = neverKept
-    ? 'Never kept on devices: heard with a connection only.'
+    ? 'Never available offline.'
     : isEmpty
       ? 'No melodies'
-      : `${here.length} of ${melodyCount(ids.length)}${size === undefined ? '' : `, ${megabytes(size)} in all`}`;
+      : `${here.length} of ${melodyCount(ids.length)} saved${size === undefined ? '' : ` · ${megabytes(size)} in total`}`;
   return (
     <Row
       title={name}
       says={says}
-      action={neverKept || isEmpty ? null : 'Keep all of this level'}
+      action={
+        neverKept || isEmpty
+          ? null
+          : ids.length === 1
+            ? 'Save'
+            : `Save all ${ids.length.toLocaleString('en')}`
+      }
       isDone={here.length === ids.length}
       onKeep={() => actions?.keep(ids)}
     />
@@ -144,17 +150,19 @@ const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
 function Work({ work }: { work: PackWork }) {
   if (work === 'waiting')
     return (
-      <Notice tone="amber" title="Not all of it is here yet." className="mt-3">
-        It goes on by itself once the connection is back. Keep this site open for a while then.
+      <Notice tone="amber" title="The download isn’t finished." className="mt-3">
+        It continues when you’re back online. Keep this page open until then.
       </Notice>
     );
   if (typeof work !== 'object') return null;
   const { needed, free } = work.full;
   return (
-    <Notice tone="danger" title="There is not enough room on this device." className="mt-3">
-      {megabytes(needed)} more are needed, and the browser{' '}
-      {free === null ? 'stores no more for this site' : `has ${megabytes(free)} left for this site`}. Remove
-      something here or elsewhere on the device, then keep it again.
+    <Notice tone="danger" title="There isn’t enough space on this device." className="mt-3">
+      It needs {megabytes(needed)} more, but the browser{' '}
+      {free === null
+        ? 'can’t store any more for this site'
+        : `has only ${megabytes(free)} left for this site`}
+      . Remove something here or from your device, then save it again.
     </Notice>
   );
 }

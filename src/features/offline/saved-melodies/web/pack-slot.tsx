@@ -13,8 +13,7 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
     return (
       <p className={`${row} font-semibold text-jade-ink`}>
         <Smartphone className="size-5" />
-        kept
-        <span className="sr-only"> on this device</span>
+        Saved on this device
       </p>
     );
   if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
@@ -24,12 +23,12 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
   return (
     <button
       type="button"
-      aria-label={`Keep ${title} on this device`}
+      aria-label={`Save for offline: ${title}`}
       onClick={() => actions.keep([id])}
       className={`${row} link self-start`}
     >
       <Smartphone className="size-5" />
-      Keep on this device
+      Save for offline
     </button>
   );
 }
@@ -38,10 +37,10 @@ const row = 'mt-2 flex min-h-11 items-center gap-1.5 text-sm';
 
 const Progress = ({ title, percent }: { title: string; percent: number }) => (
   <div className={row}>
-    <span className="tabular-nums">{percent} %</span>
+    <span className="tabular-nums">{percent}%</span>
     <div
       role="progressbar"
-      aria-label={`${title}, on its way to this device`}
+      aria-label={`Saving ${title} on this device`}
       aria-valuenow={percent}
       className="h-1.5 grow overflow-hidden rounded-full bg-line forced-colors:border"
     >

@@ -21,40 +21,45 @@ export default function FirstSteps() {
     // The pressed button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
-  if (!data || data.isDismissed || isAllDone(data)) return null;
+  if (!data || data.isDismissed) return null;
+  const { who, levels, melodies, students, mail, backup } = data;
+  // Only the steps that a teacher can take: mail and backups are set up on the server.
+  const steps = [who, levels, melodies, students, ...(mail.hasServer ? [mail.isDone] : [])];
+  if (steps.every(Boolean)) return null;
+  const missing = whatIsMissing({ hasMail: mail.hasServer, hasBackup: backup });
   return (
     <Card as="section" aria-labelledby="first-steps" className="max-w-3xl">
       <h2 id="first-steps" className="text-2xl">
         First steps
       </h2>
-      <p className="mt-1 mb-3 text-soft">{countDone(data)} of 6 are done. They can be done in any order.</p>
+      <p className="mt-1 mb-3 text-soft">
+        {steps.filter(Boolean).length} of {steps.length} done, in any order.
+      </p>
       <ol className="divide-y divide-line border-y border-line">
-        <Step isDone={data.who} title="Who you are" link={['/change-password', 'Give your name']}>
+        <Step isDone={who} title="Your details" link={['/change-password', 'Add your name']}>
           Your name, your own email and a password that only you know.
         </Step>
-        <Step isDone={data.levels} title="Levels" link={['/admin/users#levels', 'Look at the levels']}>
-          Which transmissions your melodies ask for. Five are there; rename them, or add your own.
+        <Step isDone={levels} title="Levels" link={['/admin/users#levels', 'View levels']}>
+          The transmissions your melodies require. Five are set up; rename them or add your own.
         </Step>
-        <Step isDone={data.melodies} title="First melodies" link={['/admin/add-melody', 'Add a melody']}>
-          A sound or a video, the words, and the level that one must have received.
+        <Step isDone={melodies} title="First melodies" link={['/admin/add-melody', 'Add a melody']}>
+          Audio or a video, the words, and the level needed to hear it.
         </Step>
-        <Step isDone={data.students} title="Students" link={['/admin/invite', 'Invite students']}>
-          One by one, or from a list. Others may ask for access at the sign-in page.
+        <Step isDone={students} title="Students" link={['/admin/invite', 'Invite students']}>
+          One by one or from a list. Others can request access on the sign-in page.
         </Step>
-        <Mail mail={data.mail} />
-        <Step isDone={data.backup} title="Backup">
-          {data.backup
-            ? 'A backup was taken.'
-            : 'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.'}
-        </Step>
+        {mail.hasServer && <Mail mail={mail} />}
       </ol>
+      {missing && (
+        <p className="mt-3 text-sm text-soft">{missing} set up yet. Ask whoever runs the server.</p>
+      )}
       <div className="mt-4 flex flex-wrap items-center gap-4">
         <Button variant="quiet" busy={dismiss.isPending} onClick={() => dismiss.mutate()} className="-ms-4">
-          Put this away
+          Hide this
         </Button>
         {dismiss.isError && (
           <p role="alert" className="text-sm text-danger">
-            {sentenceOf(dismiss.error, 'This did not work. Please try again.')}
+            {sentenceOf(dismiss.error, 'Something went wrong. Please try again.')}
           </p>
         )}
       </div>
@@ -62,16 +67,10 @@ export default function FirstSteps() {
   );
 }
 
-const doneIn = ({ who, levels, melodies, students, mail, backup }: State) => [
-  who,
-  levels,
-  melodies,
-  students,
-  mail.isDone,
-  backup,
-];
-const countDone = (state: State) => doneIn(state).filter(Boolean).length;
-const isAllDone = (state: State) => doneIn(state).every(Boolean);
+function whatIsMissing({ hasMail, hasBackup }: { hasMail: boolean; hasBackup: boolean }) {
+  if (hasMail) return hasBackup ? null : 'Backups aren’t';
+  return hasBackup ? 'Email isn’t' : 'Email and backups aren’t';
+}
 
 type StepProps = {
   isDone: boolean;
@@ -108,48 +107,40 @@ const Step = ({ isDone, title, link, action, children }: StepProps) => (
   </li>
 );
 
-function Mail({ mail: { hasServer, isDone, test } }: { mail: State['mail'] }) {
+function Mail({ mail: { isDone, test } }: { mail: State['mail'] }) {
   const send = useMutation({
     mutationFn: () => call('POST /api/admin/first-steps/test-mail'),
     meta: { refreshes: [ADDRESS, '/api/admin/mail'] },
   });
-  if (!hasServer) {
-    return (
-      <Step isDone={false} title="Mail">
-        No mail server is set up: mails wait for you to pass them on. Whoever looks after the server sets
-        SMTP_URL.
-      </Step>
-    );
-  }
   return (
     <Step
       isDone={isDone}
-      title="Mail"
+      title="Email"
       action={
         <>
-          {test?.status === 'queued' && <Button onClick={() => refresh([ADDRESS])}>Look again</Button>}
+          {test?.status === 'queued' && <Button onClick={() => refresh([ADDRESS])}>Check again</Button>}
           <Button busy={send.isPending} onClick={() => send.mutate()} className="max-sm:w-full">
-            {test ? 'Send another' : 'Send a test mail to me'}
+            {test ? 'Send another' : 'Send me a test email'}
           </Button>
         </>
       }
     >
       <span role="status" className={clsx('block', test?.status === 'undeliverable' && 'text-danger')}>
-        {send.error ? sentenceOf(send.error, 'This did not work. Please try again.') : testSaid(test)}
+        {send.error ? sentenceOf(send.error, 'Something went wrong. Please try again.') : testSaid(test)}
       </span>
     </Step>
   );
 }
 
 function testSaid(test: State['mail']['test']): string {
-  if (!test) return 'A mail server is set up. Try whether its mails reach you.';
+  if (!test) return 'Email is set up. Check that it reaches you.';
   const reason = test.reason ? ` ${test.reason}` : '';
   switch (test.status) {
     case 'queued':
-      return reason === '' ? 'The test mail is on its way.' : `The test mail is delayed:${reason}`;
+      return reason === '' ? 'The test email is being sent.' : `The test email is delayed:${reason}`;
     case 'delivered':
-      return 'The mail server has taken the test mail. Look whether it has reached you, also among unwanted mail.';
+      return 'The test email was sent. Check your inbox and your spam folder.';
     case 'undeliverable':
-      return `The test mail was refused:${reason}`;
+      return `The test email was refused:${reason}`;
   }
 }

@@ -97,7 +97,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
      * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day in the future
      */
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
-      if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is yet to come.');
+      if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is in the future.');
       await db.transaction(async (tx) => {
         await store.lockLogOf(tx, student.id);
         if (!(await store.findPractised(tx, student.id, id))) throw notInLog();
@@ -106,7 +106,7 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
         const now = there ?? NONE;
         if (now.seconds === seconds && now.times === times) return;
         if (now.seconds !== seen.seconds || now.times !== seen.times)
-          throw conflict('The numbers of this day have changed meanwhile. Please look at them again.');
+          throw conflict('These numbers changed while you were editing. Please check them and try again.');
         await store.setDay(tx, id, { day, seconds, times });
       });
     },
@@ -123,6 +123,5 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
   };
 }
 
-const LOG_IS_FULL =
-  'Your practice log has no room for another day. Save it as a table and delete old melodies.';
+const LOG_IS_FULL = 'Your practice log is full. Download it (CSV), then delete old melodies.';
 const notInLog = () => notFound('This is not in your practice log');

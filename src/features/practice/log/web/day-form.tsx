@@ -8,7 +8,7 @@ import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
 import { DAY_SECONDS, DAY_TIMES } from '../limits.ts';
 import { PRACTICE_LOG } from './practice-log.ts';
-import { dayInWords, inNumbers, NO_NUMBER, typedNumber } from './practice-words.ts';
+import { dayInWords, inNumbers, outsideRange, typedNumber } from './practice-words.ts';
 
 type DayFormProps = {
   melody: PractisedMelody;
@@ -64,7 +64,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
           autoFocus
           type="date"
           max={today}
-          error={isDay ? null : 'Please choose a day that is not yet to come.'}
+          error={isDay ? null : 'Please choose today or an earlier day.'}
         />
       )}
       <div className="grid grid-cols-2 gap-3">
@@ -74,17 +74,17 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
           autoFocus={day !== undefined}
           inputMode="numeric"
           autoComplete="off"
-          error={minutes === null ? NO_NUMBER : null}
+          error={minutes === null ? outsideRange(DAY_SECONDS / 60) : null}
         />
         <TextField
           {...field('times')}
           label="Times"
           inputMode="numeric"
           autoComplete="off"
-          error={times === null ? NO_NUMBER : null}
+          error={times === null ? outsideRange(DAY_TIMES) : null}
         />
       </div>
-      <ChangeFailure of={save} sentence="This could not be saved. Please try again." />
+      <ChangeFailure of={save} sentence="Couldn’t save this. Please try again." />
       <div className="flex gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {day ? 'Save' : 'Add'}

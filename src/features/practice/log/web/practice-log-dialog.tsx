@@ -27,7 +27,7 @@ export default function PracticeLogDialog({ onClose }: { onClose: () => void }) 
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Practice log"
-      description="How long and how many times you practise each melody. Only you see it; the teacher does not."
+      description="How long and how often you practise each melody. Only you can see this; your teacher can’t."
     >
       {codeShownBy === null ? <Log /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
     </Dialog>
@@ -40,7 +40,7 @@ function Log() {
   return (
     <>
       {log.isError ? (
-        <LoadFailure sentence="Your practice log could not be loaded." of={log} />
+        <LoadFailure sentence="Couldn’t load your practice log." of={log} />
       ) : log.data === undefined ? (
         <SkeletonList itemClassName="h-20" count={2} />
       ) : (
@@ -61,7 +61,7 @@ function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
     return keepsPracticeLog ? (
       <p>Nothing yet. What you practise in the player appears here.</p>
     ) : (
-      <p>It is off, and nothing is counted. You can switch it off again at any time.</p>
+      <p>The practice log is off. Turn it on to count your practice. You can stop at any time.</p>
     );
   return (
     <>
@@ -91,7 +91,7 @@ function Waiting() {
   return (
     seconds > 0 && (
       <Notice tone="amber" className="mt-4">
-        {inMinutes(seconds)} of practice are on this device, and will be added once there is a connection.
+        {inMinutes(seconds)} of practice is saved on this device and will be added when you’re online.
       </Notice>
     )
   );
@@ -119,7 +119,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
     <>
       {failed && (
         <Notice tone="danger" className="mt-4">
-          {sentenceOf(failed, 'This could not be saved. Please try again.')}
+          {sentenceOf(failed, 'Couldn’t save this. Please try again.')}
         </Notice>
       )}
       <div className="mt-5 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
@@ -134,7 +134,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
           <>
             <a href={`${PRACTICE_LOG}/export`} download className={buttonLook('secondary')}>
               <Download />
-              Save as a table
+              Download (CSV)
             </a>
             <Button variant="quiet" onClick={() => setIsAsking(true)}>
               Delete everything
@@ -146,7 +146,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Delete your whole practice log?"
-        note="All days and counts go, and can't be had back."
+        note="All days and counts will be deleted and can’t be recovered."
         confirmLabel="Delete"
         isDangerous
         busy={clear.isPending}

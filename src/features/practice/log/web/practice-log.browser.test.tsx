@@ -108,7 +108,7 @@ test('the log is off until the student turns it on, and teachers have none', asy
   await expectCount(page.getByRole('menuitem', { name: 'Practice log' }), 0);
 
   await openLog({ melodies: [], user: aStudent({ id: user.id }) });
-  await expect.element(dialog.getByText('It is off, and nothing is counted.')).toBeVisible();
+  await expect.element(dialog.getByText('The practice log is off.')).toBeVisible();
   refuse(api.practiceLog.choose, 500, { times: 1 });
   await inDialog('Count my practice').click();
   await expect.element(dialog.getByRole('alert')).toBeVisible();
@@ -126,7 +126,7 @@ test('each melody shows its minutes, its times and the progress to its target', 
   ];
   await openLog({ melodies, days: [{ day: TODAY, seconds: 720, times: 3 }] });
   await expectTexts(dialog.getByRole('listitem'), [
-    'Seven Line PrayerToday 12 min, 3 times · 4 h 20 min in all, 1,112 times',
+    'Seven Line PrayerToday 12 min, 3 times · 4 h 20 min in total, 1,112 times',
     'Vajra Guru Mantra4 h 20 min13,112 of 100,000',
     'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ1 min',
   ]);
@@ -139,23 +139,23 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await openLog({ melodies: [practised()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
   await inDialog(/^Seven Line Prayer/).click();
   await inDialog('100,000').click();
-  await field('Sung before this log').fill('12,o00');
+  await field('Already sung before').fill('12,o00');
   await inDialog('Save').click();
   await expect
-    .element(field('Sung before this log'))
-    .toHaveAccessibleDescription('Please enter a whole number.');
+    .element(field('Already sung before'))
+    .toHaveAccessibleDescription('Please enter a whole number from 0 to 100,000,000.');
   expect(callsOf(api.practiceLog.change)).toEqual([]);
-  await field('Sung before this log').fill('12 000');
+  await field('Already sung before').fill('12 000');
   answer(api.practiceLog.change, done);
   answer(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
   await inDialog('Save').click();
   await expect.element(dialog.getByText('13,112 of 100,000')).toBeVisible();
   expect(callsOf(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
 
-  await press(inDialog('Correct Today'), 'Enter');
+  await press(inDialog('Edit Today'), 'Enter');
   await expect.element(field('Minutes')).toHaveFocus();
   await field('Times').fill('4');
-  const meanwhile = 'The numbers of this day have changed meanwhile. Please look at them again.';
+  const meanwhile = 'These numbers changed while you were editing. Please check them and try again.';
   refuse(api.practiceLog.correct, 409, { message: meanwhile, times: 1 });
   await inDialog('Save').click();
   await expectText(dialog.getByRole('alert'), meanwhile);
@@ -167,7 +167,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
     body: { seconds: 750, times: 4, seen: { seconds: 750, times: 3 } },
   });
 
-  await inDialog('Add by hand').click();
+  await inDialog('Add practice').click();
   await field('Times').fill('108');
   await inDialog('Add').click();
   await expectCount(field('Minutes'), 0);
@@ -186,7 +186,7 @@ test('shows how much practice is waiting on this device without a connection', a
   breakConnection(api.practiceLog.add);
   await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
   await openLog({ melodies: [practised()] });
-  await expect.element(dialog.getByText(/^10 min of practice are on this device/)).toBeVisible();
+  await expect.element(dialog.getByText(/^10 min of practice is saved on this device/)).toBeVisible();
   answer(api.practiceLog.add, done);
   await sendPractice(user.id);
   expect(await closePractice(user.id)).toEqual([]);

@@ -13,7 +13,7 @@ test.each([
 
 test('inMinutesAndTimes omits a count of 0', () => {
   expect(inMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
-  expect(inMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, once');
+  expect(inMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, 1 time');
   expect(inMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');
 });
 

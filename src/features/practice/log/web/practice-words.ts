@@ -7,8 +7,8 @@ export function inMinutes(seconds: number): string {
   return rest === 0 ? `${inNumbers(hours)} h` : `${inNumbers(hours)} h ${rest} min`;
 }
 
-/** Formats as 'once' or '1,112 times'. */
-export const inTimes = (times: number) => (times === 1 ? 'once' : `${inNumbers(times)} times`);
+/** Formats as '1 time' or '1,112 times'. */
+export const inTimes = (times: number) => (times === 1 ? '1 time' : `${inNumbers(times)} times`);
 
 export const inNumbers = (count: number) => count.toLocaleString('en');
 
@@ -36,4 +36,5 @@ export function typedNumber(typed: string, max: number, empty: number): number |
   return number <= max ? number : null;
 }
 
-export const NO_NUMBER = 'Please enter a whole number.';
+/** Error for a field that {@link typedNumber} could not parse. */
+export const outsideRange = (max: number) => `Please enter a whole number from 0 to ${inNumbers(max)}.`;

@@ -12,7 +12,7 @@ import { dayInWords, inMinutesAndTimes } from './practice-words.ts';
 
 type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
-const FAILURE = 'The days could not be loaded.';
+const FAILURE = 'Couldn’t load the days.';
 
 /** The days of a melody, which can be corrected and added by hand. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {
@@ -37,7 +37,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
                   {dayInWords(day.day, today)}: {inMinutesAndTimes(day)}
                 </p>
                 <IconButton
-                  label={`Correct ${dayInWords(day.day, today)}`}
+                  label={`Edit ${dayInWords(day.day, today)}`}
                   icon={<Pencil />}
                   onClick={() => setCorrected(day.day)}
                 />
@@ -51,7 +51,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
         <DayForm {...{ melody, today }} onClose={close} />
       ) : (
         <Button icon={<Plus />} className="mt-2" onClick={() => setCorrected('other')}>
-          Add by hand
+          Add practice
         </Button>
       )}
     </section>

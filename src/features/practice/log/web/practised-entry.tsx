@@ -16,7 +16,7 @@ import {
   inMinutesAndTimes,
   inNumbers,
   inTimes,
-  NO_NUMBER,
+  outsideRange,
   typedNumber,
 } from './practice-words.ts';
 import { PractisedDays } from './practised-days.tsx';
@@ -50,7 +50,7 @@ export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEnt
           <span className="block text-sm text-soft">
             {last?.day === today ? `Today ${inMinutesAndTimes(last)} · ` : ''}
             {inMinutes(seconds)}
-            {last?.day === today ? ' in all' : ''}
+            {last?.day === today ? ' in total' : ''}
             {target === null && sung > 0 && `, ${inTimes(sung)}`}
           </span>
           {target !== null && <Towards {...{ sung, target }} />}
@@ -111,12 +111,12 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
     <form onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
       <div>
         <TextField
-          label="Count towards"
+          label="Goal"
           isOptional
           inputMode="numeric"
           autoComplete="off"
           value={typed.target}
-          error={wanted.target === null ? NO_NUMBER : null}
+          error={wanted.target === null ? outsideRange(COUNT_MAX) : null}
           onChange={({ target: { value } }) => setTyped({ ...typed, target: value })}
         />
         <div className="mt-2 grid grid-cols-4 gap-1.5">
@@ -133,12 +133,12 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
         </div>
       </div>
       <TextField
-        label="Sung before this log"
+        label="Already sung before"
         isOptional
         inputMode="numeric"
         autoComplete="off"
         value={typed.before}
-        error={wanted.sungBefore === null ? NO_NUMBER : null}
+        error={wanted.sungBefore === null ? outsideRange(COUNT_MAX) : null}
         onChange={({ target: { value } }) => setTyped({ ...typed, before: value })}
       />
       {(isChanged || save.isPending) && (
@@ -151,11 +151,7 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
           Save
         </Button>
       )}
-      <ChangeFailure
-        of={save}
-        sentence="This could not be saved. Please try again."
-        className="sm:col-span-2"
-      />
+      <ChangeFailure of={save} sentence="Couldn’t save this. Please try again." className="sm:col-span-2" />
     </form>
   );
 }
@@ -172,12 +168,12 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
       <Button variant="quiet" className="justify-self-start" onClick={() => setIsAsking(true)}>
         Remove from the log
       </Button>
-      <ChangeFailure of={remove} sentence="It could not be removed. Please try again." />
+      <ChangeFailure of={remove} sentence="Couldn’t remove it. Please try again." />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence={`Remove ${title} from your practice log?`}
-        note="Its days and counts go, and can't be had back."
+        note="Its days and counts will be deleted and can’t be recovered."
         confirmLabel="Remove"
         isDangerous
         busy={remove.isPending}
