@@ -37,7 +37,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   const listed = async () => (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
   const setAside = async () => (await Array.fromAsync(store.aside.list())).sort();
 
-  test('a file is moved into the store, and found there with the time at which it came', async () => {
+  test('moves a file into the store and reports when it was stored', async () => {
     const before = Date.now();
     const staged = await publish('aa-song.wav');
     await expect(stat(staged)).rejects.toThrow('ENOENT');
@@ -49,13 +49,13 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(found!.publishedAt.getTime()).toBeLessThan(before + 60_000);
   });
 
-  test('a large file arrives and is heard byte by byte', async () => {
+  test('stores a large file and serves any byte range of it', async () => {
     const content = 'དབྱངས་ཅན་'.repeat(100_000);
     await publish('aa-long.wav', content);
     expect((await heard('aa-long.wav'))!.content === content).toBe(true);
   });
 
-  test('all of a file is read for its size and hash, also of one that was set aside', async () => {
+  test('returns the size and hash of a whole file, set aside or not', async () => {
     const sha256 = createHash('sha256').update('om mani padme hum').digest('hex');
     await publish('aa-song.wav');
     expect(await store.digest('aa-song.wav')).toEqual({ size: 17, sha256 });
@@ -74,7 +74,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     [{ start: 16, end: 16 }, 'm'],
     [{ start: 17, end: 20 }, ''],
     [{ start: 99 }, ''],
-  ])('of %j there is as much as the file has, and its size', async (range, content) => {
+  ])('serves the part of the byte range %j that the file has, with its size', async (range, content) => {
     await publish('aa-song.wav');
     expect(await heard('aa-song.wav', range)).toEqual({ content, size: 17 });
     if (range.end === undefined) return;
@@ -82,7 +82,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect([bytes.toString(), size]).toEqual([content, 17]);
   });
 
-  test('an empty file is a file', async () => {
+  test('stores an empty file', async () => {
     await publish('aa-empty.wav', '');
     expect(await heard('aa-empty.wav')).toEqual({ content: '', size: 0 });
     expect(await store.read('aa-empty.wav', { start: 0, end: 0 })).toEqual({
@@ -91,12 +91,12 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     });
   });
 
-  test('without a file there is nothing to hear', async () => {
+  test('returns null for a file that does not exist', async () => {
     expect(await store.open('aa-none.wav', { start: 0 })).toBeNull();
     expect(await store.read('aa-none.wav', { start: 0, end: 9 })).toBeNull();
   });
 
-  test('what is removed is gone, also if it was set aside; what is not there may be removed', async () => {
+  test('removes a file, set aside or not; removing a missing file succeeds', async () => {
     await publish('aa-song.wav');
     await publish('bb-song.wav');
     await store.aside.begin('2026-11-22');
@@ -107,7 +107,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect([await heard('aa-song.wav'), await heard('bb-song.wav')]).toEqual([null, null]);
   });
 
-  test('files are listed without those set aside, and without anything else', async () => {
+  test('lists only files in their place, not those set aside or unrelated ones', async () => {
     for (const name of ['aa-1.wav', 'aa-2.wav', 'bb-3.wav']) await publish(name);
     await store.claim(randomUUID());
     await store.check();
@@ -117,7 +117,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await setAside()).toEqual(['aa-1.wav']);
   });
 
-  test('files are listed in the order of their names, each with its size; what is elsewhere is not ours', async () => {
+  test('lists files by name with their sizes, and ignores other folders', async () => {
     for (const name of ['b-.wav', 'b_1.wav', 'aab.wav', 'aaB.wav', 'aa-x.wav', 'aa.wav'])
       await publish(name, name);
     for (const path of ['aa/bb-elsewhere.wav', 'aa/.nfs0001', 'bb/དབྱངས.wav', 'lost+found/aa-lost.wav'])
@@ -132,7 +132,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     ]);
   });
 
-  test('the size of a file is known where it is in its place', async () => {
+  test('returns the size of a file in its place', async () => {
     await publish('aa-song.wav');
     await publish('aa-empty.wav', '');
     expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-empty.wav')]).toEqual([17, 0]);
@@ -142,7 +142,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await setAside()).toEqual(['aa-song.wav']);
   });
 
-  test('a file that is gone cannot be set aside', async () => {
+  test('cannot set aside a missing file', async () => {
     await store.aside.begin('2026-11-22');
     expect(await store.aside.put('aa-none.wav', '2026-11-22')).toBe(false);
     await publish('aa-song.wav');
@@ -151,7 +151,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).not.toBeNull();
   });
 
-  test('a file that is just being set aside is not restored, and so is there whatever comes first', async () => {
+  test('a file stays available when it is read while being set aside', async () => {
     await publish('aa-song.wav');
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
@@ -160,7 +160,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });
 
-  test('a file that was set aside comes back when it is asked for, also by many at once', async () => {
+  test('restores a file that was set aside when it is read, even by many at once', async () => {
     await publish('aa-song.wav');
     await store.aside.begin('2026-11-22');
     await store.aside.put('aa-song.wav', '2026-11-22');
@@ -170,13 +170,13 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
   });
 
-  test('days are those begun, oldest first, with or without files', async () => {
+  test('lists the days on which files were set aside, oldest first', async () => {
     expect(await store.aside.days()).toEqual([]);
     for (const day of ['2026-11-22', '2026-01-05', '2026-11-22']) await store.aside.begin(day);
     expect(await store.aside.days()).toEqual(['2026-01-05', '2026-11-22']);
   });
 
-  test('a day is forgotten with its files, and no other', async () => {
+  test('deletes one day with its files and leaves the others', async () => {
     for (const [name, day] of [
       ['aa-old.wav', '2026-01-05'],
       ['aa-new.wav', '2026-11-22'],
@@ -194,7 +194,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-new.wav')).not.toBeNull();
   });
 
-  test('it belongs to nobody at first, then to who claims it, until that is taken back', async () => {
+  test('has no owner until an installation claims it, and none after a release', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     expect(await store.installationId()).toBeNull();
     await store.claim(one);
@@ -206,7 +206,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await store.installationId()).toBe(other);
   });
 
-  test('of many processes that claim it at the same moment, one wins, and all see which', async () => {
+  test('one of many processes that claim it at once wins, and all see which', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID());
     const stores = ids.map(() => place.open());
     const claims = stores.map(async (each, i) => {
@@ -218,19 +218,19 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(ids).toContain([...seen][0]);
   });
 
-  test('a damaged id is said to be damaged, and not taken for none', async () => {
+  test('reports a damaged installation id instead of treating it as missing', async () => {
     await place.write(INSTALLATION, 'half an i');
     await expect(store.installationId()).rejects.toThrow(WrongPair);
     await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore it, or delete it/);
   });
 
-  test('it says that it is writable', async () => {
+  test('reports that it is writable', async () => {
     await store.claim(randomUUID());
     await store.check();
     await store.check();
   });
 
-  test('what an operator copies to where the files are is a file of the store', async () => {
+  test('serves a file that an operator copied into the folder', async () => {
     await place.write(pathOf('aa-restored.wav'), 'from a backup');
     expect(await listed()).toEqual(['aa-restored.wav']);
     expect(await heard('aa-restored.wav')).toEqual({ content: 'from a backup', size: 13 });
