@@ -80,7 +80,7 @@ export const emailOr = (missing: string) =>
 export const email = emailOr(NO_EMAIL);
 
 export const message = z
-  .object({ message: z.string().describe('For a person to read.') })
+  .object({ message: z.string().describe('A message for a person.') })
   .meta({ id: 'Message' });
 
 /** A count alone, for badges that need no list. */
@@ -117,15 +117,12 @@ export const peaks = z
   .base64()
   .nullable()
   .catch(null)
-  .describe('The bars of a waveform: base64 of 200 bytes, each the loudest of its slice.');
+  .describe('The bars of a waveform: base64 of 200 bytes, each the peak of its slice.');
 
-export const fileName = z
-  .string()
-  .nullable()
-  .describe('The name under which `/api/files/` gives the file, or null.');
+export const fileName = z.string().nullable().describe("The file's name for `/api/files/`, or null.");
 
 export const soundCopies = z
   .array(z.enum(SOUND_COPIES))
   .describe(
-    'The copies of the sound that `/api/files/` gives with `copy`; a browser that does not play the sound plays `full`, or else `small`.',
+    "The copies of the audio that `/api/files/` serves with `copy`. A browser that can't play the original plays `full`, or else `small`.",
   );

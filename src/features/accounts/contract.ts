@@ -43,18 +43,18 @@ export const me = user
       .boolean()
       .describe('The password was generated for them: suggest that they choose one of their own.'),
     suggestPasskey: z.boolean().describe('They have neither added a passkey nor dismissed the suggestion.'),
-    asksForPasskey: z.boolean().describe('They are asked for a passkey after the password.'),
+    asksForPasskey: z.boolean().describe('The user must also use a passkey after the password.'),
     wantsNewsMail: z
       .boolean()
       .describe(
-        'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
+        'Whether email is sent when there is feedback or, for an admin, when recordings are pending.',
       ),
-    keepsPracticeLog: z.boolean().describe('Whether their practice is counted.'),
+    keepsPracticeLog: z.boolean().describe("Whether the user's practice is logged."),
     codeShownBy: z
       .string()
       .nullable()
       .describe(
-        'The name of the teacher whose code started this session, until they give their password or a passkey in it. What only they may do is closed until then.',
+        'The name of the teacher whose code started this session, until the user confirms it with their password or a passkey. Until then the session has restricted access.',
       ),
   })
   .meta({ id: 'Me' });

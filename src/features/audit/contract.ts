@@ -8,18 +8,14 @@ export const auditEntry = z
   .object({
     id: z.int(),
     at: time,
-    actorName: z.string().describe('Names are as they were at the time.'),
+    actorName: z.string().describe('Names as they were at the time.'),
     action: z.enum(AUDITED_ACTIONS),
-    subjectName: z.string().describe('The person or level acted upon.'),
+    subjectName: z.string().describe('The person or level that was changed.'),
     detail: z
       .string()
       .nullable()
       .describe('The level that was granted, revoked or given to a new user; null if none.'),
-    count: z
-      .int()
-      .describe(
-        'How many entries this one stands for: what was done to many at once is listed as one, the newest.',
-      ),
+    count: z.int().describe('Number of entries in this bulk change, which is listed as one, the newest.'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -29,9 +25,9 @@ export const auditApi = {
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',
-    summary: 'Who did what in the community, newest first.',
+    summary: 'The audit log of the community, newest first.',
     query: historyQuery.extend({
-      within: id.optional().describe('The entries that this one stands for, one by one.'),
+      within: id.optional().describe('The entries of this bulk change.'),
     }),
     pageSize: AUDIT_PAGE_SIZE,
     answers: { 200: z.array(auditEntry) },

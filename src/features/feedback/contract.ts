@@ -47,14 +47,14 @@ export const mark = z
       .nullable()
       .optional()
       .describe(
-        "The matching place in the melody's audio, in seconds; null for none. Seconds rather than a line, so that it survives edits of the words. Absent where it was never set: in drafts, and in marks older than this field.",
+        "The matching place in the melody's audio, in seconds; null for none. In seconds rather than as a line, so that it survives edits of the words. Absent if it was never set, as in drafts and in older marks.",
       ),
     voice: z
       .uuid()
       .toLowerCase()
       .optional()
       .describe(
-        'Its spoken part: the `clientId` of a complete upload, or the id of one of the `voices` that the feedback has already. In a draft it may be on a device alone.',
+        "Its voice recording: the `clientId` of a complete upload, or the id of one of the feedback's `voices`. In a draft it may exist only on a device.",
       ),
   })
   .meta({ id: 'Mark', examples: [{ start: 12.5, end: 15, text: 'A breath before this line.' }] });
@@ -71,7 +71,7 @@ const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 200;
 /** The audio of a mark's spoken part. */
 const voice = z
   .object({
-    id: z.uuid().describe('As the mark names it.'),
+    id: z.uuid().describe('The id that the mark names.'),
     audioUrl: z.string(),
     audioCopies: soundCopies,
     duration: z.int().describe('Seconds.'),
@@ -80,7 +80,7 @@ const voice = z
   .meta({ id: 'Voice' });
 export type Voice = z.output<typeof voice>;
 
-const voices = z.array(voice).describe('The spoken parts of the marks, in no order.');
+const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
 
 /** Marks as JSON text, because they are sent in a form. */
 const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
@@ -123,7 +123,7 @@ export const feedback = z
     audioFeedbackDuration: z
       .int()
       .nullable()
-      .describe('Seconds and waveform of the spoken part; null without one.'),
+      .describe('Length in seconds and waveform of the voice recording; null without one.'),
     peaks,
     status: feedbackStatus,
     createdAt: time,
@@ -146,7 +146,7 @@ export const draft = z
     recordingId: z.int(),
     isAnswered: z
       .boolean()
-      .describe('The recording has been answered, by somebody else: nothing can be sent of it.'),
+      .describe("Another admin has answered the recording, so this draft can't be sent."),
     text: z.string(),
     marks,
     updatedAt: time,
@@ -158,13 +158,13 @@ export type Draft = z.output<typeof draft>;
 export const heldFeedback = z
   .object({
     recordingId: z.int(),
-    writtenFeedback: z.string().nullable().describe('As it was typed.'),
+    writtenFeedback: z.string().nullable().describe('As typed.'),
     marks: marks.describe('Sorted by time.'),
     voices,
     audioFeedbackUrl: fileName,
     audioFeedbackDuration: z.int().nullable(),
     peaks,
-    secondsLeft: z.number().min(0).describe('Until it goes out.'),
+    secondsLeft: z.number().min(0).describe('Seconds until it is sent.'),
   })
   .meta({ id: 'HeldFeedback' });
 export type HeldFeedback = z.output<typeof heldFeedback>;
@@ -190,14 +190,14 @@ export const feedbackApi = {
     method: 'POST',
     path: '/api/feedback',
     access: 'admin',
-    summary: 'Answers a recording, in writing, in voice or both, and marks it reviewed.',
+    summary: 'Answers a recording with text, audio or both, and marks it reviewed.',
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       marks: marksText
         .optional()
         .describe(
-          'JSON of the marks. With nothing else given, the written feedback is made of them. Those with neither words nor a voice are left out.',
+          'The marks as JSON. Without other content, the written feedback is built from them. Marks with neither words nor a voice recording are dropped.',
         ),
       clientId: z
         .uuid()
@@ -208,34 +208,30 @@ export const feedbackApi = {
       supersedes: clientIds
         .optional()
         .describe(
-          'The `clientId`s of earlier tries with different content, separated by commas: if one of them has arrived, it is corrected to this content.',
+          'The `clientId`s of earlier attempts with different content, separated by commas. If one of them has arrived, it is corrected to this content.',
         ),
       uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
-      peaks: z
-        .string()
-        .max(300)
-        .optional()
-        .describe('Used only where the server cannot compute the waveform itself.'),
+      peaks: z.string().max(300).optional().describe("Used only if the server can't compute the waveform."),
       holdSeconds: holdSeconds
         .optional()
         .describe(
-          `Answers 202 and holds it for so many seconds, at most ${HOLD_SECONDS_MAX}, in which it can be taken back. Then it goes out by itself. Until then the recording is pending, and its student is told nothing.`,
+          `Answers 202 and holds the feedback for this many seconds, at most ${HOLD_SECONDS_MAX}, during which it can be undone. It is then sent automatically. Until then the recording stays pending and the student is not notified.`,
         ),
     }),
     files: { audioFeedback: feedbackAudioSlot },
     answers: { 200: feedback, 201: feedback, 202: heldFeedback },
     refusals: {
       404: 'Unknown recording',
-      409: 'Answered already, an earlier try was corrected since or taken back, or the upload is not complete',
+      409: 'Already answered, an earlier attempt was corrected or undone since, or the upload is incomplete',
       413: '10 MB or more',
-      415: 'Not audio that browsers play',
+      415: 'Not audio that browsers can play',
     },
   }),
   correct: endpoint({
     method: 'PUT',
     path: '/api/feedback/{id}',
     access: 'admin',
-    summary: 'Corrects feedback that was given: an absent part stays, an empty text is taken away.',
+    summary: 'Corrects existing feedback: absent parts stay, and an empty text is removed.',
     params: z.object({ id }),
     body: z.object({
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
@@ -249,26 +245,22 @@ export const feedbackApi = {
           'The `correctedAt` that the caller has seen, empty for never; later corrections are not overwritten.',
         ),
       uploadId: z.uuid().optional(),
-      peaks: z
-        .string()
-        .max(300)
-        .optional()
-        .describe('Used only where the server cannot compute the waveform itself.'),
+      peaks: z.string().max(300).optional().describe("Used only if the server can't compute the waveform."),
     }),
     files: { audioFeedback: feedbackAudioSlot },
     answers: { 200: feedback },
     refusals: {
       404: 'Unknown feedback',
-      409: 'It has been corrected since `basedOn`, or the upload is not complete',
+      409: 'It was corrected after `basedOn`, or the upload is incomplete',
       413: '10 MB or more',
-      415: 'Not audio that browsers play',
+      415: 'Not audio that browsers can play',
     },
   }),
   ofRecording: endpoint({
     method: 'GET',
     path: '/api/admin/recordings/{id}/feedback',
     access: 'admin',
-    summary: 'The feedback that a recording was given.',
+    summary: 'The feedback on a recording.',
     params: recordingId,
     answers: { 200: feedback },
     refusals: { 404: 'Unknown recording, or not answered yet' },
@@ -278,7 +270,7 @@ export const feedbackApi = {
     path: '/api/recordings/{id}/thread',
     access: 'signed-in',
     summary:
-      'The attempts of one student at the melody of a recording, with their feedback: the newest of them, oldest first; the next page has those before.',
+      "One student's recordings of a recording's melody, with their feedback: one page, oldest first; the next page has earlier ones.",
     params: recordingId,
     query: historyQuery,
     pageSize: THREAD_PAGE,
@@ -290,7 +282,7 @@ export const feedbackApi = {
     path: '/api/recordings/{id}/latest-feedback',
     access: 'student',
     summary:
-      'What to keep in mind when a recording is sung again: its feedback, or while it has none, that of the newest attempt at its melody that has.',
+      "What to keep in mind when singing a recording's melody again: its feedback, or that of the newest other recording of the melody that has any.",
     params: recordingId,
     answers: { 200: z.object({ feedback: feedback.nullable() }) },
     refusals: { 404: "Unknown, or another student's" },
@@ -299,7 +291,7 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback-drafts',
     access: 'admin',
-    summary: "The caller's drafts, by recording; with `recordingId`, that of one recording alone.",
+    summary: "The caller's drafts, by recording; with `recordingId`, only that recording's.",
     query: z.object({ recordingId: id.optional(), after: cursorOf(z.tuple([z.int()])).optional() }),
     pageSize: DRAFTS_PAGE,
     answers: { 200: z.array(draft) },
@@ -309,7 +301,7 @@ export const feedbackApi = {
     path: '/api/admin/recordings/{id}/draft',
     access: 'admin',
     summary:
-      "Keeps the caller's draft for a recording, also when another has answered it; an empty one is deleted.",
+      "Saves the caller's draft for a recording, even if another admin has answered it. Saving an empty draft deletes it.",
     params: recordingId,
     body: z.object({
       text: text(WRITTEN_FEEDBACK_MAX),
@@ -320,19 +312,19 @@ export const feedbackApi = {
         .max(DRAFT_BASES_MAX)
         .optional()
         .describe(
-          'The `revision` that this draft was written from, and those sent since that may have arrived; a stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
+          'The `revision` this draft is based on, and later ones that were sent and may have arrived. A stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
         ),
     }),
     // A long reply with the maximum number of marks is far larger than other requests.
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
     answers: { 200: message.extend({ revision: z.uuid() }) },
-    refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
+    refusals: { 404: 'Unknown recording', 409: 'The stored draft is not one that `basedOn` names' },
   }),
   held: endpoint({
     method: 'GET',
     path: '/api/admin/feedback/held',
     access: 'admin',
-    summary: "The caller's feedback that has not gone out yet, newest first.",
+    summary: "The caller's feedback that has not been sent yet, newest first.",
     answers: { 200: z.array(heldFeedback) },
   }),
   takeBack: endpoint({
@@ -340,22 +332,22 @@ export const feedbackApi = {
     path: '/api/admin/feedback/held/{id}',
     access: 'admin',
     summary:
-      "Takes back the caller's feedback on a recording before it goes out. Its words are a draft again; its sound is deleted.",
+      "Undoes the caller's feedback on a recording before it is sent. Its words become a draft again, and its audio is deleted.",
     params: recordingId,
     query: z.object({
       keepsDraft: z
         .enum(['true', 'false'])
         .optional()
-        .describe('With `false` its words become no draft: the caller has them.'),
+        .describe('`false` discards the words instead of making them a draft.'),
     }),
     answers: { 200: heldFeedback },
-    refusals: { 404: 'It has gone out, or there was none' },
+    refusals: { 404: 'Already sent, or none' },
   }),
   aside: endpoint({
     method: 'GET',
     path: '/api/admin/feedback/put-aside',
     access: 'admin',
-    summary: 'The pending recordings that the caller has put aside, by id.',
+    summary: 'The ids of the pending recordings that the caller has snoozed.',
     query: z.object({ after: cursorOf(z.tuple([z.int()])).optional() }),
     pageSize: ASIDE_PAGE,
     answers: { 200: z.array(putAside) },
@@ -364,11 +356,11 @@ export const feedbackApi = {
     method: 'PUT',
     path: '/api/admin/recordings/{id}/put-aside',
     access: 'admin',
-    summary: 'Puts a pending recording aside until a moment, for the caller alone; null takes it up again.',
+    summary: 'Snoozes a pending recording until a time, for the caller only; null ends the snooze.',
     params: recordingId,
     body: z.object({ until: z.iso.datetime().nullable() }),
     answers: { 200: message },
-    refusals: { 400: 'Not within a year', 404: 'Unknown recording, or answered' },
+    refusals: { 400: 'The time is not within a year', 404: 'Unknown or answered recording' },
   }),
   mine: endpoint({
     method: 'GET',
@@ -383,17 +375,17 @@ export const feedbackApi = {
     method: 'PATCH',
     path: '/api/feedback/{id}/status',
     access: 'student',
-    summary: 'Moves feedback forward: unread, read, integrated. The same status again changes nothing.',
+    summary: 'Advances feedback: unread, read, integrated. Setting the current status changes nothing.',
     params: z.object({ id }),
     body: z.object({ status: feedbackStatus }),
     answers: { 200: feedback },
-    refusals: { 400: 'Backwards', 404: "Unknown, or another student's" },
+    refusals: { 400: 'A step backwards', 404: "Unknown, or another student's" },
   }),
   given: endpoint({
     method: 'GET',
     path: '/api/admin/feedback',
     access: 'admin',
-    summary: 'All feedback given, newest first; `q` searches students and titles.',
+    summary: 'All feedback, newest first; `q` searches students and titles.',
     query: historyQuery.extend({ q: text(200).optional() }),
     pageSize: HISTORY_PAGE,
     answers: { 200: z.array(feedback) },
@@ -402,14 +394,14 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/feedback/unread-count',
     access: 'student',
-    summary: 'How much feedback the caller has not seen yet.',
+    summary: "Number of the caller's feedback items that are unread.",
     answers: { 200: count },
   }),
   newestUnread: endpoint({
     method: 'GET',
     path: '/api/feedback/newest-unread',
     access: 'student',
-    summary: 'The newest feedback that the caller has not seen yet, in short; null if all of it was seen.',
+    summary: "The caller's newest unread feedback, in brief; null if there is none.",
     answers: { 200: z.object({ newest: newsOfFeedback.nullable() }) },
   }),
 };

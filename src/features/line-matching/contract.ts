@@ -6,10 +6,10 @@ export const LINES_STATES = ['none', 'working', 'ready', 'unsure'] as const;
 
 const recordingLine = z
   .object({
-    line: z.int().describe("As in the melody's `timings`. One that is sung twice is there twice."),
+    line: z.int().describe("As in the melody's `timings`. A line that is sung twice occurs twice."),
     start: z.number().describe('In seconds of the recording.'),
     end: z.number(),
-    sure: z.number().min(0).max(1).describe('How sure it is: below 0.5 it is a guess.'),
+    sure: z.number().min(0).max(1).describe('Confidence; below 0.5 it is a guess.'),
   })
   .meta({ id: 'RecordingLine' });
 
@@ -18,7 +18,7 @@ const recordingLines = z
     state: z
       .enum(LINES_STATES)
       .describe(
-        'none: no melody, one without timings or audio, or one that the caller may not hear any more; working: not known yet; unsure: no line is known.',
+        'none: no melody, a melody without timings or audio, or one that the caller may no longer hear; working: not known yet; unsure: no line could be found.',
       ),
     lines: z.array(recordingLine).describe('In the order in which they are sung; empty unless `ready`.'),
   })
@@ -30,7 +30,7 @@ export const recordingLinesApi = {
     method: 'GET',
     path: '/api/recordings/{id}/lines',
     access: 'signed-in',
-    summary: 'Where the lines of its melody are sung in a recording, as found by the program.',
+    summary: 'Where each line of its melody is sung in a recording, as found by the program.',
     params: z.object({ id }),
     answers: { 200: recordingLines },
     refusals: { 404: "Unknown, or another student's" },
@@ -40,18 +40,18 @@ export const recordingLinesApi = {
     path: '/api/recordings/{id}/lines',
     access: 'admin',
     summary:
-      'Corrects where a line begins in a recording. It counts as sure from then on, and stays when the lines are found again.',
+      'Corrects where a line begins in a recording. The correction counts as certain, and is kept when lines are found again.',
     params: z.object({ id }),
     body: z.object({
       line: z.int().min(0),
       was: z.number().min(0).describe('The `start` of the line that the caller has seen.'),
-      start: z.number().min(0).describe('Between the beginnings of the lines before and after.'),
+      start: z.number().min(0).describe('Between the starts of the lines before and after.'),
     }),
     answers: { 200: recordingLines },
     refusals: {
-      400: 'Beyond its neighbours, or the recording',
+      400: 'Beyond the neighbouring lines or the recording',
       404: 'Unknown recording',
-      409: 'The line is not there: it was corrected or found anew meanwhile',
+      409: 'The line is gone: it was corrected or found again since',
     },
   }),
 };

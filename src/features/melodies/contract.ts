@@ -54,8 +54,8 @@ export type Melody = z.output<typeof melody>;
 /** Melody as shown on its card in the library. */
 export const listedMelody = melodySummary
   .extend({
-    excerpt: z.string().nullable().describe('How the description begins.'),
-    textBytes: z.int().describe('The length of the text in UTF-8; 0 without one.'),
+    excerpt: z.string().nullable().describe('The beginning of the description.'),
+    textBytes: z.int().describe('Length of the text in UTF-8 bytes; 0 without a text.'),
   })
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
@@ -73,10 +73,10 @@ export const melodyDetail = melody
     timings: z
       .array(lineTiming)
       .nullable()
-      .describe('In the order of the lines; null when the text is not timed.'),
+      .describe('In the order of the lines; null if the text has no timings.'),
     seeksExactly: z
       .boolean()
-      .describe('False when browsers can seek in the audio only approximately, and there will be no copy.'),
+      .describe('False if browsers can seek in the audio only approximately, and no copy will be made.'),
   })
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
@@ -121,11 +121,7 @@ const sent = {
   clientId: z.uuid().optional().describe('Idempotency key: a repeated call returns the result of the first.'),
   audioUploadId: z.uuid().optional().describe('Instead of the files: the `clientId`s of complete uploads.'),
   thumbnailUploadId: z.uuid().optional(),
-  peaks: z
-    .string()
-    .max(300)
-    .optional()
-    .describe('Used only where the server cannot compute the waveform itself.'),
+  peaks: z.string().max(300).optional().describe("Used only if the server can't compute the waveform."),
 };
 
 export const melodiesApi = {
@@ -134,7 +130,7 @@ export const melodiesApi = {
     path: '/api/melodies',
     access: 'signed-in',
     summary:
-      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with each of the first eight words of `q` in title, description or text. With `view=card`, the beginning of the description takes the place of description and text.',
+      'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text.',
     query: z.object({
       transmissionLevelId: id.optional(),
       q: text(200).optional(),
@@ -147,14 +143,14 @@ export const melodiesApi = {
     method: 'GET',
     path: '/api/melodies/use',
     access: 'admin',
-    summary: 'Of each melody whether its lines are timed, and how many recordings of it there are.',
+    summary: 'For each melody, whether it has timings and how many recordings it has.',
     answers: { 200: z.array(melodyUse) },
   }),
   timed: endpoint({
     method: 'GET',
     path: '/api/melodies/timed',
     access: 'signed-in',
-    summary: 'The ids of the melodies that the caller may hear, whose lines are timed.',
+    summary: 'The ids of the melodies with timings that the caller may hear.',
     answers: { 200: z.array(z.int().meta({ id: 'MelodyId' })) },
   }),
   one: endpoint({
@@ -164,38 +160,38 @@ export const melodiesApi = {
     summary: 'One melody with its waveform.',
     params: z.object({ id }),
     answers: { 200: melodyDetail },
-    refusals: { 404: 'Unknown, or of a level that the caller has not received' },
+    refusals: { 404: 'Unknown, or of a level that the caller does not have' },
   }),
   add: endpoint({
     method: 'POST',
     path: '/api/melodies',
     access: 'admin',
     summary:
-      'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with what was made the first time.',
+      'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with the existing melody.',
     body: z.object({
       title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED),
       description: text(MELODY_DESCRIPTION_MAX).optional(),
       transmissionLevelId: idOr(LEVEL_REQUIRED),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
-      timings: timingsText.optional().describe('JSON of the timings.'),
-      importId: z.uuid().optional().describe('The same for all that can be undone together.'),
+      timings: timingsText.optional().describe('The timings as JSON.'),
+      importId: z.uuid().optional().describe('Shared by all melodies that can be undone together.'),
       ...sent,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
     answers: { 200: melody, 201: melody },
     refusals: {
       404: 'Unknown level',
-      409: 'An upload is not complete, was begun for something else, or the melody was deleted since',
+      409: 'An upload is incomplete, has another purpose, or the melody was deleted since',
       413: 'A file is too large',
-      415: 'Not a kind of file that is taken',
+      415: 'Not a supported file type',
     },
   }),
   change: endpoint({
     method: 'PUT',
     path: '/api/melodies/{id}',
     access: 'admin',
-    summary: 'Changes a melody: an absent part stays as it is, an empty text is taken away.',
+    summary: 'Changes a melody: absent parts stay, and an empty text is removed.',
     params: z.object({ id }),
     body: z.object({
       title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED).optional(),
@@ -203,7 +199,7 @@ export const melodiesApi = {
       transmissionLevelId: idOr(LEVEL_REQUIRED).optional(),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
-      timings: timingsText.optional().describe('JSON of the timings; empty removes them.'),
+      timings: timingsText.optional().describe('The timings as JSON; empty removes them.'),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),
       ...sent,
@@ -212,16 +208,16 @@ export const melodiesApi = {
     answers: { 200: melodyDetail },
     refusals: {
       404: 'Unknown melody or level',
-      409: 'An upload is not complete, or was begun for something else',
+      409: 'An upload is incomplete or has another purpose',
       413: 'A file is too large',
-      415: 'Not a kind of file that is taken',
+      415: 'Not a supported file type',
     },
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/melodies/{id}',
     access: 'admin',
-    summary: 'Deletes a melody with its files; recordings of it stay, under the title that they have.',
+    summary: 'Deletes a melody with its files. Recordings of it stay, with their title.',
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown melody' },
@@ -231,14 +227,14 @@ export const melodiesApi = {
     path: '/api/melodies/changes',
     access: 'admin',
     summary:
-      'One change to several melodies; one that can’t be changed stops no other. Sent again, it changes nothing more.',
+      "Applies one change to several melodies. One that can't be changed does not stop the others, and repeating the call changes nothing more.",
     body: z.object({
       melodyIds: z
         .array(id)
         .min(1, 'Please choose a melody.')
         .max(MANY_MELODIES_MAX, `Please change at most ${MANY_MELODIES_MAX} melodies at once.`),
       change: manyMelodiesChange,
-      transmissionLevelId: id.optional().describe('The new one, with `level`.'),
+      transmissionLevelId: id.optional().describe('The new level, with `level`.'),
     }),
     answers: {
       200: z.object({
@@ -248,7 +244,7 @@ export const melodiesApi = {
           z.object({
             id: z.int(),
             ok: z.boolean(),
-            message: z.string().optional().describe('Why not, if it was not.'),
+            message: z.string().optional().describe('The reason if it was not changed.'),
           }),
         ),
       }),

@@ -30,7 +30,7 @@ export const recording = z
     id: z.int(),
     title: z.string(),
     message: z.string().nullable(),
-    audioUrl: z.string().describe('The name under which `/api/files/` gives the file.'),
+    audioUrl: z.string().describe("The file's name for `/api/files/`."),
     audioCopies: soundCopies,
     status: recordingStatus,
     createdAt: time,
@@ -40,7 +40,9 @@ export const recording = z
     attempt: z
       .int()
       .nullable()
-      .describe('The number of the attempt at its melody, from 1; null for a recording without a melody.'),
+      .describe(
+        "The number of the recording among the student's recordings of its melody, from 1; null without a melody.",
+      ),
     student: personName,
   })
   .meta({
@@ -71,7 +73,7 @@ const sungOtherwise = z
   })
   .meta({ id: 'SungOtherwise' })
   .describe(
-    'Lines of the melody, by their number among the sung ones from 1, that were left out or sung more than once. Absent where nothing of the kind is sure.',
+    'Numbers of the sung lines, from 1, that were left out or sung more than once. Absent if that is not certain.',
   );
 export type SungOtherwise = z.output<typeof sungOtherwise>;
 
@@ -83,7 +85,7 @@ export type PendingRecording = z.output<typeof pendingRecording>;
 const pending = {
   method: 'GET',
   access: 'admin',
-  summary: 'The recordings that wait for an answer, oldest first.',
+  summary: 'The pending recordings, oldest first.',
   query: z.object({ after: cursorOf(z.tuple([cursorTime, z.int()])).optional() }),
   pageSize: PENDING_PAGE,
 } as const;
@@ -93,27 +95,23 @@ export const recordingsApi = {
     method: 'POST',
     path: '/api/recordings',
     access: 'student',
-    summary: 'Submits a recording. The same `clientId` again answers 200 with what was made the first time.',
+    summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
       title: requiredText(RECORDING_TITLE_MAX, MISSING_TITLE),
       message: text(RECORDING_MESSAGE_MAX).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),
       uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
-      peaks: z
-        .string()
-        .max(300)
-        .optional()
-        .describe('Used only if the server cannot make the waveform itself.'),
+      peaks: z.string().max(300).optional().describe("Used only if the server can't compute the waveform."),
     }),
     files: { audio: recordingAudioSlot },
     answers: { 200: recording, 201: recording },
     refusals: {
-      400: 'No sound, or withdrawn since',
+      400: 'No audio, or withdrawn since',
       409: 'The upload is not complete',
       413: '10 MB or more',
-      415: 'Not audio that browsers play',
-      429: 'As much as a student may send within 24 hours; with `Retry-After`',
+      415: 'Not audio that browsers can play',
+      429: 'The student has reached the limit for 24 hours; with `Retry-After`',
     },
   }),
   mine: endpoint({
@@ -129,7 +127,7 @@ export const recordingsApi = {
     method: 'GET',
     path: '/api/student/recordings/count',
     access: 'student',
-    summary: 'How many recordings of a melody the caller has sent; 0 for a melody that is unknown.',
+    summary: 'How many recordings of a melody the caller has sent; 0 for an unknown melody.',
     query: z.object({ melodyId: id }),
     answers: { 200: count },
   }),
@@ -137,14 +135,14 @@ export const recordingsApi = {
     method: 'GET',
     path: '/api/student/recordings/waiting',
     access: 'student',
-    summary: "How many of the caller's recordings wait for an answer, and the title of the newest.",
+    summary: "How many of the caller's recordings are pending, and the title of the newest.",
     answers: { 200: count.extend({ title: z.string().nullable() }).meta({ id: 'WaitingRecordings' }) },
   }),
   withdraw: endpoint({
     method: 'DELETE',
     path: '/api/recordings/{id}',
     access: 'student',
-    summary: "Takes back one of the caller's recordings that has not been answered, with its file.",
+    summary: "Withdraws one of the caller's pending recordings and deletes its file.",
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: "Unknown, or another student's", 409: 'It has been answered' },
@@ -163,7 +161,7 @@ export const recordingsApi = {
     method: 'GET',
     path: '/api/admin/pending-recordings/count',
     access: 'admin',
-    summary: 'How many recordings wait for an answer.',
+    summary: 'Number of pending recordings.',
     answers: { 200: count },
   }),
 };

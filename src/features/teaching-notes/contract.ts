@@ -7,8 +7,8 @@ import { LINE_WORDS_MAX, TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './li
 export const teachingNote = z
   .object({
     id: z.int(),
-    line: z.int().describe('Counts the lines of the text from 0, blank lines too.'),
-    text: z.string().describe('May be empty where there is a voice.'),
+    line: z.int().describe('Index of the line in the text from 0, counting blank lines.'),
+    text: z.string().describe('May be empty if there is a voice recording.'),
     voice: z
       .object({
         audioUrl: z.string(),
@@ -23,10 +23,10 @@ export const teachingNote = z
         audioCopies: soundCopies,
         duration: z.int().describe('Seconds.'),
         peaks,
-        name: z.string().nullable().describe('Of the student; null without.'),
+        name: z.string().nullable().describe("The student's name; null if it is not shown."),
       })
       .optional()
-      .describe('How a student sings it, as long as that student agrees; absent without.'),
+      .describe('A passage sung by a student, as long as that student agrees; absent without one.'),
   })
   .meta({
     id: 'TeachingNote',
@@ -34,13 +34,13 @@ export const teachingNote = z
   });
 export type TeachingNote = z.output<typeof teachingNote>;
 
-const line = z.int().min(0).describe('One of the lines of the text.');
+const line = z.int().min(0).describe('Index of a line of the text.');
 const lineWords = z
   .string()
   .max(LINE_WORDS_MAX)
   .optional()
   .describe(
-    `The first ${LINE_WORDS_MAX} characters that the caller saw at the line: where it begins differently by now, this is refused.`,
+    `The first ${LINE_WORDS_MAX} characters of the line as the caller saw it; refused if the line begins differently now.`,
   );
 const words = text(TEACHING_NOTE_TEXT_MAX).overwrite((value) => value.trim());
 const ofMelody = z.object({ id });
@@ -53,13 +53,13 @@ export const teachingNotesApi = {
     summary: `The teaching notes of a melody, in the order of its lines; at most ${TEACHING_NOTES_MAX}.`,
     params: ofMelody,
     answers: { 200: z.array(teachingNote) },
-    refusals: { 404: 'Unknown, or not for the caller' },
+    refusals: { 404: 'Unknown, or not accessible to the caller' },
   }),
   add: endpoint({
     method: 'POST',
     path: '/api/melodies/{id}/teaching-notes',
     access: 'admin',
-    summary: 'Adds a teaching note, as the last at its line.',
+    summary: 'Adds a teaching note after the others at its line.',
     params: ofMelody,
     body: z.object({
       clientId: z.uuid().describe('Idempotency key: a repeated call adds no second note.'),
@@ -69,19 +69,21 @@ export const teachingNotesApi = {
       voiceOf: z
         .object({ recordingId: id, voice: z.uuid().toLowerCase() })
         .optional()
-        .describe('The mark whose voice the note has too. It is copied, and stays when the mark goes.'),
+        .describe(
+          'The mark whose voice recording is copied to the note. The copy stays if the mark is deleted.',
+        ),
     }),
     answers: { 200: teachingNote, 201: teachingNote },
     refusals: {
-      404: 'Unknown melody, or no such voice',
-      409: 'The melody has too many notes, or the `clientId` is of another melody or of a note that was removed',
+      404: 'Unknown melody or voice recording',
+      409: 'The melody has the maximum number of notes, or the `clientId` belongs to another melody or a deleted note',
     },
   }),
   order: endpoint({
     method: 'PUT',
     path: '/api/melodies/{id}/teaching-notes/order',
     access: 'admin',
-    summary: 'Orders the notes that are at one line.',
+    summary: 'Orders the notes at one line.',
     params: ofMelody,
     body: z.object({ ids: z.array(id).max(TEACHING_NOTES_MAX) }),
     answers: { 200: message },
@@ -91,7 +93,7 @@ export const teachingNotesApi = {
     method: 'PUT',
     path: '/api/teaching-notes/{id}',
     access: 'admin',
-    summary: 'Changes the words of a teaching note, its line, or takes away its voice.',
+    summary: 'Changes the words or the line of a teaching note, or removes its voice recording.',
     params: z.object({ id }),
     body: z.object({ line, lineWords, text: words, removeVoice: z.boolean().optional() }),
     answers: { 200: teachingNote },
@@ -101,7 +103,7 @@ export const teachingNotesApi = {
     method: 'DELETE',
     path: '/api/teaching-notes/{id}',
     access: 'admin',
-    summary: 'Withdraws a teaching note.',
+    summary: 'Deletes a teaching note.',
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown note' },

@@ -24,21 +24,21 @@ export const uploadsApi = {
     method: 'PUT',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: 'Begins an upload of the given size, or says how far the one under way has come.',
+    summary: 'Starts an upload of the given size, or returns the progress of the one that was started.',
     params: upload,
     body: z.object({
       size: z.int().min(1),
       slot: z
         .enum(UPLOAD_SLOTS)
         .optional()
-        .describe("What the file is for; by default a student's recording, or a teacher's spoken reply."),
+        .describe("What the file is for; by default a student's recording or a teacher's audio feedback."),
     }),
     answers: { 200: received },
     refusals: {
-      403: 'Not a slot that the caller may send files to',
-      409: 'It was begun with another size or slot',
-      413: 'More than the slot takes',
-      429: 'Too many uploads are under way, and all have grown within the hour; or a student has sent as much as is allowed within 24 hours',
+      403: 'Not a slot to which the caller may upload',
+      409: 'It was started with another size or slot',
+      413: 'Larger than the slot allows',
+      429: 'Too many unfinished uploads that all grew within the hour, or the student has reached the limit for 24 hours',
       507: 'The disk is nearly full; with `Retry-After`',
     },
   }),
@@ -46,7 +46,7 @@ export const uploadsApi = {
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: `Adds a chunk that begins at byte \`start\`, of at least ${CHUNK_MIN.toLocaleString('en')} bytes but for the last. A chunk that is there already changes nothing.`,
+    summary: `Adds a chunk that starts at byte \`start\`, of at least ${CHUNK_MIN.toLocaleString('en')} bytes except for the last. Repeating a chunk changes nothing.`,
     params: upload,
     query: z.object({ start: byteOffset }),
     bytes: { max: CHUNK_MAX },
@@ -54,8 +54,8 @@ export const uploadsApi = {
     refusals: {
       400: 'The chunk is too small and not the last',
       404: 'No such upload',
-      409: 'A chunk before it is missing; begin says from where to go on',
-      413: 'The chunk is too large, or longer than the file',
+      409: 'An earlier chunk is missing; starting the upload again returns where to continue',
+      413: 'The chunk is too large or exceeds the file',
     },
   }),
   examination: endpoint({
@@ -63,7 +63,7 @@ export const uploadsApi = {
     path: '/api/uploads/{clientId}/examination',
     access: 'signed-in',
     summary:
-      'Says how far the server has come with examining the sound of an upload, while the call that names it is under way. Null when it is not, or when another process does it.',
+      'Progress of the audio examination of an upload while the call that names it runs. Null if none runs, or if another process does it.',
     params: upload,
     answers: { 200: z.object({ examination: examination.nullable() }) },
   }),
@@ -71,7 +71,7 @@ export const uploadsApi = {
     method: 'DELETE',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: 'Gives an upload up.',
+    summary: 'Cancels an upload.',
     params: upload,
     answers: { 200: message },
   }),

@@ -59,7 +59,7 @@ export const passkeysApi = {
     method: 'POST',
     path: '/api/passkeys/challenge',
     access: 'public',
-    summary: 'A challenge for an authenticator, good for one answer within five minutes.',
+    summary: 'A challenge for an authenticator; valid for one answer within five minutes.',
     answers: {
       200: z
         .object({
@@ -84,8 +84,7 @@ export const passkeysApi = {
     path: '/api/user/passkeys/challenge',
     access: 'signed-in',
     needsFreshProof: 'signed-in',
-    summary:
-      'What a browser needs to make a passkey for the caller, good for one answer within five minutes.',
+    summary: 'Options for creating a passkey for the caller; valid for one answer within five minutes.',
     answers: {
       200: z
         .object({
@@ -101,7 +100,7 @@ export const passkeysApi = {
         .meta({ id: 'PasskeyCreation' }),
     },
     refusals: {
-      409: 'There are too many passkeys',
+      409: 'The caller has the maximum number of passkeys',
       429: 'Too many challenges',
     },
   }),
@@ -110,16 +109,19 @@ export const passkeysApi = {
     path: '/api/user/passkeys',
     access: 'signed-in',
     needsFreshProof: 'signed-in',
-    summary: 'Adds the passkey that a browser has made.',
+    summary: 'Adds the passkey that a browser created.',
     body: z.object({ name, passkey: newPasskey }),
     answers: { 201: passkey },
-    refusals: { 400: 'It does not answer the challenge', 409: 'It is known, or there are too many' },
+    refusals: {
+      400: 'The answer does not match the challenge',
+      409: 'The passkey is already registered, or the caller has the maximum number',
+    },
   }),
   rename: endpoint({
     method: 'PUT',
     path: '/api/user/passkeys/{id}',
     access: 'signed-in',
-    summary: "Gives one of the caller's passkeys another name.",
+    summary: "Renames one of the caller's passkeys.",
     params: z.object({ id }),
     body: z.object({ name }),
     answers: { 200: passkey },
@@ -133,13 +135,13 @@ export const passkeysApi = {
     summary: "Removes one of the caller's passkeys.",
     params: z.object({ id }),
     answers: { 200: message },
-    refusals: { 404: 'Unknown passkey', 409: 'The last one of a caller who is asked for one' },
+    refusals: { 404: 'Unknown passkey', 409: 'The last passkey of a caller who must use one' },
   }),
   dismissSuggestion: endpoint({
     method: 'DELETE',
     path: '/api/user/passkey-suggestion',
     access: 'signed-in',
-    summary: 'Dismisses the suggestion to add a passkey, for good.',
+    summary: 'Permanently dismisses the suggestion to add a passkey.',
     answers: { 200: message },
   }),
   askAfterPassword: endpoint({
@@ -147,10 +149,10 @@ export const passkeysApi = {
     path: '/api/user/passkey-second-factor',
     access: 'admin',
     summary:
-      'Whether the caller is asked for a passkey after the password, and after a mailed link or a code. Needs one, either way.',
+      'Whether the caller must use a passkey after the password, an emailed link or a code. Changing it needs a passkey.',
     body: z.object({ isOn: z.boolean('isOn must be true or false'), passkey: passkeyAnswer }),
     answers: { 200: message },
-    refusals: { 400: 'The passkey does not work, or is another’s' },
+    refusals: { 400: 'The passkey is invalid or belongs to another user' },
   }),
   removeAllOf: endpoint({
     method: 'DELETE',
@@ -160,6 +162,6 @@ export const passkeysApi = {
     summary: 'Removes all passkeys of a student.',
     params: z.object({ id: z.uuid() }),
     answers: { 200: message },
-    refusals: { 403: 'An admin', 404: 'Unknown user' },
+    refusals: { 403: 'The user is an admin', 404: 'Unknown user' },
   }),
 };

@@ -9,10 +9,10 @@ const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).ma
 const session = z
   .object({
     id: z.uuid(),
-    device: z.string().nullable().describe('The browser in words; null if not known.'),
-    address: z.string().nullable().describe('The network address of the last use; null if not known.'),
+    device: z.string().nullable().describe('Description of the browser; null if unknown.'),
+    address: z.string().nullable().describe('Network address of the last use; null if unknown.'),
     createdAt: time,
-    seenAt: time.describe('The last use, to the hour.'),
+    seenAt: time.describe('Time of the last use, to the hour.'),
     isCurrent: z.boolean(),
   })
   .meta({ id: 'Session' });
@@ -38,14 +38,14 @@ export const passwordsApi = {
     method: 'DELETE',
     path: '/api/user/password-suggestion',
     access: 'signed-in',
-    summary: 'Dismisses the suggestion to choose a password of one’s own.',
+    summary: 'Dismisses the suggestion to choose a password.',
     answers: { 200: message },
   }),
   endOtherSessions: endpoint({
     method: 'POST',
     path: '/api/user/sign-out-elsewhere',
     access: 'signed-in',
-    summary: "Ends all of the caller's sessions but this one.",
+    summary: "Ends all of the caller's sessions except this one.",
     answers: { 200: message },
   }),
   sessions: endpoint({
@@ -54,7 +54,7 @@ export const passwordsApi = {
     access: 'signed-in',
     // Devices and addresses are private.
     isForOwnerOnly: true,
-    summary: "The caller's sessions: this one, then the last used first.",
+    summary: "The caller's sessions: this one first, then by last use.",
     answers: {
       200: z.array(session),
     },
@@ -64,32 +64,33 @@ export const passwordsApi = {
     path: '/api/user/sessions/{id}',
     access: 'signed-in',
     isForOwnerOnly: true,
-    summary: "Ends one of the caller's sessions. Open links and codes to sign in become void.",
+    summary: "Ends one of the caller's sessions and invalidates open sign-in links and codes.",
     params: z.object({ id: z.uuid() }),
     answers: { 200: message },
-    refusals: { 404: "Unknown, ended, or somebody else's" },
+    refusals: { 404: "Unknown, ended, or another user's session" },
   }),
   requestReset: endpoint({
     method: 'POST',
     path: '/api/password-reset/request',
     access: 'public',
-    summary: 'Mails a link to choose a new password. Answers alike whether or not the email has an account.',
+    summary:
+      'Emails a link to choose a new password. The response is the same whether or not the email has an account.',
     body: z.object({ email: emailOr(EMAIL_REQUIRED) }),
     answers: { 200: message },
-    refusals: { 429: 'Too many requests from one address, or from it for one email' },
+    refusals: { 429: 'Too many requests from one address, or from one address for one email' },
   }),
   confirmReset: endpoint({
     method: 'POST',
     path: '/api/password-reset/confirm',
     access: 'public',
-    summary: 'Sets a new password with the token of a mailed link and ends all sessions of its user.',
+    summary: 'Sets a new password with the token of an emailed link and ends all sessions of its user.',
     body: z.object({
       token: z.string(LINK_INVALID).min(1, LINK_INVALID).max(200, LINK_INVALID),
       newPassword,
       removePasskeys: z
         .boolean()
         .default(false)
-        .describe('Whether all passkeys are removed too; refused for a user who is asked for one.'),
+        .describe('Whether to remove all passkeys too; refused for a user who must use one.'),
     }),
     answers: { 200: message },
     refusals: { 400: 'The link is unknown, used, older than 24 hours, or older than the last two' },

@@ -12,7 +12,9 @@ const oneTime = z.object({
 });
 const passkey = passkeyAnswer
   .optional()
-  .describe('For a user who is asked for one: the answer to a challenge of `POST /api/passkeys/challenge`.');
+  .describe(
+    'For a user who must use a passkey: the answer to a challenge of `POST /api/passkeys/challenge`.',
+  );
 const needsPasskey = 'a passkey of its user is needed too, which the issue about `passkey` says';
 const spent = 'The link or code is unknown, used, void, or older than 10 minutes';
 
@@ -51,19 +53,20 @@ export const signInApi = {
     method: 'POST',
     path: '/api/sign-in/link',
     access: 'public',
-    summary: 'Mails a link that signs in once. Answers alike whether or not anybody has this name or email.',
+    summary:
+      'Emails a link that signs in once. The response is the same whether or not the name or email has an account.',
     body: z.object({ name: requiredText(254, 'Please enter your username or email.') }),
     answers: { 200: message },
     refusals: {
       409: 'There is no mail server',
-      429: 'Too many requests from one address, or from it for one name',
+      429: 'Too many requests from one address, or from one address for one name',
     },
   }),
   ownerOfToken: endpoint({
     method: 'POST',
     path: '/api/sign-in/one-time/owner',
     access: 'public',
-    summary: 'Whom a mailed link or a code would sign in; it stays unused.',
+    summary: 'The user whom an emailed link or a code would sign in. It stays unused.',
     body: oneTime,
     answers: { 200: personName },
     refusals: { 400: spent, 429: 'Too many wrong codes' },
@@ -72,10 +75,14 @@ export const signInApi = {
     method: 'POST',
     path: '/api/sign-in/one-time',
     access: 'public',
-    summary: 'Signs in with a mailed link or a code, which is used up, and sets the session cookie.',
+    summary: 'Signs in with an emailed link or a code, which is used up, and sets the session cookie.',
     body: oneTime.extend({ passkey }),
     answers: { 200: user },
-    refusals: { 400: spent, 403: `It is right, but ${needsPasskey}`, 429: 'Too many wrong codes' },
+    refusals: {
+      400: spent,
+      403: `The link or code is valid, but ${needsPasskey}`,
+      429: 'Too many wrong codes',
+    },
   }),
   signInByPasskey: endpoint({
     method: 'POST',
@@ -84,7 +91,7 @@ export const signInApi = {
     summary: 'Signs in with a passkey alone, and sets the session cookie.',
     body: z.object({ passkey: passkeyAnswer }),
     answers: { 200: user },
-    refusals: { 400: 'The passkey does not work', 403: 'The account is disabled' },
+    refusals: { 400: 'The passkey is invalid', 403: 'The account is disabled' },
   }),
   makeOwnCode: endpoint({
     method: 'POST',
@@ -93,7 +100,7 @@ export const signInApi = {
     // The user's own code starts a session without restrictions.
     isForOwnerOnly: true,
     needsFreshProof: 'admin',
-    summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',
+    summary: 'Creates a code to sign the caller in on another device; invalidates the previous one.',
     answers: { 201: signInCode },
     refusals: { 429: 'Too many codes' },
   }),
@@ -102,16 +109,16 @@ export const signInApi = {
     path: '/api/admin/users/{id}/sign-in-codes',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: 'Makes a code by which a student signs in; the one before becomes void.',
+    summary: 'Creates a code to sign a student in; invalidates the previous one.',
     params: z.object({ id: z.uuid() }),
     answers: { 201: signInCode },
-    refusals: { 403: 'An admin', 404: 'Unknown or disabled user', 429: 'Too many codes' },
+    refusals: { 403: 'The user is an admin', 404: 'Unknown or disabled user', 429: 'Too many codes' },
   }),
   codeState: endpoint({
     method: 'GET',
     path: '/api/user/sign-in-codes/{id}',
     access: 'signed-in',
-    summary: 'What became of a code that the caller was shown.',
+    summary: 'The status of a code that was created for the caller.',
     params: codeId,
     answers: { 200: z.object({ state: z.enum(['open', 'used', 'ended']) }) },
     refusals: { 404: 'Unknown code' },
@@ -120,7 +127,7 @@ export const signInApi = {
     method: 'DELETE',
     path: '/api/user/sign-in-codes/{id}',
     access: 'signed-in',
-    summary: 'Voids a code that the caller was shown.',
+    summary: 'Invalidates a code that was created for the caller.',
     params: codeId,
     answers: { 200: message },
     refusals: { 404: 'Unknown code' },
@@ -130,14 +137,14 @@ export const signInApi = {
     path: '/api/user/code-sign-ins',
     access: 'student',
     summary:
-      "Sign-ins to the caller's account with a code that a teacher showed, the last year's, newest first.",
+      "Sign-ins to the caller's account during the last year with a code from a teacher, newest first.",
     answers: {
       200: z
         .array(
           z
             .object({
               shownBy: z.string().describe("The teacher's name at the time."),
-              device: z.string().describe('The browser in words.'),
+              device: z.string().describe('Description of the browser.'),
               at: time,
             })
             .meta({ id: 'CodeSignIn' }),

@@ -7,10 +7,10 @@ import { MARKED_ANSWERS_PAGE, MARKS_MONTHS } from './limits.ts';
 
 const markedLine = z
   .object({
-    number: z.int().describe('Counts the sung lines from 1.'),
+    number: z.int().describe('Number of the sung line, from 1.'),
     words: z.string(),
     marks: z.int(),
-    students: z.int().describe('How many they were made for.'),
+    students: z.int().describe('Number of students whose recordings have these marks.'),
   })
   .meta({ id: 'MarkedLine' });
 export type MarkedLine = z.output<typeof markedLine>;
@@ -18,15 +18,15 @@ export type MarkedLine = z.output<typeof markedLine>;
 /** Feedback that has marks at a line. */
 export const markedAnswer = z
   .object({
-    id: z.int().describe('Of the feedback.'),
+    id: z.int().describe('Id of the feedback.'),
     recordingId: z.int(),
     title: z.string(),
     student: recording.shape.student,
-    createdAt: time.describe('When it was answered.'),
+    createdAt: time.describe('When the feedback was given.'),
     marks: z.array(
       mark
         .pick({ start: true, end: true, text: true })
-        .extend({ isSpoken: z.boolean().describe('It has a voice.') }),
+        .extend({ isSpoken: z.boolean().describe('Whether the mark has a voice recording.') }),
     ),
   })
   .meta({ id: 'MarkedAnswer' });
@@ -40,12 +40,12 @@ export const marksByLineApi = {
     method: 'GET',
     path: '/api/admin/melodies/{id}/marks-by-line',
     access: 'admin',
-    summary: `How many marks the answers of the last ${MARKS_MONTHS} months have at each line of a melody, where students stumble.`,
+    summary: `The number of marks at each line of a melody in the feedback of the last ${MARKS_MONTHS} months, which shows where students stumble.`,
     params: ofMelody,
     answers: {
       200: z.object({
-        lines: z.array(markedLine).describe('Those with marks, in the order of the text.'),
-        elsewhere: z.int().describe('How many marks are at no line, or at none that is known.'),
+        lines: z.array(markedLine).describe('The lines with marks, in the order of the text.'),
+        elsewhere: z.int().describe('Number of marks without a line, or with an unknown one.'),
       }),
     },
     refusals,
@@ -54,10 +54,10 @@ export const marksByLineApi = {
     method: 'GET',
     path: '/api/admin/melodies/{id}/marked-answers',
     access: 'admin',
-    summary: 'The answers that those marks are from, newest first; with `line`, those at one line alone.',
+    summary: 'The feedback with those marks, newest first; with `line`, only marks at that line.',
     params: ofMelody,
     query: historyQuery.extend({
-      line: idOr('must be the number of a line').optional().describe('Counts the sung lines from 1.'),
+      line: idOr('must be the number of a line').optional().describe('Number of the sung line, from 1.'),
     }),
     pageSize: MARKED_ANSWERS_PAGE,
     answers: { 200: z.array(markedAnswer) },

@@ -13,7 +13,7 @@ export const phrase = z
   .object({
     id: z.int(),
     name: z.string().describe("Typed after '/'."),
-    text: z.string().describe('`{name}` stands for the name of the student.'),
+    text: z.string().describe("`{name}` stands for the student's name."),
   })
   .meta({
     id: 'Phrase',
@@ -23,7 +23,7 @@ export type Phrase = z.output<typeof phrase>;
 
 /** A sentence that the caller has written before. */
 export const offeredPhrase = z
-  .object({ text: z.string().describe('With `{name}` in place of the name of the student.') })
+  .object({ text: z.string().describe("With `{name}` in place of the student's name.") })
   .meta({ id: 'OfferedPhrase' });
 export type OfferedPhrase = z.output<typeof offeredPhrase>;
 
@@ -51,7 +51,7 @@ export const phrasesApi = {
     method: 'GET',
     path: '/api/admin/melodies/{id}/phrases',
     access: 'admin',
-    summary: 'What the caller has written at a melody before, sentence by sentence: the most frequent first.',
+    summary: 'Sentences that the caller has written in feedback on a melody, most frequent first.',
     params,
     answers: { 200: z.array(offeredPhrase) },
     refusals: { 404: 'Unknown melody' },
@@ -60,26 +60,26 @@ export const phrasesApi = {
     method: 'POST',
     path: '/api/admin/phrases',
     access: 'admin',
-    summary: 'Keeps a phrase. The same one again changes nothing.',
+    summary: 'Adds a phrase. Adding the same one again changes nothing.',
     body: kept,
     answers: { 201: phrase },
-    refusals: { 409: 'Another phrase of the caller has this name, or there are too many' },
+    refusals: { 409: "Another of the caller's phrases has this name, or the caller has the maximum number" },
   }),
   change: endpoint({
     method: 'PUT',
     path: '/api/admin/phrases/{id}',
     access: 'admin',
-    summary: "Changes a phrase of the caller's.",
+    summary: "Changes one of the caller's phrases.",
     params,
     body: kept,
     answers: { 200: phrase },
-    refusals: { 404: "Unknown, or another admin's", 409: 'Another phrase of the caller has this name' },
+    refusals: { 404: "Unknown, or another admin's", 409: "Another of the caller's phrases has this name" },
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/admin/phrases/{id}',
     access: 'admin',
-    summary: "Removes a phrase of the caller's.",
+    summary: "Deletes one of the caller's phrases.",
     params,
     answers: { 200: message },
     refusals: { 404: "Unknown, or another admin's" },

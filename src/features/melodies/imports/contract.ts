@@ -10,7 +10,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
 
 export const melodyImport = z
-  .object({ id: z.uuid(), melodies: z.int(), addedAt: time.describe('When the last one was added.') })
+  .object({ id: z.uuid(), melodies: z.int(), addedAt: time.describe('When its last melody was added.') })
   .meta({ id: 'MelodyImport' });
 export type MelodyImport = z.output<typeof melodyImport>;
 
@@ -27,7 +27,7 @@ export const melodyImportsApi = {
     method: 'POST',
     path: '/api/admin/melody-imports/known',
     access: 'admin',
-    summary: 'Which sounds and titles the library has already.',
+    summary: 'Which audio files and titles are already in the library.',
     body: z.object({
       sounds: z.array(sha256).max(IMPORT_MAX),
       titles: z.array(text(MELODY_TITLE_MAX)).max(IMPORT_MAX),
@@ -38,7 +38,7 @@ export const melodyImportsApi = {
       200: z
         .object({
           sounds: z.array(z.object({ sha256, title: z.string() })).describe('With the melody that has it.'),
-          titles: z.array(z.string()).describe('As they were sent.'),
+          titles: z.array(z.string()).describe('As sent.'),
         })
         .meta({ id: 'KnownMelodies' }),
     },
@@ -47,12 +47,11 @@ export const melodyImportsApi = {
     method: 'DELETE',
     path: '/api/admin/melody-imports/{id}',
     access: 'admin',
-    summary:
-      'Deletes all melodies of an import, while none of them was changed, deleted or sung by a student.',
+    summary: 'Deletes all melodies of an import, unless one was changed, deleted or sung by a student.',
     params: z.object({ id: z.uuid() }),
     answers: { 200: message },
     refusals: {
-      404: 'Unknown, or something of it was changed',
+      404: 'Unknown, or one of its melodies was changed',
       409: 'A student has sent a recording of one of them',
     },
   }),

@@ -8,21 +8,23 @@ const mail = z.object({
   id: z.int(),
   kind: z.enum(MAIL_KINDS),
   recipient: z.string(),
-  name: z.string().describe('Of the user whom it is to.'),
+  name: z.string().describe('Id of the recipient.'),
   subject: z.string(),
   createdAt: time,
 });
 
 /** Mail that a server refused, temporarily or for good. */
 export const troubledMail = mail
-  .extend({ reason: z.string().describe('Why, in words for the teacher.') })
+  .extend({ reason: z.string().describe('The reason, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });
 export type TroubledMail = z.output<typeof troubledMail>;
 
 /** Mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
 export const outboxMail = mail
   .extend({
-    isHidden: z.boolean().describe('Whether its text is shown to nobody, because it is to a teacher.'),
+    isHidden: z
+      .boolean()
+      .describe('Whether its text is hidden from everyone, because the recipient is a teacher.'),
   })
   .meta({ id: 'OutboxMail' });
 export type OutboxMail = z.output<typeof outboxMail>;
@@ -35,13 +37,13 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
-    summary: 'How many mails need the teacher.',
+    summary: 'Number of emails that need the teacher.',
     answers: {
       200: z.object({
-        hasServer: z.boolean().describe('Without a mail server, mails go to the outbox.'),
+        hasServer: z.boolean().describe('Whether emails go to the outbox, because there is no mail server.'),
         undeliverable: z.int(),
         outbox: z.int(),
-        delayed: z.int().describe('Those that are still being tried.'),
+        delayed: z.int().describe('Emails that are still being retried.'),
         newestDelayed: troubledMail.nullable(),
       }),
     },
@@ -50,7 +52,7 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail/undeliverable',
     access: 'admin',
-    summary: 'Mails that could not be delivered, newest first.',
+    summary: 'Emails that could not be delivered, newest first.',
     query: historyQuery,
     pageSize: MAILS_PAGE,
     answers: { 200: z.array(troubledMail) },
@@ -59,7 +61,7 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail/delayed',
     access: 'admin',
-    summary: 'Mails that are still being tried, newest first.',
+    summary: 'Emails that are still being retried, newest first.',
     query: historyQuery,
     pageSize: MAILS_PAGE,
     answers: { 200: z.array(troubledMail) },
@@ -68,7 +70,7 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail/outbox',
     access: 'admin',
-    summary: 'Mails in the outbox, newest first.',
+    summary: 'Emails in the outbox, newest first.',
     query: historyQuery,
     pageSize: MAILS_PAGE,
     answers: { 200: z.array(outboxMail) },
@@ -78,24 +80,24 @@ export const mailApi = {
     path: '/api/admin/mail/{id}/text',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: 'The text of a mail in the outbox. The audit log records who opened it.',
+    summary: 'The text of an email in the outbox. The audit log records who opened it.',
     params: z.object({ id }),
     answers: {
       200: z.object({ text: z.string().nullable().describe("Null if its file can't be read here.") }),
     },
-    refusals: { 403: 'A mail to a teacher', 404: 'No such mail' },
+    refusals: { 403: 'An email to a teacher', 404: 'No such email' },
   }),
   openMany: endpoint({
     method: 'POST',
     path: '/api/admin/mail/outbox/texts',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: `The texts of up to ${MAILS_PAGE} mails in the outbox, newest first, without those to teachers and those whose file can't be read here. The audit log records who opened them.`,
+    summary: `The texts of up to ${MAILS_PAGE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
     body: z.object({ batch, before: id.optional() }),
     answers: {
       200: z.object({
         mails: z.array(mail.omit({ kind: true }).extend({ username: z.string(), text: z.string() })),
-        before: z.int().nullable().describe('Where to go on; null after the last.'),
+        before: z.int().nullable().describe('Cursor for the next page; null after the last.'),
       }),
     },
   }),
@@ -104,7 +106,7 @@ export const mailApi = {
     path: '/api/admin/mail/outbox/passed-on',
     access: 'admin',
     summary:
-      'Takes mails off the outbox list, as passed on by hand. Those that are not on it are skipped, so the call can be repeated.',
+      'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
     body: z.object({ batch, ids: z.array(id).min(1).max(PASSED_ON_MAX) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
@@ -113,22 +115,22 @@ export const mailApi = {
     path: '/api/admin/mail/{id}/send-again',
     access: 'admin',
     summary:
-      'Queues a new mail in place of one that could not be delivered or is in the outbox; one with a password gets a new password.',
+      'Queues a new email in place of one that could not be delivered or is in the outbox. An email with a password gets a new password.',
     params: z.object({ id }),
     answers: { 200: message },
-    refusals: { 404: 'No such mail', 409: 'It is already being sent' },
+    refusals: { 404: 'No such email', 409: 'It is already being sent' },
   }),
   sendMany: endpoint({
     method: 'POST',
     path: '/api/admin/mail/send-again',
     access: 'admin',
-    summary: `Replaces up to ${MAILS_AT_ONCE} mails as \`send-again\` of one does. Of one that was replaced already nothing follows.`,
+    summary: `Replaces up to ${MAILS_AT_ONCE} emails like \`send-again\`. An email that was already replaced is skipped.`,
     body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: id.optional() }),
     answers: {
       200: z.object({
         sent: z.int(),
-        failed: z.int().describe('Those stay on the list, such as mails to users who are disabled.'),
-        before: z.int().nullable().describe('Where to go on; null after the last.'),
+        failed: z.int().describe('Emails that stay in the list, such as those to disabled users.'),
+        before: z.int().nullable().describe('Cursor for the next page; null after the last.'),
       }),
     },
     refusals: { 409: 'There is no mail server' },
@@ -137,9 +139,9 @@ export const mailApi = {
     method: 'DELETE',
     path: '/api/admin/mail/{id}',
     access: 'admin',
-    summary: 'Takes a mail off the list: passed on by hand from the outbox, or given up.',
+    summary: 'Removes an email from the list, because it was passed on by hand or given up.',
     params: z.object({ id }),
     answers: { 200: message },
-    refusals: { 404: 'No such mail' },
+    refusals: { 404: 'No such email' },
   }),
 };

@@ -10,7 +10,7 @@ export const notice = z
     detail: z
       .record(z.string(), z.number())
       .describe(
-        'Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes; `days`.',
+        'Figures for the message: `files` and `of`; `missing` and `changed`; `least`, in bytes; `days`.',
       ),
     since: time,
   })
@@ -22,7 +22,7 @@ export const noticesApi = {
     method: 'GET',
     path: '/api/admin/notices',
     access: 'admin',
-    summary: 'Unresolved notices to the teacher about the installation itself; oldest first.',
+    summary: 'Unresolved notices to the teacher about the installation, oldest first.',
     answers: { 200: z.array(notice) },
   }),
   dismiss: endpoint({
@@ -32,6 +32,6 @@ export const noticesApi = {
     summary: 'Hides a notice from all teachers for three months.',
     params: z.object({ kind: z.enum(DISMISSIBLE_NOTICES) }),
     answers: { 200: message },
-    refusals: { 404: 'One that can’t be hidden' },
+    refusals: { 404: "A notice that can't be hidden" },
   }),
 };

@@ -8,7 +8,7 @@ const token = z.uuid(NEWS_LINK_INVALID);
 /** Errors of the two calls that a link in a mail allows. */
 const byLink = {
   404: 'The link is incomplete, or its user is gone',
-  429: 'Too many requests from one address, or with one link',
+  429: 'Too many requests from one address or with one link',
 };
 
 export const notificationsApi = {
@@ -17,7 +17,7 @@ export const notificationsApi = {
     path: '/api/user/notifications',
     access: 'signed-in',
     summary:
-      'Chooses whether mail is sent when there is feedback or, for an admin, when recordings are pending.',
+      'Chooses whether email is sent when there is feedback or, for an admin, when recordings are pending.',
     body: z.object({ wantsNewsMail: z.boolean() }),
     answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
   }),
@@ -25,7 +25,7 @@ export const notificationsApi = {
     method: 'PUT',
     path: '/api/news-mail',
     access: 'public',
-    summary: 'The same by the link in such a mail, without signing in.',
+    summary: 'Chooses the same with the link in such an email, without signing in.',
     body: z.object({ token, wantsNewsMail: z.boolean() }),
     answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
     refusals: byLink,
@@ -35,7 +35,7 @@ export const notificationsApi = {
     path: '/unsubscribe',
     access: 'public',
     summary:
-      "Switches such mails off, as the reader's mail provider does at the press of its button (RFC 8058).",
+      "Switches such emails off when the reader uses their mail provider's unsubscribe button (RFC 8058).",
     query: z.object({ token }),
     isForm: true,
     body: z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
@@ -47,7 +47,7 @@ export const notificationsApi = {
     path: '/api/events',
     access: 'signed-in',
     summary:
-      'Server-sent events: each names the paths whose responses have become stale for the caller. The first names those since a position: the id of an event, or what came with a page.',
+      "Server-sent events, each with the paths whose responses have become stale for the caller. The first covers everything since a position: an event's id, or the one that came with a page.",
     query: z.object({ since: z.string().optional() }),
     answers: {},
     raw: {

@@ -7,10 +7,7 @@ import { MANIFEST_MAX } from './limits.ts';
 const file = z.object({
   name: z.string().describe('As in the melody.'),
   type: z.enum(['audio', 'image']),
-  copy: z
-    .enum(SOUND_COPIES)
-    .optional()
-    .describe('Which copy of the sound it is; absent for the file as it was sent.'),
+  copy: z.enum(SOUND_COPIES).optional().describe('The copy of the audio; absent for the original file.'),
   contentType: z.string(),
   size: z.int(),
   sha256: z.string(),
@@ -20,9 +17,7 @@ export type PackFile = z.output<typeof file>;
 const packMelody = z
   .object({
     id: z.int(),
-    version: z
-      .string()
-      .describe('Another one once its words, timings or anything else about it has changed.'),
+    version: z.string().describe("Changes whenever the melody's words, timings or other details change."),
     files: z.array(file),
   })
   .meta({ id: 'PackMelody' });
@@ -31,14 +26,14 @@ export type PackMelody = z.output<typeof packMelody>;
 export const packManifest = z
   .object({
     at: time.describe("The server's clock."),
-    until: time.describe('When the lease of what is kept ends, unless it is renewed by asking again.'),
+    until: time.describe('When the right to keep the copies expires unless renewed by this call.'),
     melodies: z
       .array(packMelody)
-      .describe('Of those asked about, the ones that the caller may keep; nothing is said of the others.'),
+      .describe('Those of the requested melodies that the caller may save offline; the others are left out.'),
     own: z
       .object({ version: z.string(), files: z.array(file) })
       .nullable()
-      .describe('A student’s own recordings and the answers to them, where they were asked for.'),
+      .describe("A student's own recordings and their feedback, if requested."),
   })
   .meta({ id: 'PackManifest' });
 export type PackManifest = z.output<typeof packManifest>;
@@ -54,7 +49,7 @@ export const packApi = {
     path: '/api/pack',
     access: 'signed-in',
     summary:
-      'Which of these melodies the caller may keep on a device at present: those that the caller may hear, except of levels that are never kept. With `own=yes`, a student is told of the newest of their own recordings and answers too.',
+      'Which of these melodies the caller may save on a device: those the caller may hear, except at levels that are never available offline. With `own=yes`, a student also gets their newest recordings and feedback.',
     query: z.object({ melodies: ids, own: z.literal('yes').optional() }),
     answers: { 200: packManifest },
   }),

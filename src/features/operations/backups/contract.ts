@@ -7,7 +7,7 @@ export const backupsApi = {
     method: 'GET',
     path: '/api/admin/backups',
     access: 'admin',
-    summary: 'Whether a backup is taken each night, and the last one that was read back whole.',
+    summary: 'Whether a backup is made each night, and the last one that was verified by reading it back.',
     answers: {
       200: z.object({
         /** False if no process has `BACKUP_DIR`. */
@@ -15,7 +15,9 @@ export const backupsApi = {
         latest: z.object({ takenAt: time, bytes: z.int() }).nullable(),
         keptForDamage: z
           .array(time)
-          .describe('When older backups were taken that are kept for files that are damaged by now.'),
+          .describe(
+            'When older backups were made that are retained because they hold files that are damaged now.',
+          ),
       }),
     },
   }),

@@ -4,16 +4,14 @@ import { endpoint } from '#shared/endpoint.ts';
 const archive = { 200: { says: 'A ZIP archive, made while it is sent', types: ['application/zip'] } };
 
 const BUSY = {
-  403: 'Linked from a page of another site',
-  429: 'As many exports of the caller are on their way as may be',
-  503: 'As many exports of all are on their way as may be',
+  403: 'Requested by a page of another site',
+  429: 'The caller has the maximum number of exports in progress',
+  503: 'The maximum number of exports is in progress',
 } as const;
 
 const student = z.object({ id: z.uuid() });
 
-const bytes = z
-  .number()
-  .describe('How large the files are together, in bytes; the archive is hardly larger.');
+const bytes = z.number().describe('Total size of the files in bytes; the archive is hardly larger.');
 
 export const exportsApi = {
   ofStudent: endpoint({
@@ -21,22 +19,22 @@ export const exportsApi = {
     path: '/api/users/{id}/export',
     access: 'signed-in',
     summary:
-      'Everything of a student: recordings, messages and feedback as files, and a table. For the student, and for admins.',
+      "A student's data as an archive: recordings, messages and feedback as files, and a table. For the student and for admins.",
     params: student,
     answers: {},
     raw: archive,
-    refusals: { ...BUSY, 404: 'Unknown, no student, or another student' },
+    refusals: { ...BUSY, 404: 'Unknown, not a student, or another student' },
   }),
   sizeOfStudent: endpoint({
     method: 'GET',
     path: '/api/users/{id}/export/size',
     access: 'signed-in',
-    summary: 'How much the export of a student has, for who may have it now.',
+    summary: "Size of a student's export, for callers who may download it now.",
     params: student,
     answers: {
       200: z.object({ recordings: z.int(), replies: z.int(), bytes }).meta({ id: 'StudentExportSize' }),
     },
-    refusals: { 404: 'Unknown, no student, or another student', 429: BUSY[429], 503: BUSY[503] },
+    refusals: { 404: 'Unknown, not a student, or another student', 429: BUSY[429], 503: BUSY[503] },
   }),
   ofPractice: endpoint({
     method: 'GET',
@@ -52,7 +50,7 @@ export const exportsApi = {
     method: 'GET',
     path: '/api/admin/library/export',
     access: 'admin',
-    summary: 'The whole library: audio, pictures, texts, LRC files and a table.',
+    summary: 'The whole library as an archive: audio, pictures, texts, LRC files and a table.',
     answers: {},
     raw: archive,
     refusals: BUSY,
@@ -61,7 +59,7 @@ export const exportsApi = {
     method: 'GET',
     path: '/api/admin/library/export/size',
     access: 'admin',
-    summary: 'How much the export of the library has, if it may be had now.',
+    summary: "Size of the library's export, if the caller may download it now.",
     answers: { 200: z.object({ melodies: z.int(), bytes }).meta({ id: 'LibraryExportSize' }) },
     refusals: { 429: BUSY[429], 503: BUSY[503] },
   }),

@@ -10,7 +10,7 @@ export const filesApi = {
     path: '/api/files/{name}',
     access: 'signed-in',
     summary:
-      'The bytes of a melody, a recording, a reply or a thumbnail, or of a copy of a sound; whole or by `Range`.',
+      'The bytes of a melody, recording, audio feedback or thumbnail, or of a copy of an audio file; whole or by `Range`.',
     params: z.object({ name: text(100) }),
     // Not enums, because a missing or unknown type or copy answers like a missing file.
     query: z.object({
@@ -19,12 +19,12 @@ export const filesApi = {
         .string()
         .optional()
         .describe(
-          'One of the copies that are named beside the sound: `small`, of at most 64 kbit/s, or `full`. Without it, the file as it was sent.',
+          'A copy of the audio: `small`, of at most 64 kbit/s, or `full`. Without it, the original file.',
         ),
       keep: z
         .string()
         .optional()
-        .describe('Given, the bytes come from this server, never from a store by redirect.'),
+        .describe('If set, this server sends the bytes and never redirects to a store.'),
     }),
     answers: {},
     raw: {
@@ -33,9 +33,9 @@ export const filesApi = {
       304: { says: 'The version whose `ETag` was sent as `If-None-Match` is the current one' },
     },
     refusals: {
-      404: 'Unknown, of another type, without such a copy, or not for the caller',
-      416: 'A range outside of the file',
-      503: 'Damaged or missing where it is stored, or the store is out of reach',
+      404: 'Unknown, of another type, without such a copy, or not accessible to the caller',
+      416: 'A range outside the file',
+      503: 'Damaged or missing in the store, or the store is unreachable',
     },
   }),
 };

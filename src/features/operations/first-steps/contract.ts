@@ -9,26 +9,26 @@ export const firstStepsApi = {
     method: 'GET',
     path: '/api/admin/first-steps',
     access: 'admin',
-    summary: 'What of a new installation is done.',
+    summary: 'Which first steps of a new installation are done.',
     answers: {
       200: z.object({
-        isDismissed: z.boolean().describe('The caller does not want to see them.'),
-        who: isDone.describe('The caller has a name, an email of their own and a password of their own.'),
-        levels: isDone.describe('Somebody has been given a level, or one was changed.'),
+        isDismissed: z.boolean().describe('The caller has hidden them.'),
+        who: isDone.describe('The caller has a name, an email and a password of their own.'),
+        levels: isDone.describe('A level was granted to somebody or changed.'),
         melodies: isDone,
         students: isDone,
         mail: z.object({
           hasServer: z.boolean(),
-          isDone: isDone.describe('The mail server has taken a mail.'),
+          isDone: isDone.describe('The mail server has accepted an email.'),
           test: z
             .object({
               status: z.enum(['queued', 'delivered', 'undeliverable']),
-              reason: z.string().nullable().describe('Why it has not been taken so far.'),
+              reason: z.string().nullable().describe('Why it has not been accepted so far.'),
             })
             .nullable()
-            .describe("The caller's last test mail."),
+            .describe("The caller's last test email."),
         }),
-        backup: isDone.describe('A backup was taken.'),
+        backup: isDone.describe('A backup was made.'),
       }),
     },
   }),
@@ -36,15 +36,15 @@ export const firstStepsApi = {
     method: 'DELETE',
     path: '/api/admin/first-steps',
     access: 'admin',
-    summary: 'Puts the first steps away, for the caller.',
+    summary: 'Hides the first steps for the caller.',
     answers: { 200: message },
   }),
   testMail: endpoint({
     method: 'POST',
     path: '/api/admin/first-steps/test-mail',
     access: 'admin',
-    summary: 'Mails the caller, to try the mail server.',
+    summary: 'Sends the caller an email to test the mail server.',
     answers: { 200: message },
-    refusals: { 409: 'There is no mail server', 429: 'Too many test mails' },
+    refusals: { 409: 'There is no mail server', 429: 'Too many test emails' },
   }),
 };

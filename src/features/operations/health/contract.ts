@@ -5,7 +5,7 @@ const readyDetail = z.object({
   damagedFiles: z
     .object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) })
     .describe(
-      'Files that are missing from the store or changed since upload; `names` are the first of them.',
+      'Files that are missing from the store or changed since upload; `names` lists the first of them.',
     ),
 });
 
@@ -24,7 +24,7 @@ export const healthApi = {
     access: 'public',
     needsNoDatabase: true,
     summary:
-      'A recording sent now would be confirmed: the database commits a write, and the media store answers. `warnings` lists what needs attention. An admin gets more detail.',
+      'Whether a recording sent now would be confirmed: the database commits a write, and the media store answers. `warnings` lists what needs attention. Admins get more detail.',
     answers: {
       200: z.object({
         status: z.literal('ready'),

@@ -18,10 +18,7 @@ export const invite = z.object({
     .array(id)
     .min(1, 'Please select at least one transmission level.')
     .max(INVITE_LEVELS_MAX, TOO_MANY_LEVELS),
-  clientId: z
-    .uuid()
-    .optional()
-    .describe('A row that is sent again with its client id answers what it did the first time.'),
+  clientId: z.uuid().optional().describe('Idempotency key: a repeated row returns the result of the first.'),
 });
 export type Invite = z.output<typeof invite>;
 
@@ -30,9 +27,9 @@ const INVITE_BYTES = 4096;
 
 export const inviteResult = z
   .object({
-    email: z.string().describe('As it was sent.'),
+    email: z.string().describe('As sent.'),
     ok: z.boolean(),
-    message: z.string().optional().describe('Why not, if it was not.'),
+    message: z.string().optional().describe('The reason, if it was not invited.'),
   })
   .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
@@ -52,7 +49,7 @@ const checkedInvitee = z
         transmissionLevels: z.array(z.int()),
       })
       .nullable()
-      .describe('The account that this email has already.'),
+      .describe('The account that already has this email.'),
   })
   .meta({ id: 'CheckedInvitee' });
 
@@ -76,7 +73,7 @@ export const invitationsApi = {
     path: '/api/admin/invite-users',
     access: 'admin',
     summary:
-      'Creates a student for each row and mails the credentials. An invalid row never stops the others.',
+      'Creates a student for each row and emails the credentials. An invalid row does not stop the others.',
     body: z.object({
       invites: rows(
         z
@@ -90,7 +87,7 @@ export const invitationsApi = {
       batch: z
         .uuid()
         .optional()
-        .describe('What many requests have in common; the audit log lists it as one.'),
+        .describe('Shared by the requests of one bulk action; the audit log lists it as one.'),
     }),
     bodyBytes: INVITES_MAX * INVITE_BYTES,
     answers: {
@@ -105,7 +102,8 @@ export const invitationsApi = {
     method: 'POST',
     path: '/api/admin/invite-users/check',
     access: 'admin',
-    summary: 'What is wrong with whom one would invite, and who has an account already. Changes nothing.',
+    summary:
+      'Checks rows before they are invited: what is wrong, and who already has an account. Changes nothing.',
     body: z.object({ invites: rows(z.object(typedInvitee).catch(NOBODY)) }),
     bodyBytes: INVITES_MAX * INVITE_BYTES,
     answers: {

@@ -8,7 +8,7 @@ export const level = z
     id: z.int(),
     name: z.string(),
     description: z.string().nullable(),
-    neverKept: z.boolean().describe('Its melodies are never kept on devices.'),
+    neverKept: z.boolean().describe('Whether its melodies are never available offline.'),
   })
   .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null, neverKept: false }] });
 export type Level = z.output<typeof level>;
@@ -26,7 +26,7 @@ export const levelsApi = {
     method: 'GET',
     path: '/api/user/transmission-levels',
     access: 'signed-in',
-    summary: 'The transmission levels that the caller may hear; admins: all.',
+    summary: 'The transmission levels that the caller may hear; all for admins.',
     answers: { 200: z.array(level) },
   }),
   all: endpoint({
@@ -47,7 +47,7 @@ export const levelsApi = {
     method: 'POST',
     path: '/api/admin/transmission-levels',
     access: 'admin',
-    summary: 'Adds a level, which nobody may hear yet.',
+    summary: 'Adds a level, which nobody has yet.',
     body: z.object({ name, description, neverKept }),
     bodyBytes: LONG_JSON_BYTES,
     answers: { 201: managedLevel },
@@ -58,7 +58,7 @@ export const levelsApi = {
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',
     summary:
-      'Renames or describes a level, or says whether its melodies may be kept on devices; absent fields stay, an empty description is removed.',
+      'Renames or describes a level, or sets whether its melodies are available offline. Absent fields stay, and an empty description is removed.',
     params: z.object({ id }),
     body: z.object({ name: name.optional(), description, neverKept }),
     bodyBytes: LONG_JSON_BYTES,
@@ -69,7 +69,7 @@ export const levelsApi = {
     method: 'DELETE',
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',
-    summary: 'Deletes a level that no melody uses, and all access granted to it.',
+    summary: 'Deletes a level that no melody uses, and revokes it from everyone.',
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'No such level', 409: 'A melody uses it' },

@@ -34,7 +34,7 @@ export const accountApi = {
     path: '/api/admin/account',
     access: 'admin',
     summary:
-      'Changes the caller’s names, username and email, with the password. A change of the latter two is mailed to the address before.',
+      "Changes the caller's names, username and email, with the password. The previous address gets an email about changes of username and email.",
     body: z.object({
       ...names,
       username,
@@ -54,7 +54,7 @@ export const accountApi = {
     path: '/api/user/proof',
     access: 'signed-in',
     summary:
-      'Proves by password or passkey who uses this session, for what asks for such a proof within the next five minutes. A caller who is asked for a passkey after the password has to use the passkey.',
+      'Confirms by password or passkey who is using this session, which sensitive changes need within the next five minutes. A caller who must use a passkey has to use it here.',
     body: z.object({
       // Anything longer is simply a wrong password; the bound keeps hashing cheap.
       password: z.string().max(1024).default(''),
@@ -62,8 +62,8 @@ export const accountApi = {
     }),
     answers: { 200: message },
     refusals: {
-      400: 'The password is wrong, or the passkey does not work or is another’s',
-      403: 'The caller is asked for a passkey, and gave none',
+      400: "The password is wrong, or the passkey is invalid or another user's",
+      403: 'The caller must use a passkey and sent none',
       429: 'Too many wrong passwords',
     },
   }),
@@ -72,12 +72,12 @@ export const accountApi = {
     path: '/api/admin/users/{id}',
     access: 'admin',
     summary:
-      'Changes a student’s names and email. A change of the email needs a proof as of `POST /api/user/proof`, and is mailed to the address before.',
+      "Changes a student's names and email. Changing the email needs a proof by `POST /api/user/proof`, and the previous address gets an email about it.",
     params: z.object({ id: z.uuid() }),
     body: z.object({ ...names, email }),
     answers: { 200: user },
     refusals: {
-      403: 'An admin; or another email without a proof, which the issue about `proof` says',
+      403: 'The user is an admin, or the email is changed without a proof, which the issue at `proof` says',
       404: 'Unknown user',
       409: 'Another account has the email',
     },

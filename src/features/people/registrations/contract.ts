@@ -26,7 +26,7 @@ export const registrationsApi = {
     path: '/api/register-request',
     access: 'public',
     summary:
-      'Asks the teacher for access. Answers alike whether or not the email is known or already pending.',
+      'Asks the teacher for access. The response is the same whether or not the email is known or already pending.',
     body: z.object({
       fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'),
       email: emailOr(EMAIL_REQUIRED),
@@ -57,14 +57,14 @@ export const registrationsApi = {
     method: 'GET',
     path: '/api/admin/registration-requests/recent',
     access: 'admin',
-    summary: 'The requests that were approved last, newest approval first, at most five.',
+    summary: 'The most recently approved requests, newest first, at most five.',
     answers: { 200: z.array(registration) },
   }),
   approve: endpoint({
     method: 'POST',
     path: '/api/admin/approve-user',
     access: 'admin',
-    summary: 'Creates a student from a request, grants the levels given, and mails the credentials.',
+    summary: 'Creates a student from a request, grants the given levels, and emails the credentials.',
     body: z.object({
       requestId: idOr('No such request'),
       transmissionLevels: z.array(id).max(1000).optional(),
@@ -72,7 +72,7 @@ export const registrationsApi = {
     answers: { 200: message.extend({ user }) },
     refusals: {
       404: 'No such request',
-      409: 'It was already approved, or its email has an account',
+      409: 'Already approved, or its email has an account',
     },
   }),
   remove: endpoint({

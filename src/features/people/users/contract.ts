@@ -11,14 +11,14 @@ export const listedUser = user
   .extend({
     recordingCount: z.int(),
     feedbackCount: z.int(),
-    transmissionLevels: z.array(z.int()).describe('The ids of those received.'),
-    lastSignInAt: time.nullable().describe('Null for who never has.'),
+    transmissionLevels: z.array(z.int()).describe('Ids of the levels granted.'),
+    lastSignInAt: time.nullable().describe('Null if never.'),
     passwordIssuedAt: time
       .nullable()
-      .describe('When the present password was issued, if it has not been used; it expires 14 days later.'),
+      .describe('When the current password was issued, if it has not been used; it expires after 14 days.'),
     waitingMails: z
       .int()
-      .describe('Mails that have not arrived: delayed, given up, or to be passed on by hand.'),
+      .describe('Emails that have not arrived: delayed, given up, or to be passed on by hand.'),
   })
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
@@ -47,7 +47,7 @@ export const usersApi = {
     summary: 'All users, by name; `q` searches names, usernames and emails, `level` and `only` filter.',
     query: z.object({
       q: text(200).optional(),
-      level: id.optional().describe('Students who have received it.'),
+      level: id.optional().describe('Only students who have this level.'),
       only: onlyUsers.optional(),
       after: cursorOf(z.tuple([text(500), z.uuid()])).optional(),
     }),
@@ -67,7 +67,7 @@ export const usersApi = {
     method: 'POST',
     path: '/api/admin/create-user-with-credentials',
     access: 'admin',
-    summary: 'Creates a student with a generated password, which is returned once and mailed to nobody.',
+    summary: 'Creates a student with a generated password, which is returned once and not emailed.',
     body: z.object({
       email: emailOr(INCOMPLETE_USER),
       firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
@@ -82,10 +82,11 @@ export const usersApi = {
     path: '/api/admin/users/{id}/password',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: 'Gives a student a new password, which is returned once and mailed to nobody. All sessions end.',
+    summary:
+      "Gives a student a new password, which is returned once and not emailed. All of the student's sessions end.",
     params: userId,
     answers: { 201: createdUser },
-    refusals: { 403: 'An admin', 404: 'Unknown user', 409: 'The account is disabled' },
+    refusals: { 403: 'The user is an admin', 404: 'Unknown user', 409: 'The account is disabled' },
   }),
   accessList: endpoint({
     method: 'GET',
@@ -110,7 +111,7 @@ export const usersApi = {
     method: 'DELETE',
     path: '/api/admin/users/{id}/transmission-access/{levelId}',
     access: 'admin',
-    summary: 'Revokes a level; effective from the next request.',
+    summary: 'Revokes a level, effective from the next request.',
     params: userId.extend({ levelId: id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown user' },
@@ -119,29 +120,33 @@ export const usersApi = {
     method: 'PUT',
     path: '/api/admin/users/{id}/status',
     access: 'admin',
-    summary: 'Enables or disables a user; disabling ends all of the user’s sessions at once.',
+    summary: "Enables or disables a user; disabling ends all of the user's sessions at once.",
     params: userId,
     body: z.object({ isActive: z.boolean('isActive must be true or false') }),
     answers: { 200: user },
-    refusals: { 403: 'Oneself', 404: 'Unknown user' },
+    refusals: { 403: "The caller's own account", 404: 'Unknown user' },
   }),
   changeMany: endpoint({
     method: 'POST',
     path: '/api/admin/users/changes',
     access: 'admin',
     summary:
-      'One change to several users; who can’t be changed stops no other. `mail` sends students a new password.',
+      "Applies one change to several users. One who can't be changed does not stop the others. `mail` emails students a new password.",
     body: z.object({
       userIds: z
         .array(z.uuid())
         .min(1, 'Please choose somebody.')
         .max(MANY_USERS_MAX, `Please change at most ${MANY_USERS_MAX} users at once.`),
       change: manyChange,
-      transmissionLevels: z.array(id).max(MANY_USERS_MAX).default([]).describe('Those to grant or revoke.'),
+      transmissionLevels: z
+        .array(id)
+        .max(MANY_USERS_MAX)
+        .default([])
+        .describe('The levels to grant or revoke.'),
       clientId: z
         .uuid()
         .describe(
-          'Sent again with it, nobody is mailed twice. The audit log lists what has it in common as one.',
+          'Idempotency key: a repeated call emails nobody twice. The audit log lists what shares it as one.',
         ),
     }),
     answers: {
@@ -152,7 +157,7 @@ export const usersApi = {
           z.object({
             id: z.uuid(),
             ok: z.boolean(),
-            message: z.string().optional().describe('Why not, if it was not.'),
+            message: z.string().optional().describe('The reason, if it was not changed.'),
           }),
         ),
       }),
@@ -162,9 +167,9 @@ export const usersApi = {
     method: 'DELETE',
     path: '/api/admin/users/{id}',
     access: 'admin',
-    summary: 'Deletes a student with everything of theirs: recordings, feedback on them, files.',
+    summary: 'Deletes a student with all their recordings, feedback and files.',
     params: userId,
     answers: { 200: message },
-    refusals: { 403: 'An admin', 404: 'Unknown user' },
+    refusals: { 403: 'The user is an admin', 404: 'Unknown user' },
   }),
 };

@@ -19,13 +19,13 @@ const agreement = z.object({
   recordingId: z.int(),
   start: z.number().describe('In seconds of the recording.'),
   end: z.number(),
-  wantsName: z.boolean().describe('Whether the name is asked for, too.'),
+  wantsName: z.boolean().describe('Whether the student is asked for their name too.'),
   state: z.enum(AGREEMENT_STATES),
-  name: z.string().nullable().describe('What is shown beside the passage; null for none.'),
+  name: z.string().nullable().describe('The name shown beside the passage; null for none.'),
   askedAt: time,
   answeredAt: time
     .nullable()
-    .describe('Of a question: when the student agreed before a restore, which asks again.'),
+    .describe('In a question: when the student agreed before a restore, which asks again.'),
 });
 
 /** Request to share a passage with a teaching note, or the student's agreement to it. */
@@ -41,8 +41,8 @@ export const ownAgreement = agreement
     noteText: z
       .string()
       .nullable()
-      .describe('The words of the note as they are now; null where the student may not hear the melody.'),
-    nameToShow: z.string().describe('What would be shown as the name.'),
+      .describe('The current words of the note; null if the student may not hear the melody.'),
+    nameToShow: z.string().describe('The name that would be shown.'),
   })
   .meta({ id: 'OwnAgreement' });
 export type OwnAgreement = z.output<typeof ownAgreement>;
@@ -73,14 +73,14 @@ export const agreementsApi = {
     answers: { 200: askedAgreement, 201: askedAgreement },
     refusals: {
       404: 'Unknown note or recording',
-      409: `Asked before; the note has a passage; it is of another melody; the recording was not answered; or the student has ${ASKED_MAX} questions, or can’t sign in`,
+      409: `Asked before, the note has a passage or belongs to another melody, the recording was not answered, or the student has ${ASKED_MAX} questions or can't sign in`,
     },
   }),
   asked: endpoint({
     method: 'GET',
     path: '/api/admin/agreements',
     access: 'admin',
-    summary: 'What students were asked, newest first; of one recording with `recordingId`.',
+    summary: 'Questions to students, newest first; with `recordingId`, only about that recording.',
     query: historyQuery.extend({ recordingId: id.optional() }),
     pageSize: AGREEMENTS_PAGE,
     answers: { 200: z.array(askedAgreement) },
@@ -89,16 +89,16 @@ export const agreementsApi = {
     method: 'DELETE',
     path: '/api/admin/agreements/{id}',
     access: 'admin',
-    summary: 'Withdraws a question, or takes the passage out of its note.',
+    summary: 'Withdraws a question, or removes the passage from its note.',
     params: ofAgreement,
     answers: { 200: message },
-    refusals: { 404: 'Unknown', 409: 'Declined or revoked, which stays' },
+    refusals: { 404: 'Unknown', 409: 'Already declined or revoked' },
   }),
   mine: endpoint({
     method: 'GET',
     path: '/api/agreements',
     access: 'student',
-    summary: 'What the caller is asked, and agrees to, newest first.',
+    summary: "The caller's questions and agreements, newest first.",
     query: historyQuery,
     pageSize: AGREEMENTS_PAGE,
     answers: { 200: z.array(ownAgreement) },
@@ -107,7 +107,7 @@ export const agreementsApi = {
     method: 'GET',
     path: '/api/agreements/waiting',
     access: 'student',
-    summary: 'How many questions the caller has not answered.',
+    summary: 'Number of questions the caller has not answered.',
     answers: { 200: count },
   }),
   agree: endpoint({
@@ -117,24 +117,24 @@ export const agreementsApi = {
     // Declining and revoking stay allowed in sessions started with a teacher's code: neither can expose the student.
     isForOwnerOnly: true,
     summary:
-      'Agrees in writing: from then on the passage is heard with the note, by all who may hear its melody.',
+      'Agrees in writing. From then on everyone who may hear the melody can hear the passage with the note.',
     params: ofAgreement,
     body: z.object({
       signature: requiredText(SIGNATURE_MAX, 'Please type your name.').describe(
-        'The name as the student types it. Kept with the day, and in the student’s archive; not shown beside the passage.',
+        "The name as the student types it. Stored with the date and in the student's archive; not shown beside the passage.",
       ),
-      withName: z.boolean().describe('Whether the name is shown beside the passage, if that was asked.'),
+      withName: z.boolean().describe('Whether to show the name beside the passage, if that was asked.'),
       noteText: z
         .string()
         .max(TEACHING_NOTE_TEXT_MAX)
         .nullable()
         .optional()
-        .describe('The words of the note as the student read them. If they have changed, this is refused.'),
+        .describe('The words of the note as the student read them; refused if they have changed.'),
     }),
     answers: { 200: message },
     refusals: {
       404: "Unknown, withdrawn, or another student's",
-      409: 'Declined or revoked before, or the note says something else by now',
+      409: 'Declined or revoked before, or the note has changed',
       415: 'The recording can’t be decoded here',
     },
   }),
@@ -142,7 +142,7 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/decline',
     access: 'student',
-    summary: 'Declines; the same is not asked again.',
+    summary: 'Declines; the same question is not asked again.',
     params: ofAgreement,
     answers: { 200: message },
     refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'Agreed before' },
@@ -154,6 +154,6 @@ export const agreementsApi = {
     summary: 'Revokes an agreement: the passage is deleted at once.',
     params: ofAgreement,
     answers: { 200: message },
-    refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'Not agreed to' },
+    refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'There is no agreement' },
   }),
 };
