@@ -237,7 +237,7 @@ export function createServices(parts: Parts) {
       if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
     // The mail went to an address that the account no longer has.
-    'account-changed': () => Promise.reject(conflict('This mail can’t be written again.')),
+    'account-changed': () => Promise.reject(conflict('This email can’t be sent again.')),
     'test-mail': async (tx, userId) => {
       if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflict('This account is disabled.');
     },

@@ -12,7 +12,7 @@ import type { DueMail } from './queue.ts';
 export function messageOf(mail: DueMail, from: MailFrom): SendMailOptions {
   // nodemailer would extract an address from it, possibly somebody else's.
   if (!ONE_ADDRESS.test(mail.recipient)) {
-    throw new DeliveryFailure('The address cannot be used.', { isFinal: true, cause: null });
+    throw new DeliveryFailure('This isn’t a valid email address.', { isFinal: true, cause: null });
   }
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {

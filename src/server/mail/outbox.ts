@@ -84,7 +84,7 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
         const built = await transport.sendMail(message);
         await outbox.write(outboxFile, built.message as Buffer);
       } catch (cause) {
-        throw new DeliveryFailure('The mail could not be written into the outbox folder.', { cause });
+        throw new DeliveryFailure('The email couldn’t be saved in the outbox folder.', { cause });
       }
       return { outboxFile };
     },

@@ -208,7 +208,7 @@ test.each<[string, Listener]>([
   way.end();
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
-    lastError: 'No secure connection to the mail server could be made.',
+    lastError: 'We couldn’t connect securely to the mail server.',
   });
   expect(way.heard()).toMatch(/^EHLO .*\r\n(STARTTLS\r\n)?/);
   expect(way.heard()).not.toMatch(/AUTH|MAIL FROM/i);

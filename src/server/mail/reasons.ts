@@ -28,36 +28,36 @@ function explain(error: SmtpError): { reason: string; isFinal?: boolean } {
   switch (error.code ?? '') {
     case 'EENVELOPE':
       // Refused by nodemailer itself, for example because it contains a line break.
-      if (error.command === 'API') return { reason: 'The address cannot be used.', isFinal: true };
+      if (error.command === 'API') return { reason: 'This isn’t a valid email address.', isFinal: true };
       if (error.command === 'RCPT TO' && isForGood)
         return { reason: `The address was refused${said}`, isFinal: true };
       if (error.command === 'RCPT TO')
-        return { reason: `The mail server does not take mail for this address yet${said}` };
-      if (error.command === 'MAIL FROM') return { reason: `The mail server does not let us send${said}` };
-      return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
+        return { reason: `The mail server isn’t accepting email for this address yet${said}` };
+      if (error.command === 'MAIL FROM')
+        return { reason: `The mail server doesn’t let us send email${said}` };
+      return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
     case 'EMESSAGE':
-      return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
+      return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
     // A server's reply to a login might repeat the password.
     case 'EAUTH':
     case 'ENOAUTH':
-      return { reason: 'The mail server did not accept our name and password.' };
+      return { reason: 'The mail server didn’t accept our username and password.' };
     case 'EDNS':
-      return { reason: 'The mail server was not found: its name is unknown.' };
+      return { reason: 'The mail server couldn’t be found: its name is unknown.' };
     case 'ETLS':
-      return { reason: 'No secure connection to the mail server could be made.' };
+      return { reason: 'We couldn’t connect securely to the mail server.' };
     case 'ETIMEDOUT':
     case 'EABORT':
-      return { reason: 'The mail server did not answer in time.' };
+      return { reason: 'The mail server didn’t answer in time.' };
     case 'ESOCKET':
-      if (isAboutCertificates(error))
-        return { reason: 'No secure connection to the mail server could be made.' };
-      return { reason: 'The mail server could not be reached.' };
+      if (isAboutCertificates(error)) return { reason: 'We couldn’t connect securely to the mail server.' };
+      return { reason: 'The mail server couldn’t be reached.' };
     case 'ECONNECTION':
-      return { reason: `The connection to the mail server broke off${said}` };
+      return { reason: `The connection to the mail server was lost${said}` };
     case 'EPROTOCOL':
-      return { reason: `The mail server answered something unexpected${said}` };
+      return { reason: `The mail server sent an unexpected answer${said}` };
     default:
-      return { reason: 'The mail could not be sent.' };
+      return { reason: 'The email couldn’t be sent.' };
   }
 }
 

@@ -127,7 +127,7 @@ test('a temporarily refused address is retried', async () => {
   await worker.runOnce();
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
-    lastError: 'The mail server does not take mail for this address yet: 451 Come back later',
+    lastError: 'The mail server isn’t accepting email for this address yet: 451 Come back later',
   });
   isGrey = false;
   await worker.runOnce();
@@ -146,7 +146,7 @@ test('a mail that the server did not confirm is retried with the same Message-ID
   expect(arrived).toEqual([]);
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
-    lastError: 'The connection to the mail server broke off.',
+    lastError: 'The connection to the mail server was lost.',
   });
   passes(MINUTE_MS);
   await worker.runOnce();
@@ -164,7 +164,7 @@ test('mail written while the server is down arrives once it is up again', async 
   for (const mail of queued) {
     expect(await rowOf(mail)).toMatchObject({
       status: 'queued',
-      lastError: 'The mail server could not be reached.',
+      lastError: 'The mail server couldn’t be reached.',
     });
   }
   const { arrived } = await serverWith({ port });
@@ -193,7 +193,7 @@ test('a wrong password for the server is retried and never logged', async () => 
   const row = await rowOf(queued);
   expect(row).toMatchObject({
     status: 'queued',
-    lastError: 'The mail server did not accept our name and password.',
+    lastError: 'The mail server didn’t accept our username and password.',
   });
   expect(JSON.stringify([row, logged])).not.toContain('not-the-word');
   passes(MINUTE_MS);
@@ -206,19 +206,19 @@ test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
     'the sender',
     { refuseSender: () => ({ code: 530, say: 'Log in first' }) },
     'queued',
-    'The mail server does not let us send: 530 Log in first',
+    'The mail server doesn’t let us send email: 530 Log in first',
   ],
   [
     'the mail for good',
     { refuseMail: () => ({ code: 554, say: 'Looks like spam' }) },
     'undeliverable',
-    'The mail server did not take the mail: 554 Looks like spam',
+    'The mail server didn’t accept the email: 554 Looks like spam',
   ],
   [
     'the mail for now',
     { refuseMail: () => ({ code: 452, say: 'Disk full' }) },
     'queued',
-    'The mail server did not take the mail: 452 Disk full',
+    'The mail server didn’t accept the email: 452 Disk full',
   ],
 ])('a server that refuses %s', async (_what, plan, status, lastError) => {
   const { worker } = await serverWith(plan);
@@ -237,7 +237,7 @@ test.each([
   await worker.runOnce();
   expect(await rowOf(hostile)).toMatchObject({
     status: 'undeliverable',
-    lastError: 'The address cannot be used.',
+    lastError: 'This isn’t a valid email address.',
   });
   expect(arrived).toEqual([]);
 });
@@ -310,7 +310,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
   let tries = 0;
   const worker = failing(() => {
     tries += 1;
-    return new DeliveryFailure('The mail server could not be reached.', { cause: null });
+    return new DeliveryFailure('The mail server couldn’t be reached.', { cause: null });
   });
   const waits: number[] = [];
   for (let row = await rowOf(queued); row?.status === 'queued'; row = await rowOf(queued)) {
@@ -323,7 +323,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
     status: 'undeliverable',
     text: null,
     html: null,
-    lastError: 'The mail server could not be reached.',
+    lastError: 'The mail server couldn’t be reached.',
   });
   const { settledAt } = (await rowOf(queued))!;
   expect(settledAt!.getTime() - queued.createdAt.getTime()).toBe(24 * HOUR_MS);
@@ -335,7 +335,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
 test('a program that was stopped for days still makes a few attempts', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
-  const worker = failing(() => new DeliveryFailure('The mail server could not be reached.', { cause: null }));
+  const worker = failing(() => new DeliveryFailure('The mail server couldn’t be reached.', { cause: null }));
   for (const attempts of [1, 2, 3]) {
     await worker.runOnce();
     expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts });
@@ -413,7 +413,7 @@ test('an outbox that cannot be written is reported in plain words and retried', 
   await workerWith(outboxDelivery(outbox, FROM)).runOnce();
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
-    lastError: 'The mail could not be written into the outbox folder.',
+    lastError: 'The email couldn’t be saved in the outbox folder.',
   });
 });
 

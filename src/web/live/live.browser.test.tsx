@@ -111,7 +111,7 @@ test('a notice appears and disappears while the teacher keeps typing', async () 
   await expectCount(about, 0);
   answer(api.notices.list, [damaged]);
   tellOfChanges('/api/admin/notices');
-  await expectText(about, '2 files are missing, and 1 file is no longer what was sent.');
+  await expectText(about, '2 files are missing, and 1 file is damaged.');
   await expect.element(words).toHaveFocus();
   await userEvent.keyboard(' there');
   await expect.element(words).toHaveValue('Breathe there');

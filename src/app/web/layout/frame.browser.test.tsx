@@ -248,7 +248,7 @@ test('the settings change the theme by keyboard alone, and email notifications',
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
   // From now on index.html applies it before the first paint.
   expect(localStorage.getItem('theme')).toBe('dark');
-  const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
+  const mail = page.getByRole('checkbox', { name: /Email me when I have feedback/ });
   await expect.element(mail).toBeChecked();
   await mail.click();
   await expect.element(mail).not.toBeChecked();

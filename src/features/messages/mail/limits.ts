@@ -1,5 +1,5 @@
 export const HIDDEN_FROM_ALL =
-  'The text of an email to a teacher is shown to nobody, because it may let the reader into the account.';
+  'Emails to a teacher can’t be read here, because they could let someone else into the account.';
 
 export const MAILS_PAGE = 50;
 

@@ -94,7 +94,7 @@ test('the teacher sees no mail when all mail was delivered', async () => {
 
 test('the teacher sees delayed and undeliverable mail with the reasons', async () => {
   const delayed = await app.make.mail();
-  await change(delayed.id, { attempts: 2, lastError: 'The mail server could not be reached.' });
+  await change(delayed.id, { attempts: 2, lastError: 'The mail server couldn’t be reached.' });
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const shown = ({ id, kind, recipient, subject, createdAt }: typeof dead) => ({
@@ -106,12 +106,12 @@ test('the teacher sees delayed and undeliverable mail with the reasons', async (
     createdAt: createdAt.toISOString(),
   });
   expect((await teacher.get('/api/admin/mail/delayed')).body).toEqual([
-    { ...shown(delayed), reason: 'The mail server could not be reached.' },
+    { ...shown(delayed), reason: 'The mail server couldn’t be reached.' },
   ]);
   expect(await undeliverable()).toEqual([{ ...shown(dead), reason: 'The address was refused.' }]);
   expect(await overview()).toMatchObject({
     delayed: 1,
-    newestDelayed: { ...shown(delayed), reason: 'The mail server could not be reached.' },
+    newestDelayed: { ...shown(delayed), reason: 'The mail server couldn’t be reached.' },
   });
 });
 
@@ -259,7 +259,7 @@ test('an undeliverable mail is composed again by its kind and replaced', async (
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
-  expect([sent.status, sent.body]).toEqual([200, { message: 'The mail is being sent again.' }]);
+  expect([sent.status, sent.body]).toEqual([200, { message: 'The email is being sent again.' }]);
   expect(composed.mock.lastCall?.slice(1)).toEqual([
     dead.userId,
     expect.objectContaining({ role: 'admin' }),
@@ -293,7 +293,7 @@ test('all are sent again in batches, and a failing mail does not stop the others
   expect(await app.count('mails')).toBe(25);
 
   const refused = await teacher.post('/api/admin/mail/send-again', all);
-  expect([refused.status, refused.body]).toEqual([409, { message: 'There is no mail server.' }]);
+  expect([refused.status, refused.body]).toEqual([409, { message: 'Email isn’t set up on this server.' }]);
   expect((await teacher.post('/api/admin/mail/send-again', { which: 'all' })).status).toBe(400);
 });
 

@@ -82,10 +82,7 @@ describe('one-click unsubscribe', () => {
     app.clock.advance(400 * 24 * 60 * 60 * 1000);
     for (const _ of [1, 2]) {
       const answer = await press(path);
-      expect([answer.status, answer.body]).toEqual([
-        200,
-        { message: 'No more news is sent to you by mail.' },
-      ]);
+      expect([answer.status, answer.body]).toEqual([200, { message: 'You won’t get these emails anymore.' }]);
       // The call starts no session.
       expect(answer.headers.getSetCookie()).toEqual([]);
     }

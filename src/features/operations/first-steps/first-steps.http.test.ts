@@ -67,5 +67,5 @@ test('a test mail goes to the teacher, is limited per hour, and reports its outc
   expect(more).toEqual([200, 200, 200, 200, 429]);
 
   const refused = await (await withoutServer.as(admin)).post(`${STEPS}/test-mail`);
-  expect([refused.status, refused.body]).toEqual([409, { message: 'There is no mail server.' }]);
+  expect([refused.status, refused.body]).toEqual([409, { message: 'Email isn’t set up on this server.' }]);
 });

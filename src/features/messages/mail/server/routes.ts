@@ -15,11 +15,11 @@ export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   passOn: async ({ body, caller }) => ({ status: 200, body: await mail.passOn(body, caller) }),
   sendAgain: async ({ params, caller }) => {
     await mail.sendAgain(params.id, caller);
-    return { status: 200, body: { message: 'The mail is being sent again.' } };
+    return { status: 200, body: { message: 'The email is being sent again.' } };
   },
   sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
   settle: async ({ params, caller }) => {
     await mail.settle(params.id, caller);
-    return { status: 200, body: { message: 'Taken off the list.' } };
+    return { status: 200, body: { message: 'The email is off the list.' } };
   },
 });

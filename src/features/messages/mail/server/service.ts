@@ -50,7 +50,7 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
   async function sendAgain(id: number, caller: Caller) {
     const file = await db.transaction(async (tx) => {
       const mail = await store.lockMail(tx, id);
-      if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
+      if (mail?.status === 'queued') throw conflict('This email is already being sent.');
       // A delivered mail needs no attention.
       if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
@@ -142,7 +142,7 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       nothingLeft(rest);
-      if (!hasServer) throw conflict('There is no mail server.');
+      if (!hasServer) throw conflict('Email isn’t set up on this server.');
       const ids = await store.idsToSend(db, which, before, MAILS_AT_ONCE);
       const outcomes = [];
       for (const id of ids) outcomes.push(await outcomeOf(() => sendAgain(id, caller), log));
@@ -169,4 +169,4 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
   };
 }
 
-const noSuchMail = () => notFound('No such mail');
+const noSuchMail = () => notFound('This email no longer exists.');

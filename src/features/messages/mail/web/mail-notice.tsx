@@ -25,7 +25,7 @@ export function MailNotice() {
   if (mail.isError && !mail.data) {
     return (
       <div className="mb-6">
-        <LoadFailure sentence="Mail on its way could not be looked at." of={mail} />
+        <LoadFailure sentence="Undelivered emails couldn’t be loaded." of={mail} />
       </div>
     );
   }
@@ -50,11 +50,11 @@ function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: n
   const [isOpen, setIsOpen] = useState(false);
   const what =
     newest && total === 1
-      ? `The mail to ${newest.name} (${newest.recipient}) is`
-      : `${total.toLocaleString('en')} ${total === 1 ? 'mail is' : 'mails are'}`;
+      ? `The email to ${newest.name} (${newest.recipient}) is`
+      : `${total.toLocaleString('en')} ${total === 1 ? 'email is' : 'emails are'}`;
   return (
     <Notice isQuiet className="wrap-anywhere">
-      {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} It is tried again by itself for a day.
+      {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} We’ll keep trying for a day.
       {total > 1 && (
         <>
           {' '}
@@ -78,7 +78,7 @@ function DelayedList() {
   return (
     <LongList
       pages={pages}
-      failure="These mails could not be loaded."
+      failure="These emails couldn’t be loaded."
       skeleton={<SkeletonList count={1} itemClassName="h-12" />}
       empty={null}
       as="ul"

@@ -75,7 +75,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   );
 }
 
-const FAILED = 'These mails could not be loaded.';
+const FAILED = 'These emails couldn’t be loaded.';
 
 function useFewer(count: number, onFewer: () => void) {
   const before = useRef(count);

@@ -60,7 +60,7 @@ async function openSettings() {
 }
 
 describe('without a mail server', () => {
-  const notice = page.getByRole('region', { name: /mails? waits?$/ });
+  const notice = page.getByRole('region', { name: /emails? to pass on$/ });
   const withoutServer = { user, sendsMail: false };
 
   test('an invite waits on the page, is copied, and is taken off by keyboard', async () => {
@@ -98,10 +98,10 @@ describe('without a mail server', () => {
     await expect.element(copy).toHaveFocus();
     expect(await navigator.clipboard.readText()).toContain('lotus-and-lion');
 
-    const passedOn = notice.getByRole('button', { name: 'I have passed it on' }).first();
+    const passedOn = notice.getByRole('button', { name: 'I’ve passed it on' }).first();
     await press(passedOn, 'Enter');
     const asked = page.getByRole('alertdialog', { name: 'Have you passed this email on?' });
-    await expectText(asked, `The text of the email to ${email} is deleted`);
+    await expectText(asked, `The text of the email to ${email} will be deleted`);
     await userEvent.keyboard('{Escape}');
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
@@ -109,7 +109,7 @@ describe('without a mail server', () => {
       mailIs({ hasServer: false });
       return { message: 'Settled' };
     });
-    await press(asked.getByRole('button', { name: 'I have passed it on' }), 'Enter');
+    await press(asked.getByRole('button', { name: 'I’ve passed it on' }), 'Enter');
     await expectCount(asked, 0);
     await expectCount(notice, 0);
     await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
@@ -134,7 +134,7 @@ describe('without a mail server', () => {
       mailIs({ hasServer: false });
       return { passedOn: 2 };
     });
-    await press(dialog.getByRole('button', { name: 'I have passed them on' }), 'Enter');
+    await press(dialog.getByRole('button', { name: 'I’ve passed them on' }), 'Enter');
     await expectText(toast, '2 emails passed on');
     await expectCount(notice, 0);
     const [call] = callsOf(api.mail.passOn);
@@ -144,11 +144,11 @@ describe('without a mail server', () => {
   test('waiting mails are readable and operable in any width and theme', async () => {
     mailIs({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
     await renderPage('/admin/registrations', withoutServer);
-    await expect.element(notice.getByText('2 mails wait')).toBeVisible();
+    await expect.element(notice.getByText('2 emails to pass on')).toBeVisible();
     await expectCount(notice.getByRole('listitem'), 0);
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
-    await expectFineEverywhere('mails that wait');
+    await expectFineEverywhere('emails to pass on');
   });
 
   test('an email to a teacher is hidden, with a command to reset the password', async () => {
@@ -163,16 +163,16 @@ describe('without a mail server', () => {
       outbox = [];
       return { message: 'Settled' };
     });
-    await press(notice.getByRole('button', { name: 'Take it off the list' }), 'Enter');
-    const asked = page.getByRole('alertdialog', { name: 'Take this email off the list?' });
-    await press(asked.getByRole('button', { name: 'Take it off the list' }), 'Enter');
+    await press(notice.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+    const asked = page.getByRole('alertdialog', { name: 'Remove this email from the list?' });
+    await press(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
     await expectCount(notice, 0);
   });
 
   test('the settings say that no news is mailed', async () => {
     await renderPage('/', { sendsMail: false });
     await openSettings();
-    await expectText(page.getByRole('dialog'), 'This community has no mail server, so no such mail is sent.');
+    await expectText(page.getByRole('dialog'), 'Email isn’t set up here yet.');
     await expectAccessible('settings without a mail server');
   });
 });
@@ -197,25 +197,25 @@ test('a refused mail shows its reason and can be sent again or given up', async 
   answer(api.mail.sendAgain, takeOff);
   answer(api.mail.settle, takeOff);
   await renderPage('/admin/registrations', { user });
-  const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
+  const notice = page.getByRole('region', { name: '2 emails weren’t delivered' });
   await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
   await expectCount(notice.getByText(reason), 2);
   await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
-  await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
+  await expect.element(page.getByText('The email is being sent again').first()).toBeVisible();
   // Focus moves to the heading of the remaining mail.
-  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toHaveFocus();
-  await press(page.getByRole('button', { name: 'Give up the mail to given@example.org' }), 'Enter');
-  await expect.element(page.getByText('Taken off the list').first()).toBeVisible();
-  await expectCount(page.getByText('could not be delivered'), 0);
+  await expect.element(page.getByRole('heading', { name: '1 email wasn’t delivered' })).toHaveFocus();
+  await press(page.getByRole('button', { name: 'Remove the email to given@example.org' }), 'Enter');
+  await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
+  await expectCount(page.getByText('delivered'), 0);
 });
 
 test('a temporarily refused mail is shown as delayed, without an action', async () => {
-  const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
+  const reason = 'The mail server isn’t accepting email for this address yet: 451 Come back later';
   mailIs({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
-    page.getByText('The mail to Pema Lhamo (late@example.org) is delayed:'),
-    `${reason}. It is tried again by itself`,
+    page.getByText('The email to Pema Lhamo (late@example.org) is delayed:'),
+    `${reason}. We’ll keep trying for a day.`,
   );
 });
 
@@ -224,9 +224,9 @@ test('very many mails are counted and can all be loaded', async () => {
     Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
   mailIs({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
-  const notice = page.getByRole('region', { name: '1,060 mails could not be delivered' });
+  const notice = page.getByRole('region', { name: '1,060 emails weren’t delivered' });
   await expectCount(notice.getByRole('listitem'), 0);
-  const delayed = page.getByText(/^2 mails are delayed: Refused\./);
+  const delayed = page.getByText(/^2 emails are delayed: Refused\./);
   await press(delayed.getByRole('button', { name: 'Show' }), 'Enter');
   await expectTexts(delayed.getByRole('heading'), [
     'Pema Lhamo number.0@example.org',
@@ -237,7 +237,7 @@ test('very many mails are counted and can all be loaded', async () => {
   const more = notice.getByRole('button', { name: 'Load more (1,010 left)' });
   breakConnection(api.mail.undeliverable, { times: 1 });
   await press(more, 'Enter');
-  await expect.element(notice.getByText('These mails could not be loaded.')).toBeVisible();
+  await expect.element(notice.getByText('These emails couldn’t be loaded.')).toBeVisible();
   await press(notice.getByRole('button', { name: 'Try again' }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 100);
 });
@@ -246,15 +246,15 @@ test('all are sent with one press in batches, and failures are counted', async (
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
   mailIs(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
-  const notice = page.getByRole('region', { name: '31 mails wait' });
+  const notice = page.getByRole('region', { name: '31 emails to send' });
   answer(api.mail.sendMany, ({ body }) => {
     if (body['before'] === undefined) return { sent: 20, failed: 0, before: 7 };
     outbox = outbox.slice(0, 1);
     return { sent: 10, failed: 1, before: null };
   });
   await press(notice.getByRole('button', { name: 'Send all' }), 'Enter');
-  await expectText(toast, '30 mails are being sent1 could not be, and stays on the list.');
-  await expect.element(page.getByRole('region', { name: '1 mail waits' })).toBeVisible();
+  await expectText(toast, '30 emails are being sent1 couldn’t be sent and stays on the list.');
+  await expect.element(page.getByRole('region', { name: '1 email to send' })).toBeVisible();
   expect(callsOf(api.mail.sendMany).map(({ body }) => body)).toEqual([
     { which: 'outbox' },
     { which: 'outbox', before: 7 },
@@ -265,8 +265,8 @@ test('mails that failed to load can be loaded again', async () => {
   mailIs({ undeliverable: [troubled('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });
-  await expect.element(page.getByText('These mails could not be loaded.')).toBeVisible();
+  await expect.element(page.getByText('These emails couldn’t be loaded.')).toBeVisible();
   comesBack();
   await press(page.getByRole('button', { name: 'Try again' }), 'Enter');
-  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: '1 email wasn’t delivered' })).toBeVisible();
 });

@@ -61,7 +61,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
               busy={passOn.isPending}
               onClick={() => passOn.mutate(mails)}
             >
-              I have passed them on
+              I’ve passed them on
             </Button>
           </>
         ) : (
@@ -83,22 +83,22 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
         {mails === undefined ? (
           <>
             <p>
-              You get one file with a row for each person: name, email address, username, password and the
-              text of the email. Any spreadsheet opens it.
+              You’ll get one file with a row for each person: name, email address, username, password and the
+              text of the email. You can open it in any spreadsheet program.
             </p>
             <p>
-              Whoever has this file can sign in as these people. Keep it to yourself, and delete it once you
-              have passed the emails on.
+              Anyone with this file can sign in as these people. Keep it to yourself, and delete it once
+              you’ve passed the emails on.
             </p>
           </>
         ) : mails.length === 0 ? (
-          <p>There is no email that you can pass on.</p>
+          <p>There are no emails to pass on.</p>
         ) : (
           <>
             <p className="font-semibold">{emails(mails.length)} in the file.</p>
             <p>
-              Once everybody has their email, press “I have passed them on”. The emails then leave this list,
-              and their texts are deleted here.
+              Once everyone has their email, press “I’ve passed them on”. The emails are then removed from
+              this list, and their texts are deleted.
             </p>
           </>
         )}

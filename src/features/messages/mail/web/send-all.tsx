@@ -23,9 +23,9 @@ export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
     meta: { refreshes: ['/api/admin/mail', '/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: ({ sent, failed }) =>
       toast({
-        title: `${sent.toLocaleString('en')} ${sent === 1 ? 'mail is' : 'mails are'} being sent`,
+        title: `${sent.toLocaleString('en')} ${sent === 1 ? 'email is' : 'emails are'} being sent`,
         ...(failed > 0 && {
-          description: `${failed.toLocaleString('en')} could not be, and ${failed === 1 ? 'stays' : 'stay'} on the list.`,
+          description: `${failed.toLocaleString('en')} couldn’t be sent and ${failed === 1 ? 'stays' : 'stay'} on the list.`,
           variant: 'destructive' as const,
         }),
       }),

@@ -13,11 +13,9 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
   <MailSection<TroubledMail>
     tone="danger"
     titleOf={(total) =>
-      total === 1
-        ? 'A mail could not be delivered'
-        : `${total.toLocaleString('en')} mails could not be delivered`
+      total === 1 ? '1 email wasn’t delivered' : `${total.toLocaleString('en')} emails weren’t delivered`
     }
-    note="Look whether the address is right. A mail that is sent again is written anew, with a new password or a new link."
+    note="Check the address. “Send again” writes a new email, with a new password or link."
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
     action={<SendAll which="undeliverable" />}
@@ -28,7 +26,7 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
 
 function UndeliverableMail({ mail }: { mail: TroubledMail }) {
   const sendAgain = useSendMailAgain(mail.id);
-  const giveUp = useSettleMail(mail.id, 'Taken off the list');
+  const giveUp = useSettleMail(mail.id, 'Removed from the list');
   const error = sendAgain.error ?? giveUp.error;
   return (
     <>
@@ -46,10 +44,10 @@ function UndeliverableMail({ mail }: { mail: TroubledMail }) {
         <Button
           variant="quiet"
           busy={giveUp.isPending}
-          aria-label={`Give up the mail to ${mail.recipient}`}
+          aria-label={`Remove the email to ${mail.recipient}`}
           onClick={() => giveUp.mutate()}
         >
-          Give up
+          Remove
         </Button>
       </div>
       {error && (

@@ -20,12 +20,12 @@ export function useSendMailAgain(id: number) {
   return useMutation({
     mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
     meta: { refreshes },
-    onSuccess: () => toast({ title: 'The mail is being sent again' }),
+    onSuccess: () => toast({ title: 'The email is being sent again' }),
     onError: showFailure,
   });
 }
 
-export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
+export const failureOf = (error: unknown) => sentenceOf(error, 'That didn’t work. Please try again.');
 
 function showFailure(error: unknown) {
   toast({ title: failureOf(error), variant: 'destructive' });

@@ -31,7 +31,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
       <MailHead mail={mail} />
       {mail.isHidden && <HiddenText mail={mail} />}
       {isMissing && (
-        <p className="mt-2 text-sm">The text of this email isn’t on this machine. Create it again.</p>
+        <p className="mt-2 text-sm">The text of this email isn’t on this server. Create it again.</p>
       )}
       {text && <OpenText mail={mail} text={text} />}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -59,7 +59,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
           </Button>
         )}
         <Button variant="quiet" onClick={() => setIsAsking(true)}>
-          {mail.isHidden || isMissing ? 'Take it off the list' : 'I have passed it on'}
+          {mail.isHidden || isMissing ? 'Remove from the list' : 'I’ve passed it on'}
         </Button>
       </div>
       {error && (
@@ -74,7 +74,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
 
 const HiddenText = ({ mail }: { mail: OutboxMail }) => (
   <p className="mt-2 text-sm wrap-anywhere">
-    This email is to a teacher. Nobody can read it here, because it could let somebody else into the account.
+    This email is to a teacher. Nobody can read it here, because it could let someone else into the account.
     If <bdi>{mail.name}</bdi> can’t sign in, ask whoever runs the server to type:{' '}
     <code className="font-mono">
       <span className="whitespace-nowrap">npm run admin -- reset</span> {mail.recipient}
@@ -138,7 +138,7 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
 const COPY_SENTENCES = {
   'not yet': null,
   copied: 'Copied.',
-  'by hand': 'The text is selected: copy it with Ctrl+C, or by a long press.',
+  'by hand': 'The text is selected. Copy it with Ctrl+C, or press and hold it.',
 };
 
 type SettleDialogProps = {
@@ -149,18 +149,18 @@ type SettleDialogProps = {
 
 /** Asks first, because the text exists nowhere else. */
 function SettleDialog({ mail, isOpen, onOpenChange }: SettleDialogProps) {
-  const settle = useSettleMail(mail.id, mail.isHidden ? 'Taken off the list' : 'Passed on');
+  const settle = useSettleMail(mail.id, mail.isHidden ? 'Removed from the list' : 'Passed on');
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      sentence={mail.isHidden ? 'Take this email off the list?' : 'Have you passed this email on?'}
+      sentence={mail.isHidden ? 'Remove this email from the list?' : 'Have you passed this email on?'}
       note={
         <span className="wrap-anywhere">
-          The text of the email to {mail.recipient} is deleted, and nobody can see it again.
+          The text of the email to {mail.recipient} will be deleted and can’t be recovered.
         </span>
       }
-      confirmLabel={mail.isHidden ? 'Take it off the list' : 'I have passed it on'}
+      confirmLabel={mail.isHidden ? 'Remove from the list' : 'I’ve passed it on'}
       cancelLabel="Not yet"
       busy={settle.isPending}
       onConfirm={() => settle.mutate(undefined, { onSettled: () => onOpenChange(false) })}

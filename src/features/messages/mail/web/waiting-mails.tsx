@@ -16,11 +16,13 @@ export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_MAILS}
     tone="amber"
-    titleOf={(total) => (total === 1 ? '1 mail waits' : `${total.toLocaleString('en')} mails wait`)}
+    titleOf={(total) =>
+      `${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'} to ${hasServer ? 'send' : 'pass on'}`
+    }
     note={
       hasServer
-        ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
-        : 'No mail server is set up, so nobody gets mail from here. Please copy what is needed and pass it on yourself.'
+        ? 'These were written before email was set up. Send them now, or pass them on yourself.'
+        : 'Email isn’t set up, so nothing is sent from here. Please pass these on yourself.'
     }
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}

@@ -39,7 +39,7 @@ function Hide({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
       </Button>
       {hide.isError && (
         <p role="alert" className="text-danger">
-          {sentenceOf(hide.error, 'It could not be hidden. Please try again.')}
+          {sentenceOf(hide.error, 'This couldn’t be hidden. Please try again.')}
         </p>
       )}
     </>

@@ -6,27 +6,25 @@ const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
   noticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
 test('each notice says what happened, what is safe and whom to ask', () => {
-  expect(textOf('disk-low', { least: 1e9 })).toMatch(
-    /^Less than 1 GB is left .* is safe.* whoever looks after/,
-  );
+  expect(textOf('disk-low', { least: 1e9 })).toMatch(/^Less than 1 GB is left .* is safe.* whoever runs/);
   expect(textOf('sweep-held', { files: 1_200, of: 1_500 })).toMatch(
-    /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever looks after/,
+    /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever runs/,
   );
-  expect(textOf('backup-failed', {})).toMatch(
-    /^Nothing is lost.* tried again each hour\. .* whoever looks after/,
-  );
+  expect(textOf('backup-failed', {})).toMatch(/^Nothing is lost.* tried again every hour\. .* whoever runs/);
   expect(textOf('no-backup', {})).toMatch(
     /^To back up every night, ask whoever runs the server to set BACKUP_DIR\./,
   );
-  expect(textOf('backup-overdue', { days: 3, taken: 1 })).toMatch(/^A backup should .* whoever looks after/);
-  expect(textOf('bucket-missing', {})).toMatch(/^Until it is back, .* whoever looks after .* S3_BUCKET/);
+  expect(textOf('backup-overdue', { days: 3, taken: 1 })).toMatch(
+    /^There should be a backup .* whoever runs/,
+  );
+  expect(textOf('bucket-missing', {})).toMatch(/^Until it’s back, .* whoever runs .* S3_BUCKET/);
 });
 
 test.each([
   [{ missing: 1, changed: 0 }, '1 file is missing.'],
-  [{ missing: 0, changed: 2 }, '2 files are no longer what was sent.'],
-  [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is no longer what was sent.'],
-  [{}, 'Some are missing or changed.'],
+  [{ missing: 0, changed: 2 }, '2 files are damaged.'],
+  [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is damaged.'],
+  [{}, 'Some are missing or damaged.'],
 ])('damaged files are counted: %j', (detail, sentence) => {
   expect(textOf('files-damaged', detail as Notice['detail']).startsWith(sentence)).toBe(true);
 });

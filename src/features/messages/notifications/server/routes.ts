@@ -19,7 +19,7 @@ export const notificationsRoutes = (
   },
   unsubscribe: async ({ query, request }) => {
     await news.chooseByLink(query.token, false, request.ip);
-    return { status: 200, body: { message: 'No more news is sent to you by mail.' } };
+    return { status: 200, body: { message: 'You won’t get these emails anymore.' } };
   },
   stream: async ({ caller, query, request, reply }) => {
     // After an automatic reconnect, the browser's last event id is newer than the position in its URL.

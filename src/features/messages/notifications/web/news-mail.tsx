@@ -16,27 +16,29 @@ export function NewsMail() {
   });
   return (
     <fieldset>
-      <legend className="mb-1 text-sm font-semibold">Mail</legend>
+      <legend className="mb-1 text-sm font-semibold">Email</legend>
       <Checkbox
-        label={role === 'admin' ? 'Tell me when recordings wait' : 'Tell me when there is feedback'}
-        hint={
-          sendsMail ? 'At most once an hour, and never what was said. Kept with your account.' : NO_SERVER
-        }
+        label={role === 'admin' ? 'Email me when recordings are waiting' : 'Email me when I have feedback'}
+        hint={sendsMail ? hintFor(role) : NO_SERVER}
         checked={wantsNewsMail}
         disabled={choice.isPending}
         onChange={(event) => choice.mutate(event.target.checked)}
       />
       {choice.isError && (
         <p role="alert" className="mt-1 text-sm font-semibold text-danger">
-          {sentenceOf(choice.error, 'This could not be saved. Please try again.')}
+          {sentenceOf(choice.error, 'This couldn’t be saved. Please try again.')}
         </p>
       )}
     </fieldset>
   );
 }
 
-const NO_SERVER =
-  'This community has no mail server, so no such mail is sent. What you choose is kept for the day there is one.';
+const hintFor = (role: 'admin' | 'student') =>
+  role === 'admin'
+    ? 'At most once an hour.'
+    : 'At most once an hour. The email doesn’t contain the feedback itself.';
+
+const NO_SERVER = 'Email isn’t set up here yet. Your choice applies once it is.';
 
 const show = (wantsNewsMail: boolean) =>
   queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, wantsNewsMail });

@@ -39,14 +39,14 @@ export default function UnsubscribePage() {
         <p>{says}</p>
         {isInvalid && <InvalidLink />}
         {choice.isError && !isInvalid && (
-          <Notice tone="danger" title="This could not be saved. Please try again.">
+          <Notice tone="danger" title="This couldn’t be saved. Please try again.">
             {sentenceOf(choice.error, undefined)}
           </Notice>
         )}
         {!isInvalid && (
           <>
             <p className="text-soft">
-              Mails about your account, such as a link for a new password, still come.
+              You’ll still get emails about your account, such as a link for a new password.
             </p>
             <Button
               variant={chosen === false ? 'secondary' : 'primary'}
@@ -55,7 +55,7 @@ export default function UnsubscribePage() {
               onClick={() => choice.mutate(chosen === false)}
               className="mt-1 text-base"
             >
-              {chosen === false ? 'Send Them Again' : 'Stop These Mails'}
+              {chosen === false ? 'Start these emails again' : 'Stop these emails'}
             </Button>
           </>
         )}
@@ -68,17 +68,17 @@ function useWords(chosen: boolean | null) {
   const { appName } = useSettings();
   if (chosen === null)
     return {
-      title: 'News by Mail',
-      says: `${appName} sends you a mail when something is waiting for you there, at most once an hour. You can stop these mails here, without signing in.`,
+      title: 'Email notifications',
+      says: `${appName} emails you when something is waiting for you there, at most once an hour. You can stop these emails here, without signing in.`,
     };
   return chosen
     ? {
-        title: 'News Comes by Mail',
-        says: `You will get a mail again when something is waiting for you in ${appName}, at most once an hour.`,
+        title: 'Email notifications are on',
+        says: `You’ll get an email again when something is waiting for you in ${appName}, at most once an hour.`,
       }
     : {
-        title: 'No More News by Mail',
-        says: `These mails are stopped. You will still find what is waiting for you when you open ${appName}.`,
+        title: 'Email notifications are off',
+        says: `You won’t get these emails anymore. When you open ${appName}, you’ll still see what is waiting for you.`,
       };
 }
 
@@ -86,10 +86,7 @@ function InvalidLink() {
   const { appName } = useSettings();
   return (
     <Notice tone="danger" title={NEWS_LINK_INVALID}>
-      <p>
-        It may have lost its end on the way. You can also stop these mails in Settings, once you are signed
-        in.
-      </p>
+      <p>Part of the link may be missing. You can also stop these emails in Settings, after you sign in.</p>
       <ButtonLink href="/" className="mt-3 mb-1">
         Open {appName}
       </ButtonLink>

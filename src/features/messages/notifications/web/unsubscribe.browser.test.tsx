@@ -26,29 +26,29 @@ test('an older link with its token in the query still works', async () => {
   await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
   await expectAddress(/^\/unsubscribe$/);
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
-  await press('Stop These Mails');
-  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await press('Stop these emails');
+  await expect.element(heading('Email notifications are off')).toBeVisible();
   expect(callsOf(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
 test('mails can be stopped and resumed by keyboard, and opening the link sends nothing', async () => {
   await renderPage(LINK, visitor);
-  await expect.element(heading('News by Mail')).toBeVisible();
+  await expect.element(heading('Email notifications')).toBeVisible();
   await expectFineEverywhere('asked');
   // The token is removed from the address, but survives a reload.
   await expectAddress(/^\/unsubscribe$/);
   await reload();
-  await expect.element(button('Stop These Mails')).toBeVisible();
+  await expect.element(button('Stop these emails')).toBeVisible();
   expect(callsOf(api.notifications.chooseByLink)).toEqual([]);
 
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.keyboard('{Tab}');
-  await expect.element(button('Stop These Mails')).toHaveFocus();
+  await expect.element(button('Stop these emails')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(heading('No More News by Mail')).toHaveFocus();
+  await expect.element(heading('Email notifications are off')).toHaveFocus();
   answer(api.notifications.chooseByLink, { wantsNewsMail: true });
   await userEvent.keyboard('{Tab}{Enter}');
-  await expect.element(heading('News Comes by Mail')).toHaveFocus();
+  await expect.element(heading('Email notifications are on')).toHaveFocus();
   expect(callsOf(api.notifications.chooseByLink).map(({ body }) => body)).toEqual([
     { token: TOKEN, wantsNewsMail: false },
     { token: TOKEN, wantsNewsMail: true },
@@ -58,41 +58,41 @@ test('mails can be stopped and resumed by keyboard, and opening the link sends n
 test('a double click does not undo its first press', async () => {
   await renderPage(LINK, visitor);
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
-  await userEvent.click(button('Stop These Mails'));
-  await expect.element(heading('No More News by Mail')).toBeVisible();
-  const again = button('Send Them Again').element();
+  await userEvent.click(button('Stop these emails'));
+  await expect.element(heading('Email notifications are off')).toBeVisible();
+  const again = button('Start these emails again').element();
   again.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
-  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await expect.element(heading('Email notifications are off')).toBeVisible();
   expect(callsOf(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
 test('without a connection an error is shown, and the press can be repeated', async () => {
   await renderPage(LINK, visitor);
   breakConnection(api.notifications.chooseByLink, { times: 1 });
-  await press('Stop These Mails');
-  await expectText(alert, 'This could not be saved. Please try again.');
-  await expect.element(heading('News by Mail')).toBeVisible();
+  await press('Stop these emails');
+  await expectText(alert, 'This couldn’t be saved. Please try again.');
+  await expect.element(heading('Email notifications')).toBeVisible();
   answer(api.notifications.chooseByLink, { wantsNewsMail: false });
-  await press('Stop These Mails');
-  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await press('Stop these emails');
+  await expect.element(heading('Email notifications are off')).toBeVisible();
   await expectCount(alert, 0);
 });
 
 test('an invalid link shows an error and a way to the settings', async () => {
   await renderPage('/unsubscribe', visitor);
-  await expectText(alert, 'This link does not work.');
-  await expectCount(button('Stop These Mails'), 0);
+  await expectText(alert, 'This link doesn’t work.');
+  await expectCount(button('Stop these emails'), 0);
 
-  refuse(api.notifications.chooseByLink, 404, { message: 'This link does not work.' });
+  refuse(api.notifications.chooseByLink, 404, { message: 'This link doesn’t work.' });
   await renderPage(LINK, visitor);
-  await press('Stop These Mails');
-  await expectText(alert, 'This link does not work.');
+  await press('Stop these emails');
+  await expectText(alert, 'This link doesn’t work.');
   await alert.getByRole('link', { name: 'Open Yangchen' }).click();
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 
   await renderPage('/unsubscribe?token=cut-off', visitor);
-  await press('Stop These Mails');
-  await expectText(alert, 'This link does not work.');
+  await press('Stop these emails');
+  await expectText(alert, 'This link doesn’t work.');
 });
 
 test('the settings of a signed-in user show the choice', async () => {
@@ -102,7 +102,7 @@ test('the settings of a signed-in user show the choice', async () => {
     answer(api.signIn.whoAmI, { ...user, wantsNewsMail: false });
     return { wantsNewsMail: false };
   });
-  await press('Stop These Mails');
-  await expect.element(heading('No More News by Mail')).toBeVisible();
+  await press('Stop these emails');
+  await expect.element(heading('Email notifications are off')).toBeVisible();
   await expect.poll(() => callsOf(api.signIn.whoAmI).length).toBe(1);
 });

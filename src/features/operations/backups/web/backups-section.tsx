@@ -8,7 +8,7 @@ import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 export function BackupsSection() {
   const backups = useQuery({ ...apiQuery('GET /api/admin/backups'), staleTime: 0 });
   if (backups.isError && !backups.data)
-    return <LoadFailure sentence="The state of the backups could not be loaded." of={backups} />;
+    return <LoadFailure sentence="The backups couldn’t be loaded." of={backups} />;
   if (!backups.data) return null;
   const { isNightly, latest, keptForDamage } = backups.data;
   return (
@@ -21,17 +21,17 @@ export function BackupsSection() {
           'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.'
         ) : latest ? (
           <>
-            The last one was taken <TimeAgo time={latest.takenAt} />, is {byteSizeInWords(latest.bytes)} long,
-            and was read back whole.
+            The last backup was taken <TimeAgo time={latest.takenAt} />. It is {byteSizeInWords(latest.bytes)}{' '}
+            and was checked.
           </>
         ) : (
-          'The first one will be taken within the hour.'
+          'The first backup will be taken within the hour.'
         )}
       </p>
       {keptForDamage.map((time) => (
         <p key={time} className="measure mt-2 text-soft">
-          The one from <ExactDate time={time} /> is kept as well: it has undamaged copies of files that are
-          damaged now. Please show this to whoever looks after the server.
+          The backup from <ExactDate time={time} /> is kept too, because it has undamaged copies of files that
+          are damaged now. Please show this to whoever runs the server.
         </p>
       ))}
     </section>

@@ -43,7 +43,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
 
     /** @throws AppError 'conflict' without a mail server; 'too-many' */
     async sendTestMail(userId: string) {
-      if (!settings.mailServer) throw conflict('There is no mail server.');
+      if (!settings.mailServer) throw conflict('Email isn’t set up on this server.');
       await db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
         if (!user) return;

@@ -313,7 +313,7 @@ test('the backups section shows how to set up backups, and the last one taken', 
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
   answer(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
   await renderPage('/admin/users', { user: teacher });
-  await expect.element(page.getByText('The first one will be taken within the hour.')).toBeVisible();
+  await expect.element(page.getByText('The first backup will be taken within the hour.')).toBeVisible();
   answer(api.backups.state, {
     isNightly: true,
     latest: { takenAt: new Date(), bytes: 12_300_000 },
@@ -321,10 +321,10 @@ test('the backups section shows how to set up backups, and the last one taken', 
   });
   await renderPage('/admin/users', { user: teacher });
   await expect
-    .element(page.getByText(/^The last one was taken .*, is 12\.3 MB long, and was read back whole\.$/))
+    .element(page.getByText(/^The last backup was taken .*\. It is 12\.3 MB and was checked\.$/))
     .toBeVisible();
   await expect
-    .element(page.getByText(/^The one from November 12, 2026 is kept as well: .* damaged now\./))
+    .element(page.getByText(/^The backup from November 12, 2026 is kept too, .* damaged now\./))
     .toBeVisible();
 });
 
