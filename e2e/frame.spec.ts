@@ -37,7 +37,7 @@ test('settings of the device survive a reload', async ({ signedIn, world }) => {
   await page.keyboard.press('Escape');
 
   const tibetan = page.getByRole('checkbox', { name: 'Tibetan' });
-  const choice = page.getByRole('button', { name: /what is shown$/ });
+  const choice = page.getByRole('button', { name: /shown words$/ });
   const countIn = page.getByRole('switch', { name: /Count in/ });
   await page.goto(`/melodies?play=${id}`);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

@@ -47,8 +47,8 @@ test.each([
   ['video.mp4', MOVING_PICTURE],
   ['melody-alac.m4a', APPLE_LOSSLESS],
   ['random.mp3', NOT_AUDIO],
-  ['png-named.mp3', 'This file is a picture, not a sound. Please choose an MP3, WAV or M4A file.'],
-  ['html-named.wav', 'This file is a web page, not a sound. Please choose an MP3, WAV or M4A file.'],
+  ['png-named.mp3', 'This file is a picture, not audio. Please choose an MP3, WAV or M4A file.'],
+  ['html-named.wav', 'This file is a web page, not audio. Please choose an MP3, WAV or M4A file.'],
   ['empty.wav', EMPTY_FILE],
 ])('%s is refused with a sentence that says what is wrong', async (file, sentence) => {
   expect(await refusalOfFile(file)).toBe(sentence);

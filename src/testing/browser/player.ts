@@ -60,7 +60,7 @@ export const pressIn = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
 /** Opens the settings above the controls if they are closed. */
-export async function openSettings(which: 'Speed and volume' | 'Repeats and your turn') {
+export async function openSettings(which: 'Speed and volume' | 'Repeats and time to sing') {
   await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
   await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
 }
@@ -68,7 +68,7 @@ export async function openSettings(which: 'Speed and volume' | 'Repeats and your
 /** Loops from one line to another, each found by its text. */
 export async function loopLines(from: Locator, to: Locator) {
   await pressIn('Lines');
-  await pressIn('Loop lines');
+  await pressIn('Loop several lines');
   await from.click();
   await to.click();
 }

@@ -16,7 +16,7 @@ export type LineNotes = {
 
 /** Actions for lines that have a time. */
 export type LineActions = {
-  /** Describes `press` in a label: 'Play from', 'Begin the loop with'. */
+  /** Describes `press` in a label: 'Play from', 'Start the loop at'. */
   verb: string;
   press: (index: number) => void;
   /** Loops only this line; null while the user is choosing the lines of a loop. */

@@ -68,7 +68,7 @@ test('pressing a line outside the loop plays it and offers the loop again', asyn
   await line('Four').click();
   await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
   await expectCount(looping, 0);
-  await expect.element(player.getByText('The loop was let go.').first()).toBeVisible();
+  await expect.element(player.getByText('Loop off.').first()).toBeVisible();
   await expectFineEverywhere('playing, a line lit, the loop let go');
   const again = player.getByRole('button', { name: 'Loop again' });
   await press(again, 'Enter');

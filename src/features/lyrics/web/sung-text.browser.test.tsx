@@ -74,12 +74,12 @@ test('a click or the Enter key on a timed line plays it', async () => {
 test('two lines make a loop, by keyboard too, and their numbers are shown', async () => {
   await openPlayer(aTimedSong());
   await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
-  await press(page.getByRole('button', { name: 'Loop lines' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
   // The later line first: the loop is the same.
-  await press(page.getByRole('button', { name: /Begin the loop with “Jangchub/ }), 'Enter');
+  await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
-  await press(page.getByRole('button', { name: /End the loop with “Sangye/ }), 'Enter');
+  await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
   await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
   await expectCount(page.getByText(/^From “Jangchub/), 0);
   await isLit('Jangchub');
@@ -92,7 +92,7 @@ test('hidden layers stay hidden, and the last one can’t be hidden', async () =
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });
-  const choice = page.getByRole('button', { name: /what is shown$/ });
+  const choice = page.getByRole('button', { name: /shown words$/ });
   await choice.click();
   await page.getByText('Tibetan', { exact: true }).click();
   await page.getByText('Translation', { exact: true }).click();
@@ -131,7 +131,7 @@ test('words without times are shown in full and can’t be pressed', async () =>
   await expectCount(page.css('.sung-text button'), 0);
   await pressIn('Lines');
   await expect.element(page.getByRole('button', { name: 'Print the words' })).toBeVisible();
-  await expectCount(page.getByRole('button', { name: 'Loop lines' }), 0);
+  await expectCount(page.getByRole('button', { name: 'Loop several lines' }), 0);
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
 });
 
@@ -314,7 +314,7 @@ test('words and timing are accessible at 320 px, in both themes', async () => {
   await page.viewport(320, 640);
   await isLit('Jangchub');
   await pressIn('Menu');
-  await pressIn('Loop lines');
+  await pressIn('Loop several lines');
   await expectAccessibleInBothThemes('words');
   expectNoSidewaysScroll('words');
   await pressIn('Time the lines');

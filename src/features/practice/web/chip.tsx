@@ -50,7 +50,7 @@ export function Chip(props: ChipProps) {
         {shown}
       </button>
       <span id={hintId} hidden>
-        Hold it, or press the down arrow, for more.
+        Press and hold for more choices, or press the down arrow key.
       </span>
     </>
   );

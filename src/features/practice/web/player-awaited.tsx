@@ -54,7 +54,7 @@ export function PlayerAwaited({ melody, start, onClose, loading }: PlayerAwaited
             tone="amber"
             sentence="The player could not be loaded."
             of={loading}
-            note="The library stays as it is."
+            note="You can still use the library."
           />
         </div>
       ) : (

@@ -72,7 +72,7 @@ test('A, B and the arrow keys work anywhere, and focus returns to Play', async (
 test('letter keys can be turned off on this device', async () => {
   const melody = aSong();
   await openPlayer(melody);
-  const letters = player.getByRole('checkbox', { name: /set the points/ });
+  const letters = player.getByRole('checkbox', { name: /set the loop/ });
   await pressIn(/^Keys/);
   await letters.click();
   await expect.element(letters).not.toBeChecked();
@@ -92,7 +92,7 @@ test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
   await openPlayer(aSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
-  await openSettings('Repeats and your turn');
+  await openSettings('Repeats and time to sing');
   const pointA = player.getByRole('group', { name: 'A point' });
   await pressIn('A 0.1 s later');
   await pressIn('A 0.1 s later');
@@ -100,7 +100,7 @@ test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
   await pressIn('A 0.1 s earlier');
   await expectText(pointA, 'A 0:05.1');
   await pressIn('B 0.1 s earlier');
-  await pressIn('Close repeats and your turn');
+  await pressIn('Close repeats and time to sing');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
   await press(position, 'End');
@@ -158,35 +158,35 @@ test('if the audio is unavailable, focus moves to the message and Esc closes', a
 test('a loop plays any whole number of times', async () => {
   const melody = aSong();
   await openPlayer(melody);
-  const list = player.getByLabelText('Loop plays');
-  await openSettings('Repeats and your turn');
-  await list.selectOptions('another …');
+  const list = player.getByLabelText('Repeat', { exact: true });
+  await openSettings('Repeats and time to sing');
+  await list.selectOptions('another number…');
   const field = player.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
   await field.fill('12');
-  await pressIn('Once more');
-  await pressIn('Once more');
-  await pressIn('Once less');
+  await pressIn('One more');
+  await pressIn('One more');
+  await pressIn('One less');
   await expect.element(field).toHaveValue('13');
   await field.fill('0');
-  await expect.element(player.getByText('A whole number from 1 to 999.')).toBeVisible();
+  await expect.element(player.getByText('Enter a whole number from 1 to 999.')).toBeVisible();
   await press(field, 'Tab');
   await expect.element(field).toHaveValue('13');
-  await expectCount(player.getByText('A whole number from 1 to 999.'), 0);
+  await expectCount(player.getByText('Enter a whole number from 1 to 999.'), 0);
   // Letters typed in the field are not shortcuts, and Esc closes only the settings.
   await press(field, 'a');
   await expectCount(a, 0);
   await press(field, 'Escape');
   await expectCount(field, 0);
-  await openSettings('Repeats and your turn');
+  await openSettings('Repeats and time to sing');
   await field.fill('999');
-  await expect.element(player.getByRole('button', { name: 'Once more' })).toBeDisabled();
+  await expect.element(player.getByRole('button', { name: 'One more' })).toBeDisabled();
   await openAgain(melody);
-  await openSettings('Repeats and your turn');
+  await openSettings('Repeats and time to sing');
   await expect.element(field).toHaveValue('999');
   await list.selectOptions('108 times');
   await expectCount(field, 0);
-  await expect.element(player.getByRole('button', { name: 'Repeats 108×' })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Repeat 108×' })).toBeVisible();
 });
 
 test('lock-screen keys control the player, and the screen stays awake', async () => {

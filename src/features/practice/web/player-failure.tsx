@@ -22,8 +22,8 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
         <p role="alert">
-          <span className="font-semibold">The connection was lost.</span> It goes on from here when the
-          connection is back.
+          <span className="font-semibold">The connection was lost.</span> The melody continues from here when
+          you’re back online.
         </p>
         <Button onClick={() => player.retry()}>Try again</Button>
       </div>
@@ -55,7 +55,7 @@ const NotCome = ({ isFetching, refetch }: Refetchable) => (
     role="status"
     className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"
   >
-    The waveform and the times of the lines did not come.{' '}
+    Couldn’t load the waveform and the line times.{' '}
     <button
       type="button"
       aria-disabled={isFetching || undefined}

@@ -48,7 +48,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
   const shown = useShownLayers(present);
   const names = present.filter((layer) => shown.has(layer)).map((layer) => LAYER_NAMES[layer]);
   const layers = names.map((name, i) => (i === 0 ? name : name.toLowerCase())).join(', ');
-  const size = `${words.size * 100} %`;
+  const size = `${words.size * 100}%`;
   const hasWords = words.text.lines.length > 0;
   return (
     <>
@@ -63,7 +63,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
       {hasWords && (
         <div className="flex max-desk:hidden">
           <HeaderPanel
-            label={`Aa ${size}, size of the words`}
+            label={`Aa ${size}, text size`}
             shown={
               <>
                 <span className="font-serif text-lg">Aa</span> {size}
@@ -74,7 +74,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
           </HeaderPanel>
           {present.length > 1 && (
             <HeaderPanel
-              label={`${layers}: what is shown`}
+              label={`${layers}, shown words`}
               shown={
                 <>
                   <SlidersHorizontal />
@@ -120,7 +120,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
 function WordsSizes({ words, onSize }: PlayerMenuProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-2">
-      <legend className="mb-1 text-sm font-semibold">Size of the words</legend>
+      <legend className="mb-1 text-sm font-semibold">Text size</legend>
       {WORDS_SIZES.map((size) => (
         <label
           key={size}
@@ -137,7 +137,7 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
             onChange={() => onSize(size)}
             className="sr-only"
           />
-          {size * 100} %
+          {size * 100}%
         </label>
       ))}
     </fieldset>
@@ -156,7 +156,7 @@ function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps,
         Speed and volume
       </Button>
       <Button icon={<Repeat />} onClick={() => open('repeats')}>
-        Repeats and your turn
+        Repeats and time to sing
       </Button>
       {maySing && (
         <Button icon={<MicVocal />} onClick={() => open('singing')}>
@@ -187,7 +187,7 @@ function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
               loops.begin();
             }}
           >
-            Loop lines
+            Loop several lines
           </Button>
         )}
         {typed !== null && 'clipboard' in navigator && (
@@ -254,7 +254,7 @@ const Keys = ({ letters }: PlayerMenuProps) => (
       <Checkbox
         label={
           <>
-            <Key>A</Key> <Key>B</Key> set the points, <Key>L</Key> loops the line
+            Keys <Key>A</Key> and <Key>B</Key> set the loop, <Key>L</Key> loops the line
           </>
         }
         checked={letters.areKeys}
@@ -267,8 +267,8 @@ const Keys = ({ letters }: PlayerMenuProps) => (
 
 const KeyHints = () => (
   <p>
-    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> 5 seconds · in the
-    waveform <Key>+</Key> <Key>−</Key> zoom
+    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> back or forward 5
+    seconds · <Key>+</Key> <Key>−</Key> zoom the waveform
   </p>
 );
 

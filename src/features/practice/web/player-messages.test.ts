@@ -58,9 +58,9 @@ test('screen readers hear each change of the loop, but not each round', () => {
   clock.pass(2_000);
   expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
   clock.pass(8_000);
-  expect(said()).toBe('The passage has been heard 2 times.');
+  expect(said()).toBe('The loop has played 2 times.');
   player.clock.playLine(30);
-  expect(said()).toBe('The loop was let go.');
+  expect(said()).toBe('Loop off.');
   player.loopAgain();
   expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
 });

@@ -5,8 +5,8 @@ import { ordinal } from '#features/recordings/web/attempt-name.ts';
 import { spokenDuration, tenths } from '#web/ui/duration.ts';
 
 export const B_BEFORE_A = 'B point must be after A point';
-export const INTERRUPTED = 'Your device paused it, perhaps for a call.';
-export const LOOP_LET_GO = 'The loop was let go.';
+export const INTERRUPTED = 'Paused by your device, maybe for a call.';
+export const LOOP_LET_GO = 'Loop off.';
 
 /** Formats as '1 minute 5.3 seconds', for screen readers. */
 export function spokenTenths(seconds: number) {
@@ -58,7 +58,7 @@ export function announcementOf(
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW;
   if (isInterrupted) return INTERRUPTED;
-  if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
+  if (isDone) return `The loop has played ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (letGo) return LOOP_LET_GO;
   if (loop.kind === 'none') return 'No loop.';
   if (loop.kind === 'a-set') return `A point at ${spokenTenths(loop.a)}.`;
@@ -67,5 +67,5 @@ export function announcementOf(
 }
 
 export const SOUND_DAMAGED =
-  'The sound of this melody is damaged where it is stored, and can’t be played. Please tell your teacher.';
-export const SLOW = 'The connection is slow. It goes on as soon as more has arrived.';
+  'This melody’s audio file is damaged and can’t be played. Please tell your teacher.';
+export const SLOW = 'The connection is slow. The melody will continue in a moment.';

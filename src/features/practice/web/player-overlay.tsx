@@ -59,8 +59,8 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
         {error === null ? (
           <Skeleton className="h-40 w-full max-w-xl" />
         ) : isGone ? (
-          <Notice tone="amber" title="This melody is not in your library.">
-            It may have been taken away, or be of a level that you have not received.
+          <Notice tone="amber" title="This melody isn’t available to you.">
+            It may have been removed, or it may need a level that you don’t have yet.
           </Notice>
         ) : (
           <LoadFailure sentence="The melody could not be loaded." of={inFull} />

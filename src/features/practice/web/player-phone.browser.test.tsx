@@ -59,7 +59,9 @@ for (const [width, height, share] of [
           return top >= view.top && bottom <= view.bottom;
         })
         .toBe(true);
-      await expect.element(player.getByRole('link', { name: 'Practise here' })).toBeInViewport({ ratio: 1 });
+      await expect
+        .element(player.getByRole('link', { name: 'Record', exact: true }))
+        .toBeInViewport({ ratio: 1 });
       await expect.element(player.getByRole('button', { name: 'Set A Point' })).toBeInViewport({ ratio: 1 });
     }
     for (const name of ['Play', 'Close', 'Menu'])
@@ -118,9 +120,9 @@ test('a chip steps through the usual values, and a long press shows all', async 
   await openAgain(aSongOfThreeLayers());
   await speed.click();
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
-  const repeats = player.getByRole('button', { name: /^Repeats (\d|without)/ });
+  const repeats = player.getByRole('button', { name: /^Repeat (\d|until)/ });
   await repeats.click();
-  await expect.element(repeats).toHaveAccessibleName('Repeats 3×');
+  await expect.element(repeats).toHaveAccessibleName('Repeat 3×');
   const chip = speed.element();
   await hold(chip, () => chip.className.includes('outline-offset-2 outline-saffron'));
   await expect.element(settings('Speed and volume')).toHaveFocus();
@@ -130,7 +132,7 @@ test('a chip steps through the usual values, and a long press shows all', async 
   await expectCount(settings('Speed and volume'), 0);
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
   await press(repeats, 'ArrowDown');
-  await expect.element(settings('Repeats and your turn')).toHaveFocus();
+  await expect.element(settings('Repeats and time to sing')).toHaveFocus();
 });
 
 test('the waveform zooms to the loop by its button, and in and out by keys', async () => {
@@ -160,7 +162,7 @@ test('the chosen size of the words is stored on this device', async () => {
   const size = () => fontOf(line(2).element(), '.sung-phonetics');
   const before = size();
   await pressIn('Menu');
-  await player.getByText('200 %', { exact: true }).click();
+  await player.getByText('200%', { exact: true }).click();
   await expect.poll(size).toBeCloseTo(2 * before, 0);
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Menu'), 0);

@@ -25,9 +25,9 @@ test('the player, its settings and the student’s turn are accessible', async (
   await expectFineEverywhere('speed');
   await pressIn('Close speed and volume');
   await pressIn('Menu');
-  await pressIn('Repeats and your turn');
-  await player.getByLabelText('Then your turn').selectOptions('2');
-  await pressIn('Close repeats and your turn');
+  await pressIn('Repeats and time to sing');
+  await player.getByLabelText('Time to sing', { exact: true }).selectOptions('2');
+  await pressIn('Close repeats and time to sing');
 
   // Loops the last line, so that the turn lasts two minutes.
   await press(player.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
@@ -43,9 +43,9 @@ test('the menu and the repeats of an approximate file are accessible', async () 
   await page.viewport(320, 640);
   await pressIn('Menu');
   await expectFineEverywhere('the menu');
-  await pressIn('Repeats and your turn');
-  await expect.element(player.getByText(/^Loops and timings are approximate with this file/)).toBeVisible();
-  await player.getByLabelText('Loop plays').selectOptions('another …');
+  await pressIn('Repeats and time to sing');
+  await expect.element(player.getByText(/^With this file, loops and line times can be off/)).toBeVisible();
+  await player.getByLabelText('Repeat', { exact: true }).selectOptions('another number…');
   await player.getByLabelText('Number of times').fill('0');
   await expectFineEverywhere('approximate loops, a number that cannot be');
 });
@@ -63,7 +63,7 @@ test('names a slow connection, a damaged file and a melody that failed to load',
   await fileBecomes('far-away.wav', 'damaged');
   await openAgain(melody);
   await pressIn('Play');
-  await expect.element(player.getByText(/^The sound of this melody is damaged/)).toBeVisible();
+  await expect.element(player.getByText(/^This melody’s audio file is damaged/)).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
   await expectFineEverywhere('damaged');
 

@@ -27,7 +27,7 @@ const playButton = player.getByRole('button', { name: 'Play', exact: true });
 const position = player.getByRole('slider', { name: /^Position/ });
 const a = player.getByRole('slider', { name: 'A point' });
 const b = player.getByRole('slider', { name: 'B point' });
-const isGone = page.getByText('This melody is not in your library.');
+const isGone = page.getByText('This melody isn’t available to you.');
 
 async function expectToMove() {
   await expect.poll(() => heard().plays).toBe(true);
@@ -87,10 +87,10 @@ test('a dragged handle never passes the other', async () => {
 test('the student’s turn follows the passage for the chosen repeats', async () => {
   await openPlayer(aSong());
   await makeLoop();
-  await openSettings('Repeats and your turn');
-  await player.getByLabelText('Loop plays').selectOptions('once');
-  await player.getByLabelText('Then your turn').selectOptions('1');
-  await pressIn('Close repeats and your turn');
+  await openSettings('Repeats and time to sing');
+  await player.getByLabelText('Repeat', { exact: true }).selectOptions('once');
+  await player.getByLabelText('Time to sing', { exact: true }).selectOptions('1');
+  await pressIn('Close repeats and time to sing');
   await pressIn('Play');
   await press(position, 'End');
   await expect.element(player.getByText('Your turn · ')).toBeVisible();
@@ -127,7 +127,7 @@ test('a lost connection is reported, and playback resumes after a retry', async 
 test('a student can go from the player to the recorder and back', async () => {
   const melody = aSong({ melodyText: TEXT });
   await openAgain(melody);
-  await player.getByRole('link', { name: 'Practise here' }).click();
+  await player.getByRole('link', { name: 'Record', exact: true }).click();
   await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
@@ -135,11 +135,11 @@ test('a student can go from the player to the recorder and back', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Song' })).toBeVisible();
 
   await openPlayer(melody, { user: aTeacher() });
-  await expectCount(player.getByRole('link', { name: 'Practise here' }), 0);
+  await expectCount(player.getByRole('link', { name: 'Record', exact: true }), 0);
 });
 
 test('a server error keeps the words and the audio, and can be retried', async () => {
-  const nothingMore = player.getByText('The waveform and the times of the lines did not come.');
+  const nothingMore = player.getByText('Couldn’t load the waveform and the line times.');
   const tryAgain = player.getByRole('button', { name: 'Try again' });
   const melody = aSong({ melodyText: TEXT, timings, seconds: 60 });
   library([melody]);

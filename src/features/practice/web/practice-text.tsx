@@ -88,6 +88,6 @@ export function PracticeText({ words: { text, loops, size, onSing, notes }, cloc
 
 const verbs: Record<LoopChoice['step'], string> = {
   none: 'Play from',
-  first: 'Begin the loop with',
-  last: 'End the loop with',
+  first: 'Start the loop at',
+  last: 'End the loop at',
 };

@@ -11,7 +11,7 @@ export function PractiseHere({ melodyId, className }: { melodyId: number; classN
   if (isAdmin || !exists) return null;
   return (
     <ButtonLink href={practiseFromPlayer(melodyId)} icon={<Mic />} {...(className && { className })}>
-      Practise here
+      Record
     </ButtonLink>
   );
 }

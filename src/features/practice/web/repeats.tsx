@@ -23,7 +23,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   return (
     <div className="flex grow basis-0 desk:grow-0 desk:basis-auto max-desk:order-1">
       <Chip
-        label={`Repeats ${shown === null ? 'without end' : shown}`}
+        label={`Repeat ${shown ?? 'until I stop'}`}
         shown={
           <span className="inline-flex items-center gap-1.5">
             <Repeat className="max-desk:hidden" />
@@ -36,7 +36,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         className="grow desk:rounded-e-none desk:px-4"
       />
       <Segment
-        aria-label="Repeats and your turn"
+        aria-label="Repeats and time to sing"
         aria-expanded={isOpen}
         aria-controls={isOpen ? settingsId : undefined}
         disabled={disabled}
@@ -51,10 +51,10 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
 
 const GAPS = [
   [0, 'none'],
-  [0.5, 'half as long'],
-  [1, 'as long'],
-  [1.5, '1½ times as long'],
-  [2, 'twice as long'],
+  [0.5, 'half the length'],
+  [1, 'the same length'],
+  [1.5, '1½ times the length'],
+  [2, 'twice the length'],
 ] as const;
 
 type RepeatsSettingsProps = {
@@ -70,7 +70,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
     <div className="grid gap-2 desk:grid-cols-[minmax(0,28rem)_auto] desk:items-end desk:justify-between desk:gap-x-8">
       <TimesChoice times={repeats} onChange={player.setRepeats}>
         <Select
-          label="Then your turn"
+          label="Time to sing"
           value={gap}
           onChange={({ target }) => player.setGap(Number(target.value))}
         >
@@ -84,8 +84,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
       <Points player={player} />
       {isApproximate && (
         <p className="text-sm text-soft">
-          Loops and timings are approximate with this file: its format lets the browser find a place to within
-          a second or so.
+          With this file, loops and line times can be off by about a second.
         </p>
       )}
     </div>

@@ -62,7 +62,7 @@ function Presets({ player, disabled = false }: { player: PracticePlayer; disable
 export function SpeedSettings({ player }: { player: PracticePlayer }) {
   const { rate, volume, canSetVolume } = usePlayerSnapshot(player);
   const id = useId();
-  const shown = `${Math.round(volume * 100)} %`;
+  const shown = `${Math.round(volume * 100)}%`;
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
       <div className="flex min-w-0 grow basis-64 items-center gap-1">

@@ -31,17 +31,17 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
     <div className="grid gap-3">
       <div className="grid grid-cols-[1.15fr_1fr] gap-2 sm:gap-3">
         <Select
-          label="Loop plays"
+          label="Repeat"
           value={isOther ? OTHER : (times ?? '')}
           onChange={({ target }) => choose(target.value)}
         >
-          <option value="">without end</option>
+          <option value="">until I stop</option>
           {QUICK.map((count) => (
             <option key={count} value={count}>
               {count === 1 ? 'once' : `${count} times`}
             </option>
           ))}
-          <option value={OTHER}>another …</option>
+          <option value={OTHER}>another number…</option>
         </Select>
         {children}
       </div>
@@ -66,7 +66,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
           Number of times
         </label>
         <IconButton
-          label="Once less"
+          label="One less"
           variant="secondary"
           icon={<Minus />}
           isSpent={times <= 1}
@@ -91,7 +91,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
           className="h-12 w-20 rounded-md border border-edge bg-surface text-center text-base text-ink tabular-nums aria-invalid:border-2 aria-invalid:border-danger"
         />
         <IconButton
-          label="Once more"
+          label="One more"
           variant="secondary"
           icon={<Plus />}
           isSpent={times >= MOST_REPEATS}
@@ -100,7 +100,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
       </div>
       {isWrong && (
         <p id={`${id}-range`} className="mt-1 text-end text-sm font-semibold text-danger">
-          A whole number from 1 to {MOST_REPEATS}.
+          Enter a whole number from 1 to {MOST_REPEATS}.
         </p>
       )}
     </div>

@@ -155,7 +155,7 @@ test('rejects a missing title, a missing recording and a file of 10 MB', async (
 test("shows one calm sentence for a file that this browser can't play", async () => {
   await open();
   await choose(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
-  await expectCount(page.getByText('This browser cannot play this file.'), 1);
+  await expectCount(page.getByText('This browser can’t play this file.'), 1);
   await expectCount(page.getByText(/Audio Not Available/), 0);
   await expectCount(page.getByRole('button', { name: 'Try again' }), 0);
   await expectCount(page.getByRole('button', { name: 'Play song.mp3' }), 0);
@@ -259,7 +259,7 @@ test('rejects a file that is not sound before sending and accepts a dropped file
   const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
   await choose(new File([png], 'song.mp3', { type: 'audio/mpeg' }));
   await expect
-    .element(page.getByRole('alert').filter({ hasText: 'This file is a picture, not a sound.' }))
+    .element(page.getByRole('alert').filter({ hasText: 'This file is a picture, not audio.' }))
     .toBeVisible();
   expect(callsOf(api.uploads.begin)).toEqual([]);
 
@@ -297,7 +297,7 @@ test('submitting a file while it is being read waits for the result', async () =
   await title.fill('In a hurry');
   const song = await soundFile('song.wav', 2);
   await chooseAndSubmit(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
-  await expect.element(page.getByText('File Not Taken').first()).toBeVisible();
+  await expect.element(page.getByText('Can’t use this file').first()).toBeVisible();
   await expect.element(submit).toBeEnabled();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
 

@@ -24,8 +24,8 @@ export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: stri
 
 export const unplayable: Record<ChosenAudio['origin'], string> = {
   uploaded:
-    'This browser cannot play this file. You may send it all the same; the server looks at it and says if it cannot be taken.',
-  recorded: 'This browser cannot play this recording. You may send it all the same.',
+    'This browser can’t play this file. You can still send it. We’ll check it and tell you if it can’t be used.',
+  recorded: 'This browser can’t play this recording. You can still send it.',
 };
 
 /** Returns an address under which the page plays a sound; null until it is created. */

@@ -41,11 +41,11 @@ const marks: readonly (readonly [kind: OtherKind, mark: string, at?: number])[] 
 ];
 
 export const wrongKindSentence = (kind: OtherKind) =>
-  `This file is ${articles[kind]}, not a sound. Please choose an MP3, WAV or M4A file.`;
+  `This file is ${articles[kind]}, not audio. Please choose an MP3, WAV or M4A file.`;
 
 const articles: Record<OtherKind, string> = {
   picture: 'a picture',
   document: 'a document',
   'web page': 'a web page',
-  archive: 'an archive of files',
+  archive: 'a compressed folder',
 };

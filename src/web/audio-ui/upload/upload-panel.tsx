@@ -94,7 +94,7 @@ export function UploadPanel(props: UploadPanelProps) {
     const sentence = await faultOf(chosen);
     if (newest.current !== chosen) return;
     setExamined(null);
-    if (sentence !== null) return refuse({ title: 'File Not Taken', sentence });
+    if (sentence !== null) return refuse({ title: 'Can’t use this file', sentence });
     if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);
   };
@@ -121,7 +121,7 @@ export function UploadPanel(props: UploadPanelProps) {
       {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
       {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
       {value?.origin === 'recorded' && !waiting && (
-        <Notice isQuiet>You have made a recording. A file would take its place.</Notice>
+        <Notice isQuiet>Choosing a file will replace your recording.</Notice>
       )}
       <ReplaceTakeDialog
         file={waiting}
@@ -137,14 +137,14 @@ export function UploadPanel(props: UploadPanelProps) {
 
 /** Returns a note about what will be sent after another file was refused. */
 const staysChosen = ({ origin, name }: ChosenAudio) =>
-  origin === 'uploaded' ? `“${name}” stays chosen.` : 'The recording you made stays.';
+  origin === 'uploaded' ? `Still using “${name}”.` : 'Your recording is still here.';
 
 /** Returns why this file is refused. A file that is stored elsewhere than on the device may no longer be readable. */
 async function faultOf(file: File): Promise<string | null> {
   try {
     return await refusalOf(file);
   } catch {
-    return 'This file could not be read. Please choose it once more.';
+    return 'This file couldn’t be read. Please choose it again.';
   }
 }
 
@@ -156,8 +156,8 @@ function ReplaceTakeDialog({ file, onKeep, onReplace }: ReplaceTakeDialogProps) 
     <ConfirmDialog
       isOpen={file !== null}
       onOpenChange={(isOpen) => !isOpen && onKeep()}
-      sentence="Use this file in place of your recording?"
-      note="The recording you made has not been sent and would be gone."
+      sentence="Replace your recording with this file?"
+      note="Your recording hasn’t been sent. It will be deleted and can’t be recovered."
       cancelLabel="Keep my recording"
       confirmLabel="Use the file"
       isDangerous

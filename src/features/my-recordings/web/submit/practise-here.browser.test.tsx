@@ -171,10 +171,10 @@ test('a rejected file keeps the previous sound, which is sent', async () => {
   await choose(await soundFile('first.wav', 1));
   await expect.element(page.getByText('first.wav', { exact: true }).first()).toBeVisible();
   chooseFile(page.css('input[type=file]'), new File(['%PDF-1.7 no sound'], 'second.pdf'));
-  await expectText(toast, '“first.wav” stays chosen.');
+  await expectText(toast, 'Still using “first.wav”.');
   await expectText(
-    page.getByRole('alert').filter({ hasText: 'File Not Taken' }),
-    '“first.wav” stays chosen.',
+    page.getByRole('alert').filter({ hasText: 'Can’t use this file' }),
+    'Still using “first.wav”.',
   );
   await submit.click();
   await isSubmitted();

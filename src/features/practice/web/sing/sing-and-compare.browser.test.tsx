@@ -46,7 +46,7 @@ const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true 
 const IN_THIS_PAGE =
   /so the recording is kept in this page only\. Please send it before you close the page\.$/;
 const NOT_HANDED_OVER =
-  'This device’s storage failed, so it has not been submitted. Your take is still here; please try again.';
+  'This device’s storage failed, so it wasn’t submitted. Your recording is still here. Please try again.';
 const inThisPage = player.getByText(IN_THIS_PAGE);
 
 const button = (name: string) => player.getByRole('button', { name, exact: true });
@@ -106,7 +106,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   await clickAtOnce(button('Mine'));
   await expect.poll(() => sounding()).toHaveLength(1);
   expect(sounding()).not.toContain(melodySound());
-  await clickAtOnce(button('Both'));
+  await clickAtOnce(button('Together'));
   await expect.poll(() => sounding()).toHaveLength(2);
   await expect
     .poll(() => {
@@ -114,7 +114,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
       return own && Math.abs(own.currentTime - passage.offset - (melodySound().currentTime - 1));
     })
     .toBeLessThan(0.1);
-  await pressIn('Both');
+  await pressIn('Together');
   await expect.poll(() => sounding()).toEqual([]);
   await expectFineEverywhere('a take to compare');
 
@@ -131,11 +131,11 @@ test('a take stays on the device until the student confirms its removal', async 
   await openAgain(melody, '&line=2', { user: singer });
   await pressIn('Sing “Two namo”');
   await expect.element(button('Sing again')).toBeVisible();
-  await pressIn('Let it go');
+  await pressIn('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   expect(await stored(melody)).toHaveLength(1);
-  await pressIn('Let it go');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await pressIn('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(async () => (await stored(melody)).length).toBe(0);
   await expect.element(button('Sing')).toHaveFocus();
 });
@@ -194,11 +194,11 @@ test('a device that fills up during a take loses none of it', async () => {
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
   // The half that was stored is not listed as a second take.
-  await expectCount(player.getByLabelText('Your takes'), 0);
+  await expectCount(player.getByLabelText('Your recordings'), 0);
   expect(await stored(melody)).toEqual([]);
-  await pressIn('Let it go');
-  await expectText(page.getByRole('alertdialog'), 'It is in this page only, and would be gone.');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await pressIn('Delete');
+  await expectText(page.getByRole('alertdialog'), 'It’s only in this page and can’t be recovered.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(button('Sing')).toHaveFocus();
   await expect.poll(warns).toBe(false);
 });
@@ -216,8 +216,8 @@ test('without storage a take survives closing the player while singing', async (
   navigate(`/melodies?play=${melody.id}&line=1`);
   await pressIn('Sing “One namo”');
   await expect.element(button('Mine')).toBeEnabled();
-  await pressIn('Let it go');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click();
+  await pressIn('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(warns).toBe(false);
 });
 
@@ -241,10 +241,10 @@ test('the number of stored takes of a melody is limited', async () => {
   await keepTakes(melody, MOST_TAKES);
   await openSinging(melody);
   await expect
-    .element(player.getByText(`${MOST_TAKES} takes are kept here. Let one go first.`))
+    .element(player.getByText(`You have ${MOST_TAKES} recordings here. Delete one first.`))
     .toBeVisible();
   await expect.element(button('Sing again')).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(player.getByLabelText('Your takes')).toBeVisible();
+  await expect.element(player.getByLabelText('Your recordings')).toBeVisible();
 });
 
 test('the teacher does not see the button to sing', async () => {

@@ -102,7 +102,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   };
 
   if (!isSecureContext) return <Notice tone="amber">{INSECURE}</Notice>;
-  const hears = `Hear ${teacherTitle} while I sing, with headphones`;
+  const hears = `Hear ${teacherTitle} while I sing (use headphones)`;
   const isFull = takes.length >= MOST_TAKES;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
@@ -143,11 +143,11 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
               {recorder.state === 'counting' ? recorder.count : duration(recorder.seconds)} · {doing}
             </span>
           ) : isFull ? (
-            `${MOST_TAKES} takes are kept here. Let one go first.`
+            `You have ${MOST_TAKES} recordings here. Delete one first.`
           ) : (
             <>
               <span className="font-semibold">{passageText(loop, looped)}</span>
-              {!chosen && <span className="block text-soft">For yourself alone, kept on this device</span>}
+              {!chosen && <span className="block text-soft">Only for you; stays on this device</span>}
             </>
           )}
         </p>
@@ -156,7 +156,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
         <>
           {takes.length > 1 && (
             <select
-              aria-label="Your takes"
+              aria-label="Your recordings"
               value={chosen.id}
               onChange={({ target }) => setChosenId(target.value)}
               className="h-11 min-w-0 rounded-md border border-edge bg-surface px-2 text-sm"

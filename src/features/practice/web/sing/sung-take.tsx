@@ -23,7 +23,7 @@ import { createComparison, type Voice } from './comparison.ts';
 import { passageOf, type SungPassage } from './practice-take.ts';
 
 const NOT_HANDED_OVER =
-  'This device’s storage failed, so it has not been submitted. Your take is still here; please try again.';
+  'This device’s storage failed, so it wasn’t submitted. Your recording is still here. Please try again.';
 
 /** A take stored on the device, or one held only in this page. */
 export type OwnTake = StoredRecording | PageTake;
@@ -51,11 +51,11 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
       setNotHandedOver(true);
     }
   };
-  const voices = { hers: teacherTitle, mine: 'Mine', both: 'Both' } as const;
+  const voices = { hers: teacherTitle, mine: 'Mine', both: 'Together' } as const;
   return (
     <>
       <div className="flex flex-wrap items-center gap-1 desk:gap-2">
-        <div role="group" aria-label="What is heard" className={segments}>
+        <div role="group" aria-label="Listen to" className={segments}>
           {(['hers', 'mine', 'both'] as const).map((each) => (
             <Segment
               key={each}
@@ -73,7 +73,7 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
           Submit
         </Button>
         <IconButton
-          label="Let it go"
+          label="Delete"
           icon={<Trash2 />}
           onClick={() => setIsAsking(true)}
           className="min-w-11!"
@@ -83,9 +83,9 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Let this take go?"
-        note={`It is ${isInPage ? 'in this page' : 'on this device'} only, and would be gone.`}
-        confirmLabel="Let it go"
+        sentence="Delete this recording?"
+        note={`It’s only ${isInPage ? 'in this page' : 'on this device'} and can’t be recovered.`}
+        confirmLabel="Delete"
         cancelLabel="Keep it"
         isDangerous
         onConfirm={() => {
