@@ -1,8 +1,8 @@
 import { requiredText } from './shapes.ts';
 
 export const MIXED_SCRIPTS =
-  'Please write each word of a name in one script. This one mixes letters of several that look alike.';
-export const TOO_MANY_MARKS = 'This name has too many marks on one letter. Please leave some out.';
+  'This name mixes letters from different alphabets. Please retype it on one keyboard.';
+export const TOO_MANY_MARKS = 'This name has too many accents on one letter. Please remove some.';
 export const NO_LETTER = 'Please enter a name with letters in it.';
 
 /**

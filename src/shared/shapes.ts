@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
+import { NOT_VALID, sentenceOfIssue, tooLong } from './validation-messages.ts';
 
 // Schemas that several contracts share. Answers use `time` and the like, so that a service returns what the database
 // gave, and the response carries ISO 8601 in UTC.
 
 // The pages' CSP forbids eval. Contracts import this module, so it runs before they declare their schemas.
 if ('document' in globalThis) z.config({ jitless: true });
+
+// For every rule without a message of its own: zod's own messages are for programmers.
+z.config({ customError: sentenceOfIssue });
 
 /** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
 export const time = z
@@ -15,8 +19,6 @@ export const time = z
 
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
 const MAX_INTEGER = 2_147_483_647;
-
-const NO_WHOLE_NUMBER = 'must be a whole number';
 
 /** Accepts what callers send: a number or a non-empty string of digits. */
 const wholeNumber = (min: number, message: string) =>
@@ -30,21 +32,22 @@ const wholeNumber = (min: number, message: string) =>
 /** Returns a schema for a numeric id, with this message for anything else. */
 export const idOr = (message: string) => wholeNumber(1, message);
 
-export const id = idOr(NO_WHOLE_NUMBER);
+export const id = idOr(NOT_VALID);
 
 /** An offset in a file. */
-export const byteOffset = wholeNumber(0, NO_WHOLE_NUMBER);
+export const byteOffset = wholeNumber(0, NOT_VALID);
 
 /** Refuses what PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`). */
 export const storable = (given: z.ZodString) =>
   given
-    .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
+    .refine((value) => !value.includes('\0'), BROKEN_CHARACTER)
     // Half of a surrogate pair; Firefox 118 has no isWellFormed.
-    .refine((value) => !/\p{Surrogate}/u.test(value), 'must not contain a broken character');
+    .refine((value) => !/\p{Surrogate}/u.test(value), BROKEN_CHARACTER);
+
+const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
 
 /** Schema for text that a person types. */
-export const text = (max: number, message?: string) =>
-  storable(z.string(message).max(max, `must be at most ${max.toLocaleString('en')} characters`));
+export const text = (max: number, message?: string) => storable(z.string(message).max(max, tooLong(max)));
 
 /**
  * Schema for required text of one line: a name, a title.
@@ -73,7 +76,7 @@ export const emailOr = (missing: string) =>
     .string(missing)
     .trim()
     .min(1, missing)
-    .max(254, 'must be at most 254 characters')
+    .max(254, 'This email address is too long.')
     .pipe(z.email(NO_EMAIL))
     .transform((value) => value.toLowerCase());
 

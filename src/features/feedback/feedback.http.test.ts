@@ -248,7 +248,7 @@ test.each([
 
 test.each([
   ['201 marks', 201, 'x', 'Please set at most 200 marks.'],
-  ['marks of too many words', 1, 'x'.repeat(501), 'marks.0.text: must be at most 500 characters'],
+  ['marks of too many words', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
 ])('rejects %s and says what is wrong', async (_, count, text, message) => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', {

@@ -125,11 +125,11 @@ test('audio and thumbnail can be removed separately', async () => {
 test.each([
   ['an empty title', { title: '  ' }, 400, 'Title is required', 'title'],
   ['a title of 201 characters', { title: 'x'.repeat(201) }, 400, /200/, 'title'],
-  ['a NUL', { melodyText: 'a\0b' }, 400, /NUL/, 'melodyText'],
+  ['a NUL', { melodyText: 'a\0b' }, 400, /can’t be saved/, 'melodyText'],
   ['no level', { transmissionLevelId: '' }, 400, 'Transmission level is required', 'transmissionLevelId'],
   ['a level that is none', { transmissionLevelId: '999999' }, 404, 'No such transmission level', null],
   ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/, 'vimeoUrl'],
-  ['neither yes nor no', { removeAudio: '1' }, 400, /removeAudio/, 'removeAudio'],
+  ['neither yes nor no', { removeAudio: '1' }, 400, /isn’t valid/, 'removeAudio'],
   [
     'timings of a day that no melody has',
     { timings: '[{"line":0,"start":1e300}]' },
@@ -145,7 +145,7 @@ test.each([
     /does not have/,
     'timings',
   ],
-  ['a file that nobody asked for', { other: song(1) }, 400, /other/, null],
+  ['a file that nobody asked for', { other: song(1) }, 400, /isn’t valid/, 'other'],
   [
     'a drawing for a picture',
     { thumbnail: { bytes: Buffer.from('<svg/>'), name: 'a.png' } },

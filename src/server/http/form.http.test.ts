@@ -12,7 +12,7 @@ const send = (client: Client, path: string, form: string, method?: string) =>
 test('each field has the limit that its contract sets', async () => {
   const student = await app.as(await app.make.student());
   const title = await send(student, '/api/recordings', formOf([['title', 'a'.repeat(601)]]));
-  expect(title).toEqual({ status: 400, message: 'title: must be at most 200 characters' });
+  expect(title).toEqual({ status: 400, message: 'This text is too long. The limit is 200 characters.' });
   const id = await send(
     student,
     '/api/recordings',
@@ -21,7 +21,7 @@ test('each field has the limit that its contract sets', async () => {
       ['clientId', 'a'.repeat(301)],
     ]),
   );
-  expect(id).toEqual({ status: 400, message: 'clientId: must be at most 100 characters' });
+  expect(id).toEqual({ status: 400, message: 'This text is too long. The limit is 100 characters.' });
 });
 
 test('the longest melody in Tibetan arrives complete', async () => {
@@ -47,7 +47,7 @@ test('the longest melody in Tibetan arrives complete', async () => {
   );
   expect([beyond.status, beyond.body.issues]).toEqual([
     400,
-    [{ path: 'melodyText', message: 'must be at most 200,000 characters' }],
+    [{ path: 'melodyText', message: 'This text is too long. The limit is 200,000 characters.' }],
   ]);
 });
 
@@ -84,7 +84,7 @@ test('an unknown field is skipped, and a repeated one is refused', async () => {
   ]);
   expect(await send(student, '/api/recordings', twice)).toEqual({
     status: 400,
-    message: 'title: is given twice',
+    message: expect.stringMatching(/^Something in this form/) as string,
   });
 });
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badInput } from '#shared/errors.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
+import { NOT_VALID, tooLong as tooLongSentence } from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
 import { readAtMost } from './read-body.ts';
@@ -45,7 +46,7 @@ export async function readForm(
   let textLeft = TEXT_BYTES;
 
   async function keepField(name: string, limit: FieldLimit, stream: Readable) {
-    if (fields[name] !== undefined) throw badInput(`${name}: is given twice`);
+    if (fields[name] !== undefined) throw notValid(name, 'is given twice');
     const bytes = await readAtMost(stream, Math.min(limit.bytes, textLeft)).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       throw limit.bytes > textLeft ? tooLarge() : tooLong(name, limit);
@@ -57,7 +58,7 @@ export async function readForm(
 
   async function keepFile(name: string, stream: Readable) {
     const slot = slots[name];
-    if (!slot || files[name]) throw badInput(`${name}: no such file is expected here`);
+    if (!slot || files[name]) throw notValid(name, 'is not expected here');
     try {
       files[name] = await staging.receive(stream, slot, announcedSize(request));
     } catch (error) {
@@ -141,7 +142,10 @@ function asRefusal(error: unknown): unknown {
 const unreadable = () => badInput('The form could not be read. Please try again.');
 const tooLarge = () => new AppError('too-large', 'This form is too large.');
 
+/** Error for a form that our own pages never send. */
+const notValid = (path: string, message: string) => badInput(NOT_VALID, [{ path, message }]);
+
 function tooLong(path: string, { characters }: FieldLimit) {
-  const message = `must be at most ${characters.toLocaleString('en')} characters`;
-  return badInput(`${path}: ${message}`, [{ path, message }]);
+  const message = tooLongSentence(characters);
+  return badInput(message, [{ path, message }]);
 }

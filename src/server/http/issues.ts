@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import type { Issue } from '#shared/errors.ts';
+import { NOT_VALID } from '#shared/validation-messages.ts';
 
 /** Converts validation errors to issues for the response. */
 export const issuesOf = (error: z.ZodError): Issue[] =>
   error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 
-/** Turns the first issue into a sentence for the user. */
+/** Returns the first issue as a sentence for the user. A message for programmers is in the issues alone. */
 export function sentenceOf([first]: Issue[]): string {
-  if (!first?.path) return 'The request could not be read.';
-  const { path, message } = first;
-  // Our own messages are full sentences. Zod's need the field's name.
-  return /[.!]$/.test(message) || /is required$/.test(message) ? message : `${path}: ${message}`;
+  const message = first?.message ?? '';
+  return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID;
 }

@@ -85,13 +85,13 @@ test('an invalid row fails with its own error and does not stop the others', asy
     'No such transmission level',
     'A user with this email already exists.',
     'A user with this email already exists.',
-    'lastName: must be at most 100 characters',
+    'This text is too long. The limit is 100 characters.',
     'Please enter a first name.',
-    'lastName: must not contain a NUL character',
-    'Please write each word of a name in one script. This one mixes letters of several that look alike.',
+    'This text contains a character that can’t be saved. Please type it again.',
+    'This name mixes letters from different alphabets. Please retype it on one keyboard.',
     'Please enter a valid email address.',
     'Please select at least one transmission level.',
-    'transmissionLevels.0: must be a whole number',
+    'Something in this form isn’t valid. Please check it and try again.',
     'Please select at least one transmission level.',
     'Please enter a first name.',
     'Please enter a valid email address.',
@@ -163,7 +163,7 @@ test('resending rows after a lost answer succeeds without inviting anybody twice
   expect(body.results.map((result: { message?: string }) => result.message)).toEqual([
     'A user with this email already exists.',
     'A user with this email already exists.',
-    'clientId: Invalid UUID',
+    'Something in this form isn’t valid. Please check it and try again.',
   ]);
 });
 
