@@ -118,7 +118,7 @@ test('input before hydration is not lost, and cards stay if the program fails to
   await test.step('a program that cannot be loaded is reported, and what the server rendered stays', async () => {
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/melodies');
-    await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please load it again.');
+    await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please reload it.');
     await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
   });
 

@@ -71,7 +71,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await submit.click();
     await expect.poll(async () => (await percentages()).at(-1) ?? 0).toBeGreaterThan(0);
     line.cut();
-    await expect(page.getByText('Waiting for a connection. It goes on by itself')).toBeVisible();
+    await expect(page.getByText('Waiting for internet. Sending will continue by itself')).toBeVisible();
     await check('add, waiting');
     line.mend();
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to add melody' })).toBeVisible({

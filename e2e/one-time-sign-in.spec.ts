@@ -10,7 +10,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   const student = await world.student();
   const asked = await visitor();
   await asked.goto('/melodies');
-  await asked.getByRole('button', { name: 'Mail me a link' }).press('Enter');
+  await asked.getByRole('button', { name: 'Email me a link' }).press('Enter');
   await asked.getByRole('textbox', { name: 'Username or email' }).fill(student.email);
   await asked.keyboard.press('Enter');
   await expect(asked.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
@@ -45,7 +45,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
   const tablet = await visitor();
   await tablet.goto('/melodies');
-  await tablet.getByRole('button', { name: 'Use a code' }).press('Enter');
+  await tablet.getByRole('button', { name: 'Enter a sign-in code' }).press('Enter');
   await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
   await tablet.keyboard.press('Enter');
   await tablet.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
@@ -56,5 +56,5 @@ test('a student signs in with an emailed link, then on another device with a cod
 
   // The link has been used up.
   await asked.goto(link);
-  await expect(asked.getByRole('alert')).toContainText('This link has been used already');
+  await expect(asked.getByRole('alert')).toContainText('This link has already been used');
 });

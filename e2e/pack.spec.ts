@@ -111,7 +111,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await page.context().setOffline(true);
   await test.step('the melody has its words, picture and sound, which seeks and loops', async () => {
     await page.goto('/melodies');
-    await expect(page.getByText('No connection just now.')).toBeVisible();
+    await expect(page.getByText('You’re offline.')).toBeVisible();
     await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
     await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
     const image = cardOf(page, 'Seven Line Prayer').locator('img');
@@ -146,7 +146,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await test.step('recordings and answers are listed, and sound', async () => {
     await page.goto('/feedback');
     await expect(page.getByText('Breathe before the last line.')).toBeVisible();
-    await expect(page.getByText('No connection just now.')).toBeVisible();
+    await expect(page.getByText('You’re offline.')).toBeVisible();
     const loaded = () =>
       page.evaluate(
         () => [...document.querySelectorAll('audio')].filter(({ duration }) => duration > 0.9).length,
@@ -168,7 +168,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
     await page.context().setOffline(false);
     await expect(cardOf(page, 'Heard with a connection')).toBeVisible();
-    await expect(page.getByText('No connection just now.')).toHaveCount(0);
+    await expect(page.getByText('You’re offline.')).toHaveCount(0);
   });
 
   await test.step('after 30 days it is gone, although the clock was turned back', async () => {

@@ -80,10 +80,10 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await page.reload();
   await signOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
-  const use = page.getByRole('button', { name: 'Use My Passkey' });
+  const use = page.getByRole('button', { name: 'Use my passkey' });
   await device.verifies(false);
   await use.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('No passkey was used.');
+  await expect(page.getByRole('alert')).toContainText('Sign-in was cancelled.');
   await device.verifies(true);
   await use.press('Enter');
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
@@ -96,7 +96,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
   // The device still has the passkey; the server does not.
   await use.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('This passkey did not work.');
+  await expect(page.getByRole('alert')).toContainText('This passkey didn’t work.');
 });
 
 test('a teacher who requires a passkey is asked for it after a password or a code', async ({
@@ -126,17 +126,17 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
   await stranger.goto('/');
   await signIn(stranger, TEACHER);
   await expect(stranger.getByRole('heading', { name: 'Confirm with your passkey' })).toBeFocused();
-  await stranger.getByRole('button', { name: 'Use My Passkey' }).press('Enter');
-  await expect(stranger.getByRole('alert')).toContainText('No passkey was used.');
+  await stranger.getByRole('button', { name: 'Use my passkey' }).press('Enter');
+  await expect(stranger.getByRole('alert')).toContainText('Sign-in was cancelled.');
   await stranger.goto(`/auth#code=${code?.replace('-', '')}`);
   await stranger.getByRole('button', { name: /^Sign in as/ }).press('Enter');
-  await expect(stranger.getByText('Your account asks for a passkey beside the code.')).toBeVisible();
+  await expect(stranger.getByText('Your account also requires a passkey.')).toBeVisible();
   expect((await stranger.request.get('/api/user')).status()).toBe(401);
 
   await page.keyboard.press('Escape');
   await signOut(page);
   await signIn(page, TEACHER);
-  await page.getByRole('button', { name: 'Use My Passkey' }).press('Enter');
+  await page.getByRole('button', { name: 'Use my passkey' }).press('Enter');
   await expect(page).toHaveURL(/\/(change-password)?$/);
   await expect(account(page)).toBeVisible();
   await page.goto('/change-password');

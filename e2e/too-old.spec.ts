@@ -35,10 +35,10 @@ test('every page tells a browser that is too old what to do, even without script
         await page.waitForURL('**/too-old.html');
       } else {
         await page.goto('/');
-        expect(await text()).toContain('These pages need JavaScript.');
+        expect(await text()).toContain('This site needs JavaScript.');
         await page.goto('/too-old.html');
       }
-      expect(await text()).toContain('This browser is too old for these pages');
+      expect(await text()).toContain('This browser is too old');
       expect(await text()).toContain('Chrome 111');
       expect(await width()).toBe(390);
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(

@@ -3,10 +3,9 @@
 
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 
-export const NOT_AUDIO =
-  'This file is not one that a browser can play as sound. Please send an MP3, M4A or WAV file.';
+export const NOT_AUDIO = 'This isn’t an audio file that we can play. Please choose an MP3, M4A or WAV file.';
 
-export const MOVING_PICTURE = 'This file has a moving picture. Please send the sound alone.';
+export const MOVING_PICTURE = 'This file is a video. Please choose an audio file.';
 
 export const APPLE_LOSSLESS =
-  'Browsers cannot play Apple Lossless. Please export it as M4A (AAC), MP3 or WAV.';
+  'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';

@@ -26,8 +26,7 @@ export const MEBIBYTE = 1024 * 1024;
 export const WAVEFORM_BARS = 200;
 
 /** Number of bars in every waveform; a file's peaks have one byte for each. */
-export const FILE_DAMAGED =
-  'This file was damaged where it is stored, and can’t be opened at the moment. The teacher has been told.';
+export const FILE_DAMAGED = 'This file is damaged and can’t be opened right now. We’ve told the teacher.';
 
 /**
  * Copies that may be played instead of the sound itself. 'small' has at most 64 kbit/s, for poor connections. 'full'

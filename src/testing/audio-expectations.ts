@@ -37,7 +37,7 @@ const refused = (file: string, because: RegExp, status: Refused['status'] = 415)
   because,
 });
 
-const NOT_AUDIO = /not one that a browser can play as sound/;
+const NOT_AUDIO = /isn’t an audio file that we can play/;
 const DAMAGED = /damaged/;
 
 export const audioExpectations: AudioExpectation[] = [
@@ -69,7 +69,7 @@ export const audioExpectations: AudioExpectation[] = [
   taken('tone440.wav', 'audio/wav', 3000),
   taken('clicks.wav', 'audio/wav', 5000),
   taken('silence.wav', 'audio/wav', 2000),
-  refused('video.mp4', /moving picture/),
+  refused('video.mp4', /is a video/),
 
   // Wrong extension: the bytes decide the type.
   taken('mp3-named.wav', 'audio/mpeg', 4800),

@@ -822,8 +822,8 @@ describe('refuses a page that belongs to another user than the one signed in', (
     async (key, { access, method }) => {
       const signedIn = access === 'admin' ? teacher : world.student;
       const client = await app.as(signedIn);
-      const what = method === 'GET' ? 'go on' : 'send it';
-      const refusal = { message: `Somebody else has signed in in this browser. Sign in again to ${what}.` };
+      const what = method === 'GET' ? 'continue' : 'send it';
+      const refusal = { message: `Someone else has signed in on this browser. Sign in again to ${what}.` };
       // Only around the first request: reading every row takes far longer than the request, and rows of the matrix
       // prepare what they request.
       const send = client.send.bind(client);

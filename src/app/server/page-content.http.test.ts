@@ -212,7 +212,7 @@ test('leaves out a refused answer, and the browser renders the page', async () =
       levels: {
         ...made.levels,
         listFor: () => {
-          throw new AppError('unavailable', 'The server is busy just now.');
+          throw new AppError('unavailable', 'The server is busy right now.');
         },
       },
     }),

@@ -278,6 +278,6 @@ test('an unexpected error shows its number and nothing else', () => {
   for (const { status, message, id } of whileAllBreaks)
     if (status === 500)
       expect(message).toBe(
-        `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${id}`,
+        `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${id}`,
       );
 });

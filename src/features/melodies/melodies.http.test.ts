@@ -142,7 +142,7 @@ test('rejects a melody longer than three hours even if the file is small', async
     audioFile: { bytes: wavFile(3.1 * 3_600, 4_000, () => 0), name: 'sadhana.wav' },
   });
   expect(refused.status).toBe(400);
-  expect(refused.body.message).toBe('This is too long: a file may last up to 3 hours.');
+  expect(refused.body.message).toBe('This file is too long. The limit is 3 hours.');
   expect(refused.body.issues).toMatchObject([{ path: 'audioFile' }]);
 });
 

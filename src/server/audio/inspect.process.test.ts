@@ -28,7 +28,10 @@ const within = (limits: { baseMs?: number; memoryBytes?: number } = {}) => ({
   limits: { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024, ...limits },
 });
 const ample = within();
-const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
+const unread = {
+  code: 'unsupported-media',
+  message: expect.stringContaining('couldn’t read all of this file'),
+};
 const folder = temporaryFolder();
 
 /** Runs without the sandbox, where nothing is writable, so that the fake ffmpeg can write its pid. */

@@ -98,7 +98,7 @@ describe('a melody', () => {
 
   it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('may not be %s', async (file) => {
     const refusal = await refusalOf(inspectAudio(audioFile(file), melody, without));
-    expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV, M4A') });
+    expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
   });
 });
 
@@ -125,7 +125,7 @@ describe('an MP3 of variable bit rate', () => {
 });
 
 describe('a file that is too long', () => {
-  const tooLong = { status: 400, message: 'This is too long: a file may last up to 30 minutes.' };
+  const tooLong = { status: 400, message: 'This file is too long. The limit is 30 minutes.' };
 
   it('is refused if it is an MP3 of ten silent hours', async () => {
     // MPEG-2.5, 8 kHz, 8 kbit/s: 72 ms in 72 bytes.
@@ -185,7 +185,7 @@ describe('an MP3', () => {
     const path = await sent(Buffer.alloc(288 * 100, frame));
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual({
       status: 415,
-      message: expect.stringContaining('Browsers cannot play'),
+      message: expect.stringContaining('can’t play the kind of audio'),
     });
   });
 });

@@ -13,23 +13,21 @@ export const movingPicture = () => unsupported(MOVING_PICTURE);
 export const appleLossless = () => unsupported(APPLE_LOSSLESS);
 
 export const unplayableCodec = () =>
-  unsupported(
-    'Browsers cannot play the kind of sound in this file. Please export it as M4A (AAC), MP3 or WAV.',
-  );
+  unsupported('Browsers can’t play the kind of audio in this file. Please save it as MP3, WAV or M4A (AAC).');
 
 export const broken = () =>
-  unsupported('This file is damaged and cannot be played. Please record or export it again.');
+  unsupported('This file is damaged and can’t be played. Please record or save it again.');
 
 export const tooMuchWork = () =>
-  unsupported('This file could not be read to its end. Please export it again as M4A (AAC), MP3 or WAV.');
+  unsupported('We couldn’t read all of this file. Please save it again as MP3, WAV or M4A (AAC).');
 
 export const wrongKind = (kinds: NonNullable<AudioRules['kinds']>) =>
   unsupported(
-    `This kind of sound file is not taken here: ${kinds.map((kind) => kind.toUpperCase()).join(', ')}.`,
+    `This kind of audio file isn’t supported. Please choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(kinds.map((kind) => kind.toUpperCase()))}.`,
   );
 
 export const tooLong = (maxSeconds: number) =>
-  new AppError('bad-input', `This is too long: a file may last up to ${inWords(maxSeconds)}.`);
+  new AppError('bad-input', `This file is too long. The limit is ${inWords(maxSeconds)}.`);
 
 function inWords(seconds: number): string {
   if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`;

@@ -1,8 +1,7 @@
-const COMMON =
-  'This password is among the most common ones, so others would guess it soon. Please choose another.';
-const OWN = 'This password is your own name or email, so others would guess it soon. Please choose another.';
+const COMMON = 'This password is very common, so it’s easy to guess. Please choose another.';
+const OWN = 'This is your name or email, so it’s easy to guess. Please choose another password.';
 const COMMUNITY =
-  'This password is the name of the community or its teacher, so others would guess it soon. Please choose another.';
+  'This is the community’s or teacher’s name, so it’s easy to guess. Please choose another password.';
 
 /** Names that others connect with the person who chooses the password. */
 export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };

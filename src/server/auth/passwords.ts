@@ -16,11 +16,9 @@ const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 const tooBusy = () =>
-  new AppError(
-    'unavailable',
-    'Many people are signing in at this moment. Please try again in a few seconds.',
-    { retryAfter: 5 },
-  );
+  new AppError('unavailable', 'Many people are signing in right now. Please try again in a few seconds.', {
+    retryAfter: 5,
+  });
 
 const limited = concurrencyLimiter({
   atOnce: AT_ONCE,

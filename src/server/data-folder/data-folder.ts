@@ -60,4 +60,4 @@ const MOVED_AWAY =
   'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
 export const OUT_OF_REACH =
-  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if this keeps happening.';
+  'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and tell your teacher if this keeps happening.';

@@ -54,7 +54,7 @@ test('a search that takes too long is refused, and only searches time out so ear
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'This search takes too long. Please try it with fewer or longer words.',
+    message: 'This search is taking too long. Please try fewer or longer words.',
   });
   await short.db.execute(sql`select pg_sleep(0.2)`);
   await short.close();

@@ -48,4 +48,4 @@ export const searchesOn =
 /** Returns the session's process id on the server, which is missing from the types. */
 const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID;
 
-const TOO_LONG = 'This search takes too long. Please try it with fewer or longer words.';
+const TOO_LONG = 'This search is taking too long. Please try fewer or longer words.';

@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts';
 
 const NO_DATABASE = {
   message:
-    'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.',
+    'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.',
 };
 const FOR_EVER = 600_000;
 /** Longer than the database needs for a response on a busy machine. */

@@ -104,7 +104,10 @@ test('a page may use the microphone, and no other feature that could reveal anyt
 test('malformed or oversized JSON is refused without the parser’s message', async () => {
   const json = { headers: { 'content-type': 'application/json' } };
   const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);
-  expect([broken.status, broken.body]).toEqual([400, { message: 'The request could not be read.' }]);
+  expect([broken.status, broken.body]).toEqual([
+    400,
+    { message: 'Something went wrong with this request. Please reload the page and try again.' },
+  ]);
   const large = await app
     .visitor()
     .send('POST', '/api/login', JSON.stringify({ username: 'x'.repeat(2_000_000) }), json);
@@ -140,7 +143,9 @@ test('a malformed URL or non-HTTP request gets an error like any other', async (
     line.on('data', (part) => (said += part.toString())).on('close', () => resolve(said));
   });
   expect(raw).toMatch(/^HTTP\/1\.1 400 /);
-  expect(raw).toContain('{"message":"The request could not be read."}');
+  expect(raw).toContain(
+    '{"message":"Something went wrong with this request. Please reload the page and try again."}',
+  );
 });
 
 test('a server that shuts down finishes the response in flight', async () => {

@@ -37,7 +37,7 @@ const PERMISSIONS = [
 ].join(', ');
 
 const NO_DATABASE =
-  'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
+  'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** Sets the type too, because a stream that failed before its first byte has already set another. */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
@@ -56,8 +56,14 @@ const noHttp = (status: string, message: string, id: string) => {
     body,
   ].join('\r\n');
 };
-const unreadable = (id: string) => noHttp('400 Bad Request', 'The request could not be read.', id);
-const tooSlow = (id: string) => noHttp('408 Request Timeout', 'The request took too long to arrive.', id);
+const unreadable = (id: string) =>
+  noHttp(
+    '400 Bad Request',
+    'Something went wrong with this request. Please reload the page and try again.',
+    id,
+  );
+const tooSlow = (id: string) =>
+  noHttp('408 Request Timeout', 'Sending this took too long. Please try again.', id);
 
 /** Interval for logging a network's further refusals, with the number of those left out. */
 const FLUSH_REFUSALS_MS = 60_000;
@@ -201,7 +207,7 @@ export async function createApp(options: {
       { error, id: request.id, method: request.method, path: request.url.split('?', 1)[0] },
       'unexpected error',
     );
-    const message = `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${request.id}`;
+    const message = `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${request.id}`;
     return reply
       .code(500)
       .headers(ERROR_HEADERS)
@@ -248,7 +254,10 @@ function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (status === 413) return new AppError('too-large', 'This is too large to send.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');
   if (status !== undefined && status >= 400 && status < 500) {
-    return new AppError('bad-input', 'The request could not be read.');
+    return new AppError(
+      'bad-input',
+      'Something went wrong with this request. Please reload the page and try again.',
+    );
   }
   return null;
 }

@@ -159,7 +159,7 @@ test('a body that does not arrive in time gets 408, signed in or not', async () 
     const { status, text } = await slow.answer;
     expect(status).toBe(408);
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
-    expect(text).toContain('"message":"This took too long to arrive. Please try again');
+    expect(text).toContain('"message":"Sending this took too long. Please try again');
     await slow.closed;
   }
 });
@@ -250,7 +250,7 @@ test('incomplete headers and idle connections are closed', async () => {
   const { status, text } = await slow.answer;
   clearInterval(dribbling);
   expect(status).toBe(408);
-  expect(text).toContain('{"message":"The request took too long to arrive."}');
+  expect(text).toContain('{"message":"Sending this took too long. Please try again."}');
   await slow.closed;
   const silent = rawConnection(hasty.url);
   expect(await silent.answer).toEqual({ status: 0, text: '' });

@@ -80,5 +80,4 @@ function timeOut({ raw }: FastifyRequest, reply: FastifyReply) {
   else void reply.header('connection', 'close').send(tooSlow());
 }
 
-const tooSlow = () =>
-  new AppError('timed-out', 'This took too long to arrive. Please try again when the connection is better.');
+const tooSlow = () => new AppError('timed-out', 'Sending this took too long. Please try again.');

@@ -28,11 +28,10 @@ export const RESPONSE_LIMITS = {
   exportsOfStudents: 12,
 };
 
-const TOO_MANY_LONG = 'Too many recordings are being loaded at once. Please close some, then try again.';
+const TOO_MANY_LONG = 'Too many recordings are loading at once. Please close some, then try again.';
 const TOO_MANY_EXPORTS =
-  'Other downloads of yours are still on their way. Please let one of them end, then try again.';
-const BUSY_WITH_EXPORTS =
-  'Several people are downloading everything at this moment. Please try again in a few minutes.';
+  'Your other downloads are still running. Please wait until one finishes, then try again.';
+const BUSY_WITH_EXPORTS = 'Several people are downloading right now. Please try again in a few minutes.';
 
 /** Delay after a failed check. */
 const RETRY_MS = 500;

@@ -105,7 +105,7 @@ test('a user who lost the connection during two forms can send a third', async (
   for (const form of dead) {
     const { status, text } = await form.answer;
     expect(status).toBe(408);
-    expect(text).toContain('"message":"This took too long to arrive.');
+    expect(text).toContain('"message":"Sending this took too long.');
     await form.closed;
   }
 });
@@ -143,7 +143,7 @@ test('a form that waits too long gets a Retry-After', async () => {
     const reply = await student.form('/api/recordings', { title: 'Mine' });
     expect(reply.status).toBe(429);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(reply.body.message).toMatch(/^Other things that you have sent are still on their way\./);
+    expect(reply.body.message).toMatch(/^Your other uploads are still running\./);
   } finally {
     clearInterval(dribbling);
   }

@@ -95,7 +95,7 @@ test('an unexpected error shows the id that finds it in the log', async () => {
   const reply = await without('audit_log', () => teacher.get('/api/admin/audit-log'));
   expect([reply.status, reply.body.message]).toEqual([
     500,
-    `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${idOf(reply)}`,
+    `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${idOf(reply)}`,
   ]);
   expect(lines().find(({ msg }) => msg === 'unexpected error')?.id).toBe(idOf(reply));
 });

@@ -9,7 +9,7 @@ import {
 import type { HttpLimits } from './limits.ts';
 
 const UPLOADS =
-  'Other things that you have sent are still on their way. Nothing is lost here: please let them arrive, then send this again.';
+  'Your other uploads are still running. Nothing is lost. Please wait until they finish, then send this again.';
 
 /**
  * Limits the requests of one user that this process handles at once, so that a burst leaves room for others. Limits
@@ -72,6 +72,6 @@ export function listLimiter(connections: number): ListLimiter {
 }
 
 const tooBusy = () =>
-  new AppError('unavailable', 'The server is busy just now. Please try again in a moment.', {
+  new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
     retryAfter: 5,
   });

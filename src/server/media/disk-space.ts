@@ -10,7 +10,7 @@ export type DiskSize = { free: number; total: number };
 export type DiskSpace = ReturnType<typeof diskSpace>;
 
 export const STORAGE_FULL =
-  'There is no room on the server for new recordings or files just now. What was sent before is safe, and the problem has been reported. This one can be sent once room has been made.';
+  'The server is full and can’t take new recordings or files right now. Everything sent before is safe. We’ve reported the problem, so please try again later.';
 
 const DEFAULT_MIN_FREE = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;

@@ -38,7 +38,7 @@ export const bytesSent = () =>
 
 /** Waits until sending pauses for a connection, then stops it. */
 export async function stopWaiting(within: Locator) {
-  await expect.element(within.getByText('Waiting for a connection.')).toBeVisible();
+  await expect.element(within.getByText('Waiting for internet.')).toBeVisible();
   await within.getByRole('button', { name: 'Stop sending' }).click();
   await expect.element(within.getByText(/^Sending was stopped/)).toBeVisible();
 }

@@ -75,7 +75,7 @@ export type Answer<R extends Route> = Calls[R]['answer'];
 /** A row of the list that this route answers. */
 export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
 
-export const NO_CONNECTION = 'No connection. Please try again once you are online.';
+export const NO_CONNECTION = 'No connection. Please check your internet and try again.';
 
 /** A call that did not succeed; `status` is 0 if there was no answer at all. */
 export class CallError extends Error {
@@ -140,7 +140,7 @@ export function noteFault(error: unknown) {
   if (failureOf(error) === 'fault') console.error(error);
 }
 
-export const FAULT = 'Something went wrong in this page itself. Please load it again.';
+export const FAULT = 'Something went wrong on this page. Please reload it.';
 
 /** Returns the message to show: the server's if it sent one, a fixed one for bugs, otherwise the fallback. */
 export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>

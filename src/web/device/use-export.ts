@@ -9,8 +9,8 @@ export type Measured = {
   bytes: number;
 };
 
-const BEGUN = 'The download has begun.';
-const FAILED = 'The download could not begin.';
+const BEGUN = 'Download started.';
+const FAILED = 'The download couldn’t start.';
 const NOTHING = 'There is nothing to download yet.';
 
 export type ExportState = ReturnType<typeof useExport>;
@@ -45,7 +45,7 @@ const outcomeOf = ({ contents, bytes }: Measured) =>
     : ({
         tone: 'success',
         title: BEGUN,
-        text: `${contents}, ${byteSizeInWords(bytes)}. Your browser shows how far it is.`,
+        text: `${contents}, ${byteSizeInWords(bytes)}. Your browser shows its progress.`,
       } as const);
 
 const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');

@@ -6,7 +6,7 @@ export default function NotFoundPage() {
     <PlainMessage
       title="404 Page Not Found"
       text="Did you forget to add the page to the router?"
-      action={<ButtonLink href="/">Back to the beginning</ButtonLink>}
+      action={<ButtonLink href="/">Back to home</ButtonLink>}
     />
   );
 }

@@ -46,10 +46,10 @@ function Failure({ error }: { error: unknown }) {
       <h1 className="text-2xl">{isFault ? 'Something went wrong here' : 'This page could not be loaded'}</h1>
       <p className="mt-2 mb-6 text-soft">
         {isFault
-          ? 'This page met an error that we did not foresee. Loading it again mostly helps.'
+          ? 'Something unexpected happened. Reloading usually helps.'
           : failure === 'refused'
-            ? sentenceOf(error, 'The server could not answer just now.')
-            : 'The connection may be poor just now.'}
+            ? sentenceOf(error, 'The server isn’t responding. Please try again in a moment.')
+            : 'Your connection may be poor.'}
       </p>
       <Button variant="primary" busy={isTrying} onClick={() => void tryAgain()}>
         {isFault ? 'Reload the page' : 'Try again'}

@@ -8,7 +8,7 @@ export function FromDeviceNote({ children }: { children: ReactNode }) {
   const isFromDevice = useStore(lastAnswerIsFromDevice);
   if (!isFromDevice) return null;
   return (
-    <Notice tone="amber" title="No connection just now." className="mb-5 max-w-2xl">
+    <Notice tone="amber" title="You’re offline." className="mb-5 max-w-2xl">
       {children}
     </Notice>
   );

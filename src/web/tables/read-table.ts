@@ -10,7 +10,7 @@ import { textOfBytes } from './text-of-bytes.ts';
  */
 export async function readTable(file: File, bytesMax: number): Promise<Table> {
   if (file.size > bytesMax)
-    throw new NoTable(`This file is larger than ${fileSize(bytesMax)}, which a table hardly is.`);
+    throw new NoTable(`This file is too large. The limit for a table is ${fileSize(bytesMax)}.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const begins = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
   if (begins(0x50, 0x4b)) {
@@ -23,6 +23,6 @@ export async function readTable(file: File, bytesMax: number): Promise<Table> {
     );
   }
   if (begins(0x25, 0x50, 0x44, 0x46))
-    throw new NoTable('This is a PDF. Please choose the table that it was made from.');
+    throw new NoTable('This is a PDF. Please choose the original spreadsheet.');
   return tableOfText(textOfBytes(bytes));
 }

@@ -20,7 +20,7 @@ export function tableOfXlsx(bytes: Uint8Array): Table {
         ?.getAttribute('Target')
     : null;
   const cells = target ? xml(target.startsWith('/') ? target.slice(1) : `xl/${target}`) : null;
-  if (!cells) throw new NoTable('This file has no sheet that could be read.');
+  if (!cells) throw new NoTable('We couldn’t find a readable sheet in this file.');
   const strings = xml('xl/sharedStrings.xml');
   const shared = strings ? all(strings, 'si').map(textIn) : [];
   const table: Table = [];
@@ -40,7 +40,7 @@ function unpacked(bytes: Uint8Array) {
       filter: ({ name, originalSize }) => {
         if (!/^xl\/.*\.(xml|rels)$/.test(name)) return false;
         size += originalSize;
-        if (size > UNPACKED_MAX) throw new NoTable('This file is too large once it is unpacked.');
+        if (size > UNPACKED_MAX) throw new NoTable('This file is too large.');
         return true;
       },
     });
@@ -49,7 +49,7 @@ function unpacked(bytes: Uint8Array) {
       return file ? new DOMParser().parseFromString(strFromU8(file), 'application/xml') : null;
     };
   } catch (error) {
-    throw error instanceof NoTable ? error : new NoTable('This file is damaged, or protected by a password.');
+    throw error instanceof NoTable ? error : new NoTable('This file is damaged or protected by a password.');
   }
 }
 

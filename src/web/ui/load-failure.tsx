@@ -39,6 +39,6 @@ export function LoadFailure({ sentence, of, tone = 'danger', note, className }: 
 }
 
 const fallbacks = {
-  danger: 'Something went wrong on the way.',
-  amber: 'The connection may be poor just now.',
+  danger: 'Something went wrong. Please try again.',
+  amber: 'Your connection may be poor.',
 };

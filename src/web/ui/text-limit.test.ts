@@ -9,8 +9,6 @@ test('measures the length of what would be sent', () => {
 
 test('says in words by how much a text is too long', () => {
   expect(tooLongSentence('a'.repeat(200), 200)).toBeNull();
-  expect(tooLongSentence('a'.repeat(201), 200)).toBe('1 character too many: at most 200 can be sent.');
-  expect(tooLongSentence('a'.repeat(5_000), 2_000)).toBe(
-    '3,000 characters too many: at most 2,000 can be sent.',
-  );
+  expect(tooLongSentence('a'.repeat(201), 200)).toBe('1 character too long. The limit is 200.');
+  expect(tooLongSentence('a'.repeat(5_000), 2_000)).toBe('3,000 characters too long. The limit is 2,000.');
 });

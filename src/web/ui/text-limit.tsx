@@ -9,7 +9,7 @@ const NUMBER = new Intl.NumberFormat('en');
 export function tooLongSentence(text: string, limit: number): string | null {
   const over = lengthOf(text) - limit;
   if (over <= 0) return null;
-  return `${NUMBER.format(over)} character${over === 1 ? '' : 's'} too many: at most ${NUMBER.format(limit)} can be sent.`;
+  return `${NUMBER.format(over)} character${over === 1 ? '' : 's'} too long. The limit is ${NUMBER.format(limit)}.`;
 }
 
 /**
@@ -29,8 +29,8 @@ export function TextLimit({ text, limit }: { text: string; limit: number }) {
       {/* Not <Announce>, because its module imports the fields. */}
       <p role="status" className="sr-only">
         {length > limit
-          ? `Too long: at most ${NUMBER.format(limit)} characters can be sent.`
-          : isNear && `Nearly full: at most ${NUMBER.format(limit)} characters can be sent.`}
+          ? `Too long. The limit is ${NUMBER.format(limit)} characters.`
+          : isNear && `Almost full. The limit is ${NUMBER.format(limit)} characters.`}
       </p>
     </>
   );

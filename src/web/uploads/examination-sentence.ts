@@ -3,5 +3,5 @@ import type { Examination } from './while-examined.ts';
 /** Says in words what the server is doing with the sound. */
 export const examinationSentence = ({ step, fraction }: NonNullable<Examination>) =>
   step === 'waiting'
-    ? 'Checking the sound: waiting for another file'
-    : `Checking the sound: ${Math.floor(fraction * 100)} %`;
+    ? 'Checking the audio: waiting for another file'
+    : `Checking the audio: ${Math.floor(fraction * 100)}%`;

@@ -189,7 +189,7 @@ test('a file that is gone from the device does not count as a lost connection', 
   server.state.cutAfter = 1;
   const sent = createPageUpload(server).send([file], server.commit);
   await expect(sent).rejects.toMatchObject({
-    serverMessage: 'The file can no longer be read on this device. Please choose it again.',
+    serverMessage: 'We can’t read this file any more. Please choose it again.',
   });
 });
 

@@ -90,7 +90,7 @@ export async function uploadInChunks({
   }
 }
 
-const UNREADABLE = 'The file can no longer be read on this device. Please choose it again.';
+const UNREADABLE = 'We can’t read this file any more. Please choose it again.';
 
 /**
  * Checks that the file can be read. One that was moved or changed after it was chosen makes a call fail exactly like

@@ -7,14 +7,14 @@ type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 /** Shows how much of an upload has arrived, then the progress of its examination: a bar, a text and a stop button. */
 export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
   const isOnItsWay = fraction < 1;
-  const sentence = isOnItsWay ? `Sending: ${percentOf(fraction)} %` : 'Sent; the server is looking at it…';
+  const sentence = isOnItsWay ? `Sending: ${percentOf(fraction)}%` : 'Sent. Checking the file…';
   return (
     <div className="flex w-full flex-wrap items-center gap-3">
       <div className="min-w-40 grow">
         {examination ? (
           <Bar
             key="examination"
-            label="Checking the sound"
+            label="Checking the audio"
             fraction={examination.step === 'running' ? examination.fraction : null}
           />
         ) : (
@@ -24,7 +24,7 @@ export function UploadStatus({ state: { step, fraction, examination }, onStop }:
           {examination ? examinationSentence(examination) : sentence}
         </p>
         <p role="status" className="text-sm text-soft">
-          {step === 'waiting' && 'Waiting for a connection. It goes on by itself when there is one.'}
+          {step === 'waiting' && 'Waiting for internet. Sending will continue by itself.'}
         </p>
       </div>
       {isOnItsWay && <Button onClick={onStop}>Stop sending</Button>}

@@ -16,7 +16,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Settings"
-      description="Theme, text size and sound are kept on this device."
+      description="Theme, text size and data use are saved on this device."
       actions={
         <Button variant="primary" onClick={() => onOpenChange(false)}>
           Done
@@ -29,7 +29,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
           value={theme}
           onChange={(chosen) => chooseAppearance({ theme: chosen })}
           options={[
-            { value: 'system', label: 'As the device' },
+            { value: 'system', label: 'Same as device' },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
@@ -45,15 +45,15 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
           ]}
         />
         <Choice<SoundSetting>
-          label="Sound"
+          label="Data use"
           value={sound}
           onChange={chooseSound}
           options={[
             { value: 'automatic', label: 'Automatic' },
-            { value: 'small', label: 'Small' },
-            { value: 'full', label: 'Full' },
+            { value: 'small', label: 'Save data' },
+            { value: 'full', label: 'Best quality' },
           ]}
-          hint="Small begins sooner and uses less data. Automatic takes it on a slow connection."
+          hint="“Save data” starts playing sooner. “Automatic” does this on slow connections."
         />
         <NewsMail />
       </div>

@@ -45,7 +45,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
         </span>
         {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
-          answered <TimeAgo time={feedback.createdAt} />
+          sent <TimeAgo time={feedback.createdAt} />
         </span>
         <CorrectedNote correctedAt={feedback.correctedAt} />
       </p>
@@ -115,6 +115,6 @@ const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: stri
   integrated: {
     word: 'Integrated',
     tone: 'done',
-    note: 'The student has taken this feedback into the practice.',
+    note: 'The student has integrated this feedback.',
   },
 };

@@ -27,9 +27,7 @@ function PastFeedback() {
   return (
     <>
       <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
-        {asked === null
-          ? 'What you have answered, newest first.'
-          : 'What you have answered to one recording.'}
+        {asked === null ? 'Feedback sent, newest first.' : 'Feedback on one recording.'}
       </PageHeading>
       {asked === null ? (
         <Given words={search.words} onClear={search.clear} />
@@ -51,7 +49,7 @@ function GivenOn({ recordingId }: { recordingId: number }) {
       {given.data ? (
         <PastFeedbackCard feedback={given.data} />
       ) : isGone ? (
-        <p>There is no such feedback any more. Perhaps the recording was deleted.</p>
+        <p>This feedback no longer exists. The recording may have been deleted.</p>
       ) : given.isError ? (
         <LoadFailure sentence="The feedback could not be loaded." of={given} />
       ) : (
@@ -85,11 +83,11 @@ function Given({ words, onClear }: { words: string; onClear: () => void }) {
         empty={
           words === '' ? (
             <EmptyState title="No Feedback Yet" action={<ButtonLink href="/admin">Admin Inbox</ButtonLink>}>
-              What you answer in the inbox will be kept here, with the recording it belongs to.
+              Feedback you send from the inbox will appear here, with its recording.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing found" action={<Button onClick={onClear}>Show all</Button>}>
-              No feedback to a student or on a melody of this name.
+              No student or melody matches your search.
             </EmptyState>
           )
         }

@@ -9,7 +9,7 @@ const user = aTeacher();
 const SEEN = {
   unread: ['Not seen yet', 'The student has not seen this feedback yet.'],
   read: ['Seen', 'The student has seen this feedback.'],
-  integrated: ['Integrated', 'The student has taken this feedback into the practice.'],
+  integrated: ['Integrated', 'The student has integrated this feedback.'],
 } as const;
 
 test('an empty list of past feedback links to the inbox', async () => {
@@ -50,7 +50,7 @@ test('keeps a correction that is too long, shows an error and does not send it',
   await card.getByRole('button', { name: /Correct/ }).click();
   await text.fill('z'.repeat(20_001));
   await save.click();
-  await expect.element(card.getByText('1 character too many: at most 20,000 can be sent.')).toBeVisible();
+  await expect.element(card.getByText('1 character too long. The limit is 20,000.')).toBeVisible();
   await expect.element(text).toHaveFocus();
   expect(callsOf(api.feedback.correct)).toEqual([]);
   await text.fill('Shorter.');

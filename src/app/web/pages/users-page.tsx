@@ -31,7 +31,7 @@ function Users() {
   const isAside = selectedId !== null && place === 'people';
   return (
     <>
-      <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
+      <PageHeading title="User Management">People and their transmissions.</PageHeading>
       <MailNotice />
       <Tabs<Place>
         label="User Management"
@@ -54,7 +54,7 @@ function Users() {
           },
           {
             value: 'who-did-what',
-            label: 'Who did what',
+            label: 'Activity',
             panel: (
               <div className="max-w-3xl">
                 <AuditSection />

@@ -10,7 +10,7 @@ export const RESET_REQUESTED = "If an account with that email exists, we've sent
 export const LINK_INVALID = 'This password reset link is invalid or has expired.';
 
 export const PASSKEYS_STAY =
-  'This account asks for a passkey after the password, so a link can’t remove its passkeys. Please untick this. If you lost your passkeys, ask whoever runs the server to help you in.';
+  'This account requires a passkey, so an emailed link can’t remove its passkeys. Please untick “Remove all passkeys”. If you lost your passkeys, ask whoever runs the server for help.';
 
 /** Lifetime of a mailed link, as stated on pages and in mails. */
 export const RESET_LINK_HOURS = 24;

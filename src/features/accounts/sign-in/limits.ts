@@ -6,8 +6,8 @@ export const PASSWORD_REQUIRED = 'Password is required';
 
 export const LINK_REQUESTED =
   'If there is an account with that name or email, we’ve sent a link to its email address.';
-export const LINK_SPENT = 'This link has been used already, or is older than 10 minutes.';
-export const CODE_SPENT = 'This code is not right, has been used already, or is older than 10 minutes.';
+export const LINK_SPENT = 'This link has already been used, or is more than 10 minutes old.';
+export const CODE_SPENT = 'This code is wrong, already used or expired.';
 
 /**
  * Returns the URL that a mailed link or a code's QR picture opens. The token is in the fragment, which no

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LOG = '/api/user/practice-log';
 const CLOSED = {
   message:
-    'This is closed, because you signed in with a code that Khandro Yeshe showed. To open it, sign out and sign in again with your password or an emailed link.',
+    'This isn’t available, because you signed in with a code from Khandro Yeshe. To use it, sign out, then sign in with your password or an emailed link.',
 };
 
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
@@ -98,9 +98,7 @@ test('the student can see past sign-ins with a teacher’s code', async () => {
     app.clock.advance(DAY_MS);
     const own = await app.as(student);
     const { body } = await own.get('/api/user/code-sign-ins');
-    expect(body).toEqual([
-      { shownBy: 'Khandro Yeshe', device: 'a device that did not say what it is', at: expect.any(String) },
-    ]);
+    expect(body).toEqual([{ shownBy: 'Khandro Yeshe', device: 'an unknown device', at: expect.any(String) }]);
     const { at } = body[0] as { at: string };
     expect(before <= at && at <= after).toBe(true);
     const other = await app.as(await app.make.student());

@@ -214,7 +214,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await expectCount(dialog.getByText('Title is required'), 0);
 
   // A file that is not audio is rejected at its field.
-  const refusal = 'This file is not one that a browser can play as sound.';
+  const refusal = 'This isn’t an audio file that we can play.';
   await title.fill('Dedication of Merit');
   await description.fill('At the end.');
   await choose('Thumbnail image', await picture());
@@ -315,9 +315,9 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Video URL').fill(`https://example.org/${'v'.repeat(2_000)}`);
     for (const said of [
       '200 of 200 characters',
-      '199 characters too many: at most 5,000 can be sent.',
-      '8,999 characters too many: at most 200,000 can be sent.',
-      '20 characters too many: at most 2,000 can be sent.',
+      '199 characters too long. The limit is 5,000.',
+      '8,999 characters too long. The limit is 200,000.',
+      '20 characters too long. The limit is 2,000.',
     ])
       await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(description).toHaveValue('Sung slowly. '.repeat(400));
@@ -329,11 +329,11 @@ describe('the form that adds a melody', () => {
     await added.fill('A'.repeat(201));
     await submit.click();
     await expect.element(added).toHaveFocus();
-    await expect.element(page.getByText('1 character too many: at most 200 can be sent.')).toBeVisible();
+    await expect.element(page.getByText('1 character too long. The limit is 200.')).toBeVisible();
     await added.fill('Too Much');
     paste(description, '');
     await page.getByLabelText('Video URL').fill('');
-    await expectCount(page.getByText('too many'), 0);
+    await expectCount(page.getByText('too long'), 0);
 
     // Too large.
     const large = new File([new Uint8Array(4)], 'long.wav', { type: 'audio/wav' });
@@ -432,20 +432,20 @@ describe('the form that adds a melody', () => {
     const server = examineAsTold();
     await submit.click();
     const bar = (name: string) => page.getByRole('progressbar', { name });
-    await expectText(main, 'Sent; the server is looking at it…');
+    await expectText(main, 'Sent. Checking the file…');
 
     await server.becomes({ step: 'waiting', fraction: 0 });
-    await expectText(main, 'Checking the sound: waiting for another file');
-    await expect.element(bar('Checking the sound')).not.toHaveAttribute('aria-valuenow');
+    await expectText(main, 'Checking the audio: waiting for another file');
+    await expect.element(bar('Checking the audio')).not.toHaveAttribute('aria-valuenow');
     await server.becomes({ step: 'running', fraction: 0 });
-    await expectText(main, 'Checking the sound: 0 %');
+    await expectText(main, 'Checking the audio: 0%');
     await server.becomes({ step: 'running', fraction: 0.4 });
-    await expectText(main, 'Checking the sound: 40 %');
-    await expect.element(bar('Checking the sound')).toHaveAttribute('aria-valuenow', '40');
+    await expectText(main, 'Checking the audio: 40%');
+    await expect.element(bar('Checking the audio')).toHaveAttribute('aria-valuenow', '40');
     await expectCount(bar('Upload'), 0);
     // As after a restart: the server has the file, but no progress.
     await server.becomes(null);
-    await expectText(main, 'Sent; the server is looking at it…');
+    await expectText(main, 'Sent. Checking the file…');
     await expect.element(bar('Upload')).toHaveAttribute('aria-valuenow', '100');
     letGo();
     await expectText(main, '“An hour” has been added to the library.');

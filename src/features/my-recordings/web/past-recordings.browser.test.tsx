@@ -88,7 +88,7 @@ test('the “small” setting applies to sounds that have not started playing', 
   const [playing] = sounds();
   await page.getByRole('button', { name: /account/ }).click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
-  await page.getByRole('radio', { name: 'Small' }).click();
+  await page.getByRole('radio', { name: 'Save data' }).click();
   await expect.poll(() => sounds()[1]?.src).toMatch(/type=audio&copy=small$/);
   expect([playing!.paused, playing!.src]).toEqual([false, expect.stringMatching(/type=audio$/)]);
   expect(localStorage.getItem('sound')).toBe('small');

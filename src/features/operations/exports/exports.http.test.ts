@@ -531,7 +531,7 @@ test('limits concurrent exports per user and for all students', async () => {
   for (const path of [ofStudent(student), `${ofStudent(student)}/size`]) {
     const refused = await own.get(path);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(refused.body.message).toContain('Other downloads of yours');
+    expect(refused.body.message).toContain('Your other downloads');
   }
   // A running download takes neither a request's place nor a list's.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));

@@ -15,8 +15,8 @@ const saidOf = (error: unknown) =>
 
 test('a failed player load blames the connection, and a broken player the page', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
-  expect(saidOf(missing)).toContain('The connection may be poor just now. You can still use the library.');
+  expect(saidOf(missing)).toContain('Your connection may be poor. You can still use the library.');
   const broken = saidOf(new TypeError('x is not a function'));
-  expect(broken).toContain('Something went wrong in this page itself. Please load it again.');
+  expect(broken).toContain('Something went wrong on this page. Please reload it.');
   expect(broken).not.toContain('connection');
 });

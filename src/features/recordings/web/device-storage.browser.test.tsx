@@ -166,7 +166,7 @@ test('shows the progress of the check for a recording that is only in the page',
   const server = examineAsTold();
   await submit.click();
   await server.becomes({ step: 'running', fraction: 0.4 });
-  await expectText(page.getByRole('main'), 'Checking the sound: 40 %');
+  await expectText(page.getByRole('main'), 'Checking the audio: 40%');
   letGo();
   await isSubmitted();
 });

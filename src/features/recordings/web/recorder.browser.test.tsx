@@ -193,8 +193,8 @@ test('keeps a title or message that is too long, shows the limit and does not se
   const message = page.getByLabelText(/^Message/);
   await title.fill('t'.repeat(230));
   await message.fill('m'.repeat(5_000));
-  await expect.element(page.getByText('30 characters too many: at most 200 can be sent.')).toBeVisible();
-  await expect.element(page.getByText('3,000 characters too many: at most 2,000 can be sent.')).toBeVisible();
+  await expect.element(page.getByText('30 characters too long. The limit is 200.')).toBeVisible();
+  await expect.element(page.getByText('3,000 characters too long. The limit is 2,000.')).toBeVisible();
   await submit.click();
   await expect.element(title).toHaveFocus();
   await title.fill('A good title');

@@ -187,7 +187,7 @@ export function passkeysService(deps: {
           ...{ userId: user.id, name, createdAt: clock() },
           transports: given.response.transports ?? [],
         });
-        if (!added) throw conflict('This passkey has been added already.');
+        if (!added) throw conflict('This passkey has already been added.');
         await store.updateUser(tx, user.id, { suggestPasskey: false });
         await audit.record(tx, caller, 'passkey-added', displayName(user), name);
         await tell(tx, 'passkey-added', user);

@@ -63,11 +63,11 @@ const known = ({
   ...{ id, type, transports },
 });
 
-/** Returns the message for a passkey that could not be created or used. */
-export function passkeyFailure(error: Error): string {
+/** Returns the message for a passkey that could not be created or used. @param cancelled if the user cancelled */
+export function passkeyFailure(error: Error, cancelled = 'This was cancelled. Please try again.'): string {
   if (error instanceof CallError) return error.serverMessage ?? 'This did not work. Please try again.';
-  if (error.name === 'InvalidStateError') return 'This device has a passkey for your account already.';
-  return 'No passkey was used. Please try again, or use another way.';
+  if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.';
+  return cancelled;
 }
 
 /** Returns whether the sign-in was right except for a missing passkey. */

@@ -63,8 +63,8 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
       <ConfirmDialog
         isOpen={isAsked}
         onOpenChange={setIsAsked}
-        sentence={`Remove the passkey ‘${name}’?`}
-        note="You can no longer sign in with it. On your device it may stay in the list of passkeys."
+        sentence={`Remove the passkey “${name}”?`}
+        note="You won’t be able to sign in with it. Your device may still list it."
         confirmLabel="Remove"
         isDangerous
         busy={remove.isPending}

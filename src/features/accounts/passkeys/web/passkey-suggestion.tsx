@@ -27,7 +27,7 @@ export default function PasskeySuggestion() {
   if (!suggestPasskey || suggestOwnPassword || address !== '/' || !work) return null;
   return (
     <Notice isQuiet className="mb-6 max-w-3xl">
-      <p>Next time you can sign in with your fingerprint, your face or this device’s PIN.</p>
+      <p>Next time, you can sign in with your fingerprint, face or this device’s PIN.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
         <Link href="/change-password" className="link inline-flex min-h-11 items-center">
           Add a passkey

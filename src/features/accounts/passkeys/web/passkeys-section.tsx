@@ -36,8 +36,8 @@ export function PasskeysSection() {
           Passkeys
         </h2>
         <p className="mt-1 text-soft">
-          Sign in with your fingerprint, your face or your device’s PIN. Passkeys stay when you change your
-          password.
+          Sign in with your fingerprint, face or your device’s PIN. Changing your password doesn’t remove your
+          passkeys.
         </p>
         {!data && !error && (
           <SkeletonList count={1} label="Loading your passkeys..." className="mt-4" itemClassName="h-12" />
@@ -53,7 +53,7 @@ export function PasskeysSection() {
         {data && work && <AddPasskey count={data.length} />}
         {!work && (
           <Notice isQuiet className="mt-4">
-            This browser, or this address, has no passkeys.
+            Passkeys don’t work in this browser or at this address.
           </Notice>
         )}
         {data && data.length > 0 && role === 'admin' && work && <SecondFactor />}
@@ -78,7 +78,7 @@ function SecondFactor() {
     <div className="mt-5 border-t border-line pt-4">
       <Checkbox
         label="Ask for my passkey after the password"
-        hint="Also after a mailed link or a code. If you lose your passkeys, whoever runs the server can let you in again."
+        hint="Also when you sign in with an emailed link or a code. If you lose your passkeys, whoever runs the server can help you sign in."
         checked={asksForPasskey}
         disabled={choose.isPending}
         onChange={(event) => choose.mutate(event.target.checked)}
@@ -92,6 +92,7 @@ function SecondFactor() {
   );
 }
 
+const NOT_ADDED = 'The passkey wasn’t added. Please try again.';
 const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 
 function AddPasskey({ count }: { count: number }) {
@@ -114,7 +115,7 @@ function AddPasskey({ count }: { count: number }) {
     onValid: (typed) => add.mutate(typed.name),
   });
   if (count >= PASSKEYS_MAX)
-    return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, as many as there may be.</p>;
+    return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, the most an account can have.</p>;
   return (
     <form {...form.props} className="mt-5 grid gap-4">
       <TextField
@@ -128,10 +129,10 @@ function AddPasskey({ count }: { count: number }) {
         maxLength={PASSKEY_NAME_MAX}
         autoComplete="off"
         aria-required
-        hint="Such as ‘My phone’, so that you know it again."
+        hint="For example “My phone”, so that you recognise it."
         error={form.problems.name}
       />
-      {add.isError && <Notice tone="danger">{passkeyFailure(add.error)}</Notice>}
+      {add.isError && <Notice tone="danger">{passkeyFailure(add.error, NOT_ADDED)}</Notice>}
       {add.isSuccess && <Notice tone="success">{ADDED}</Notice>}
       <Button type="submit" busy={add.isPending} className="justify-self-start max-sm:w-full">
         Add a passkey

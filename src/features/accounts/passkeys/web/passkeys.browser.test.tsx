@@ -55,7 +55,9 @@ test('a passkey needs a name', async () => {
 test('no passkey can be added if the browser or the address doesn’t support them', async () => {
   answer(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
-  await expect.element(section.getByText('This browser, or this address, has no passkeys.')).toBeVisible();
+  await expect
+    .element(section.getByText('Passkeys don’t work in this browser or at this address.'))
+    .toBeVisible();
   await expectCount(button('Add a passkey'), 0);
   await expect.element(button('Remove My phone')).toBeVisible();
 });
@@ -85,7 +87,7 @@ test('a teacher removes a student’s passkeys after a confirmation', async () =
   answer(api.passkeys.removeAllOf, { message: 'Removed' });
   await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
   await button('Remove passkeys').click();
-  const asked = page.getByRole('alertdialog', { name: 'Remove all passkeys of Pema Lhamo?' });
+  const asked = page.getByRole('alertdialog', { name: 'Remove all of Pema Lhamo’s passkeys?' });
   await press(asked.getByRole('button', { name: 'Remove' }), 'Enter');
   await expectCount(asked, 0);
   expect(callsOf(api.passkeys.removeAllOf)[0]?.path).toBe(`/api/admin/users/${student.id}/passkeys`);

@@ -20,7 +20,7 @@ export const passwordsRoutes = (
 
   keepIssued: async ({ caller }) => {
     await passwords.keepIssued(caller.id);
-    return { status: 200, body: { message: 'Your password stays as it is.' } };
+    return { status: 200, body: { message: 'Your password stays the same.' } };
   },
 
   endOtherSessions: async ({ caller, request, reply }) => {

@@ -55,7 +55,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
       <div>
         <VisitorHeading>Forgot Password</VisitorHeading>
         <p className="mt-2 text-soft">
-          Enter the email address of your account. We will send you a link by which you choose a new password.
+          Enter your account’s email address. We’ll send you a link to choose a new password.
         </p>
       </div>
       <TextField
@@ -92,8 +92,8 @@ function Sent() {
       <p>{RESET_REQUESTED}</p>
       <ul className="list-disc space-y-2 ps-5 text-soft">
         <li>The link expires in {RESET_LINK_HOURS} hours and works once.</li>
-        <li>If no mail comes within a few minutes, check your spam folder.</li>
-        <li>Still none? Your teacher can help you.</li>
+        <li>If no email arrives within a few minutes, check your spam folder.</li>
+        <li>Still nothing? Ask your teacher for help.</li>
       </ul>
       <ButtonLink href="/" variant="primary" isWide className="mt-1 text-base">
         Back to Sign In

@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 const PAGE = '/change-password';
-const KEPT = 'Your password stays as it is.';
+const KEPT = 'Your password stays the same.';
 
 /** Suggests choosing a password, above every page except the one it links to, until the user decides. */
 export default function OwnPasswordSuggestion() {
@@ -19,7 +19,7 @@ export default function OwnPasswordSuggestion() {
     onSuccess: () => {
       // The pressed button disappears, which would lose the focus.
       document.getElementById('content')?.focus({ preventScroll: true });
-      toast({ title: KEPT, description: 'You can change it at any time under your name.' });
+      toast({ title: KEPT, description: 'You can change it at any time in your Profile.' });
     },
     onError: (error) =>
       toast({ title: 'This did not work', description: failureOf(error), variant: 'destructive' }),
@@ -27,7 +27,7 @@ export default function OwnPasswordSuggestion() {
   if (!suggestOwnPassword || address === PAGE) return null;
   return (
     <Notice tone="amber" isQuiet className="mb-6 max-w-3xl">
-      <p>Your password was made for you. You may choose one that is easier to remember.</p>
+      <p>Your password was created for you. You can choose one that’s easier to remember.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
         <Link href={PAGE} className="link inline-flex min-h-11 items-center">
           Choose my own password

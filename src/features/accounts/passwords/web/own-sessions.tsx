@@ -29,7 +29,8 @@ export function OwnSessions() {
           Your devices
         </h2>
         <p className="mt-1 text-soft">
-          Where you are signed in now. If you don’t know a device, sign it out, then change your password.
+          You’re signed in on these devices. If you don’t recognise one, sign it out, then change your
+          password.
         </p>
       </div>
       {codeShownBy === null ? <Sessions /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
@@ -57,7 +58,7 @@ function Sessions() {
         ))}
       </ul>
       <p className="mt-2 text-sm text-soft">
-        A network address is the number of an internet connection. It does not say where somebody is.
+        A network address identifies an internet connection, not a place.
       </p>
     </div>
   );
@@ -110,7 +111,7 @@ function Row({ session: { id, device, address, seenAt, isCurrent } }: { session:
   );
 }
 
-const UNKNOWN = 'a device that did not say what it is';
+const UNKNOWN = 'an unknown device';
 const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Lists the sign-ins with codes that a teacher showed, if there were any. */
@@ -118,21 +119,21 @@ function CodeSignIns() {
   const { data = [] } = useQuery(apiQuery('GET /api/user/code-sign-ins'));
   if (data.length === 0) return null;
   return (
-    <Notice isQuiet title="Signed in with a teacher’s code">
+    <Notice isQuiet title="Sign-ins with a teacher’s code">
       <ul className="grid gap-1">
         {data.map(({ shownBy, device, at }) => (
           <li key={at}>
-            <ExactDate time={at} />: {device}, with a code that <bdi>{shownBy}</bdi> showed
+            <ExactDate time={at} />: {device}, with a code from <bdi>{shownBy}</bdi>
           </li>
         ))}
       </ul>
-      <p className="mt-2">If that was not you, ask your teacher.</p>
+      <p className="mt-2">If this wasn’t you, ask your teacher.</p>
     </Notice>
   );
 }
 
 const SIGNED_OUT = 'You are signed out everywhere else.';
-const SIGN_OUT_FAILED = 'Signing out elsewhere did not work';
+const SIGN_OUT_FAILED = 'Couldn’t sign out your other devices';
 
 function SignOutElsewhere() {
   const end = useMutation({

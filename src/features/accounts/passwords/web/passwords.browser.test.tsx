@@ -72,7 +72,7 @@ test('choosing a new password by a link shows errors at their fields', async () 
   await expect.element(page.getByText('Password Too Short').first()).toBeVisible();
   await expect.element(field('New password')).toHaveFocus();
   // Errors that only the server can find appear at the field too.
-  const common = 'This password is among the most common ones. Please choose another.';
+  const common = 'This password is very common. Please choose another.';
   refuse(api.passwords.confirmReset, 400, {
     message: common,
     issues: [{ path: 'newPassword', message: common }],
@@ -85,7 +85,7 @@ test('choosing a new password by a link shows errors at their fields', async () 
   await expect.element(field('New password')).toHaveFocus();
   await expect
     .element(field('New password'))
-    .toHaveAccessibleDescription(expect.stringMatching(/among the most common ones/));
+    .toHaveAccessibleDescription(expect.stringMatching(/very common/));
   await field('Confirm new password').fill('');
   await field('New password').fill('');
   await field('New password').click();
@@ -152,7 +152,7 @@ test('a used link shows that it is invalid and offers a new one', async () => {
   await press('Reset Password');
   await expectText(notice, 'Invalid Reset Link');
   await expectText(notice, 'This password reset link is invalid or has expired.');
-  await notice.getByRole('link', { name: 'Ask for a new link' }).click();
+  await notice.getByRole('link', { name: 'Request a new link' }).click();
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
@@ -254,20 +254,22 @@ test('the page lists sign-ins with a teacher’s code', async () => {
   answer(api.signIn.codeSignIns, [shown]);
   await renderPage('/change-password');
   await expect
-    .element(devices.getByRole('listitem').filter({ hasText: 'with a code that Khandro Yeshe showed' }))
+    .element(devices.getByRole('listitem').filter({ hasText: 'with a code from Khandro Yeshe' }))
     .toBeVisible();
 });
 
 test('a session started by a teacher’s code can’t see the devices, and shows why', async () => {
   await renderPage('/change-password', { user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
-  await expect.element(devices.getByText(/^This is closed, because you signed in with a code/)).toBeVisible();
+  await expect
+    .element(devices.getByText(/^This isn’t available, because you signed in with a code/))
+    .toBeVisible();
   expect(callsOf(api.passwords.sessions)).toEqual([]);
 });
 
 test('suggests choosing a password until the suggestion is dismissed', async () => {
   const user = aStudent({ suggestOwnPassword: true });
   await renderPage('/melodies', { user });
-  const suggestion = page.getByText(/Your password was made for you/);
+  const suggestion = page.getByText(/Your password was created for you/);
   await expect.element(suggestion).toBeVisible();
   await page.getByRole('link', { name: 'Choose my own password' }).click();
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();

@@ -98,7 +98,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       />
       <Checkbox
         label="Remove all passkeys"
-        hint="Tick this if somebody else may have got into your account. You can add yours again afterwards."
+        hint="Tick this if someone else may have got into your account. You can add your own passkeys again later."
         checked={removePasskeys}
         onChange={(event) => setRemovePasskeys(event.target.checked)}
       />
@@ -121,7 +121,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
       <p>{failure.description}</p>
       {failure.description === LINK_INVALID && (
         <ButtonLink href="/forgot-password" className="mt-3 mb-1">
-          Ask for a new link
+          Request a new link
         </ButtonLink>
       )}
     </Notice>

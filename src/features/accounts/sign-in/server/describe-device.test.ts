@@ -23,9 +23,9 @@ test.each([
     'Samsung Internet on Android',
   ],
   ['Something (Windows)', 'a browser on Windows'],
-  ['curl/8.0', 'a device that did not say what it is'],
-  ['Call +1 555 now\r\nhttps://evil.example', 'a device that did not say what it is'],
-  [undefined, 'a device that did not say what it is'],
+  ['curl/8.0', 'an unknown device'],
+  ['Call +1 555 now\r\nhttps://evil.example', 'an unknown device'],
+  [undefined, 'an unknown device'],
 ])('describes %j as “%s”', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words);
 });

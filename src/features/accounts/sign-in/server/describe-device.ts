@@ -7,7 +7,7 @@ export function describeDevice(userAgent: string | undefined): string {
     table.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;
-  return system ? `a browser on ${system}` : (browser ?? 'a device that did not say what it is');
+  return system ? `a browser on ${system}` : (browser ?? 'an unknown device');
 }
 
 const BROWSERS = [

@@ -157,7 +157,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
      * @throws AppError 'too-many'; 'conflict' without a mail server
      */
     async requestLink(name: string, address: string) {
-      if (!settings.mailServer) throw conflict('This community sends no mail.');
+      if (!settings.mailServer) throw conflict('Email isn’t set up here, so we can’t send a link.');
       const now = clock();
       const since = new Date(now.getTime() - LINKS.windowMs);
       await attempts.record({ kind: 'sign-in-link', subject: name, address }, { since, now }, LINKS.allow);

@@ -8,7 +8,7 @@ import { SIGN_IN_MINUTES } from '../limits.ts';
 import { ConfirmOwner } from './confirm-owner.tsx';
 import { Step } from './step.tsx';
 
-const INCOMPLETE = `Please enter the ${CODE_LENGTH} letters and digits of the code.`;
+const INCOMPLETE = `Please enter all ${CODE_LENGTH} letters and digits of the code.`;
 
 export function ByCode({ onBack }: { onBack: () => void }) {
   const find = useMutation({
@@ -24,10 +24,10 @@ export function ByCode({ onBack }: { onBack: () => void }) {
     return <ConfirmOwner given={{ kind: 'code', token: find.variables }} owner={find.data} onBack={onBack} />;
 
   return (
-    <Step title="Use a code" onBack={onBack}>
+    <Step title="Enter a sign-in code" onBack={onBack}>
       <p className="text-soft">
-        On a device where you are signed in, open the menu under your name and choose ‘Sign in on another
-        device’. Or ask your teacher for a code. It is good for {SIGN_IN_MINUTES} minutes.
+        On a device where you’re signed in, open the menu under your name and choose “Sign in on another
+        device”. Or ask your teacher for a code. The code works for {SIGN_IN_MINUTES} minutes.
       </p>
       <form {...form.props} className="grid gap-5">
         <TextField
@@ -39,7 +39,7 @@ export function ByCode({ onBack }: { onBack: () => void }) {
           spellCheck={false}
           maxLength={20}
           aria-required
-          hint="As in ABCD-1234. Capitals or not, with or without the hyphen."
+          hint="For example ABCD-1234. Capitals and the hyphen don’t matter."
           error={form.problems.code}
           className="[&_input]:text-xl [&_input]:tracking-[0.15em] [&_input]:uppercase"
         />

@@ -12,6 +12,8 @@ type ByPasskeyProps = {
   onBack: () => void;
 };
 
+const CANCELLED = 'Sign-in was cancelled. Please try again, or sign in another way.';
+
 /** Asks for a passkey when a button is pressed, which some browsers require. */
 export function ByPasskey({ title, children, send, onBack }: ByPasskeyProps) {
   const signIn = useMutation<unknown, Error>({
@@ -21,7 +23,7 @@ export function ByPasskey({ title, children, send, onBack }: ByPasskeyProps) {
   return (
     <Step title={title} onBack={onBack}>
       <p className="text-soft">{children}</p>
-      {signIn.isError && <Notice tone="danger">{passkeyFailure(signIn.error)}</Notice>}
+      {signIn.isError && <Notice tone="danger">{passkeyFailure(signIn.error, CANCELLED)}</Notice>}
       <Button
         variant="primary"
         isWide
@@ -29,7 +31,7 @@ export function ByPasskey({ title, children, send, onBack }: ByPasskeyProps) {
         onClick={() => signIn.mutate()}
         className="text-base"
       >
-        Use My Passkey
+        Use my passkey
       </Button>
     </Step>
   );

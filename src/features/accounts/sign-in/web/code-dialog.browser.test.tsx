@@ -59,9 +59,9 @@ test('an expired code can be replaced, and a failure to create one is shown', as
   await expectText(dialog.getByRole('alert'), 'Too many requests. Please try again in an hour.');
   answer(api.signIn.makeOwnCode, { ...code, validSeconds: 0 });
   answer(api.signIn.codeState, { state: 'ended' });
-  const again = dialog.getByRole('button', { name: 'Make another code' });
+  const again = dialog.getByRole('button', { name: 'Create a new code' });
   await again.click();
-  await expectText(dialog.getByRole('status'), 'This code is no longer good.');
+  await expectText(dialog.getByRole('status'), 'This code no longer works.');
   answer(api.signIn.makeOwnCode, { ...code, id: 8, code: 'ABCDEFGH' });
   answer(api.signIn.codeState, { state: 'open' });
   await again.click();
@@ -79,7 +79,7 @@ test('a teacher shows a code for a student, with the student’s name', async ()
   answer(api.signIn.voidCode, { message: 'Void' });
   await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
   await page.getByRole('button', { name: 'Show a sign-in code' }).click();
-  await expect.element(dialog.getByRole('heading', { name: 'A code for Pema Lhamo' })).toBeVisible();
+  await expect.element(dialog.getByRole('heading', { name: 'Sign-in code for Pema Lhamo' })).toBeVisible();
   await expect.element(dialog.getByText('7KQ0-1M9X')).toBeVisible();
   expect(callsOf(api.signIn.makeCodeFor)[0]?.path).toBe(`/api/admin/users/${student.id}/sign-in-codes`);
   expect(callsOf(api.signIn.makeOwnCode)).toEqual([]);

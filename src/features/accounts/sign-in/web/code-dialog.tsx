@@ -11,6 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { spacedCode } from '../code.ts';
 import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
+import { WAYS } from './ways.ts';
 
 type CodeDialogProps = {
   /** The student whom the code signs in; null for the user's own account. */
@@ -48,11 +49,11 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
     <Dialog
       isOpen
       onOpenChange={close}
-      title={student ? `A code for ${student.name}` : 'Sign in on another device'}
+      title={student ? `Sign-in code for ${student.name}` : 'Sign in on another device'}
       description={
         student
-          ? `For ${student.name} alone, on ${student.name}’s own device.`
-          : 'For you alone: whoever has the code gets into your account.'
+          ? `Only for ${student.name}, on their own device.`
+          : 'Don’t share this code: it opens your account.'
       }
       actions={
         <Button variant="primary" onClick={close}>
@@ -62,12 +63,12 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
     >
       {isFetching ? (
         <p role="status" className="flex min-h-72 items-center justify-center gap-3">
-          <Spinner /> Making a code …
+          <Spinner /> Creating a code…
         </p>
       ) : (
         <>
           {error && (
-            <Notice tone="danger" title="No code could be made">
+            <Notice tone="danger" title="Couldn’t create a code">
               {sentenceOf(error, 'Please try again.')}
             </Notice>
           )}
@@ -90,15 +91,16 @@ function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
     return () => clearTimeout(timer);
   }, [validSeconds, refetch]);
   if (data?.state === 'used') return <Notice tone="success">Signed in on the other device.</Notice>;
-  if (data?.state === 'ended') return <Notice>This code is no longer good.</Notice>;
+  if (data?.state === 'ended') return <Notice>This code no longer works.</Notice>;
   const address = tokenAddress(location.origin, 'code', code);
   return (
     <div className="grid justify-items-center gap-4 text-center">
       <Picture text={address} />
       <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
       <p className="text-sm text-soft">
-        Point the other device’s camera at the picture. Or open <strong>{location.host}</strong> there, press
-        ‘Use a code’ and type it. It works once, within {SIGN_IN_MINUTES} minutes, while this is open.
+        Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
+        “{WAYS.code}” and type the code. It works once, for {SIGN_IN_MINUTES} minutes, while this window is
+        open.
       </p>
       <Link address={address} />
     </div>
@@ -126,7 +128,7 @@ function Again({ id, make }: { id: number | undefined; make: () => void }) {
   if (id !== undefined && data?.state !== 'ended') return null;
   return (
     <Button onClick={make} className="mt-4">
-      Make another code
+      Create a new code
     </Button>
   );
 }

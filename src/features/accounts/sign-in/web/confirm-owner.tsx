@@ -32,18 +32,18 @@ export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
         send={(passkey) => call('POST /api/sign-in/one-time', { body: { ...given, passkey } })}
         onBack={onBack}
       >
-        {`Your account asks for a passkey beside the ${given.kind}.`}
+        Your account also requires a passkey.
       </ByPasskey>
     );
   return (
     <Step title={`Sign in as ${name}?`} onBack={onBack}>
       <p className="text-soft">
-        This {given.kind} opens the account <strong className="text-ink">{owner.username}</strong>. Go on only
-        if it is yours.
+        This {given.kind} signs you in as <strong className="text-ink">{owner.username}</strong>. Continue
+        only if that’s your account.
       </p>
       {signIn.isError && (
         <Notice tone="danger" title="Login failed">
-          {sentenceOf(signIn.error, 'Signing in did not work. Please try again.')}
+          {sentenceOf(signIn.error, 'We couldn’t sign you in. Please try again.')}
         </Notice>
       )}
       <Button

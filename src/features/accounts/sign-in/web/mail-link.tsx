@@ -19,10 +19,8 @@ export function MailLink({ name, onBack }: { name: string; onBack: () => void })
   if (request.isSuccess) return <Sent onBack={onBack} />;
 
   return (
-    <Step title="Mail me a link" onBack={onBack}>
-      <p className="text-soft">
-        We send a link to your email address. Open it, press once, and you are signed in.
-      </p>
+    <Step title="Email me a link" onBack={onBack}>
+      <p className="text-soft">We’ll email you a link. Open it and press the button to sign in.</p>
       <form {...props} className="grid gap-5">
         <TextField
           label="Username or email"
@@ -40,7 +38,7 @@ export function MailLink({ name, onBack }: { name: string; onBack: () => void })
           <Notice tone="danger">{sentenceOf(request.error, 'This did not work. Please try again.')}</Notice>
         )}
         <Button type="submit" variant="primary" isWide busy={request.isPending} className="text-base">
-          Mail Me a Link
+          Email me a link
         </Button>
       </form>
     </Step>
@@ -52,9 +50,9 @@ function Sent({ onBack }: { onBack: () => void }) {
     <Step title="Check Your Email" onBack={onBack}>
       <p>{LINK_REQUESTED}</p>
       <ul className="list-disc space-y-2 ps-5 text-soft">
-        <li>The link works once, within {SIGN_IN_MINUTES} minutes.</li>
-        <li>If no mail comes within a few minutes, check your spam folder.</li>
-        <li>You may open it on whichever device you want to sign in on.</li>
+        <li>The link works once and expires after {SIGN_IN_MINUTES} minutes.</li>
+        <li>If no email arrives within a few minutes, check your spam folder.</li>
+        <li>Open it on the device where you want to sign in.</li>
       </ul>
     </Step>
   );

@@ -20,7 +20,7 @@ export default function OtherWay({ shown, onBack }: { shown: Shown; onBack: () =
         send={(passkey) => call('POST /api/login', { body: { ...credentials, passkey } })}
         onBack={onBack}
       >
-        Your account asks for a passkey after the password.
+        Your account also requires a passkey.
       </ByPasskey>
     );
   if (way === 'passkey')
@@ -30,7 +30,7 @@ export default function OtherWay({ shown, onBack }: { shown: Shown; onBack: () =
         send={(passkey) => call('POST /api/sign-in/passkey', { body: { passkey } })}
         onBack={onBack}
       >
-        Your device asks for your fingerprint, your face or its PIN, and you are signed in.
+        Your device will ask for your fingerprint, face or PIN, then sign you in.
       </ByPasskey>
     );
   const start = way === 'code' ? <ByCode onBack={onBack} /> : <MailLink name={name} onBack={onBack} />;
@@ -54,13 +54,13 @@ function Given({ given, start, onBack }: GivenProps) {
   if (owner.isPending)
     return (
       <p role="status" className="flex min-h-40 items-center justify-center gap-3 pt-7">
-        <Spinner /> One moment …
+        <Spinner /> One moment…
       </p>
     );
   return (
     <>
       <Notice tone="danger" className="mt-7">
-        {sentenceOf(owner.error, 'This did not work. Please open it again.')}
+        {sentenceOf(owner.error, 'This didn’t work. Please try again.')}
       </Notice>
       {start}
     </>

@@ -21,8 +21,8 @@ test('requests a link by keyboard alone, with the name that was already typed', 
   answer(api.signIn.requestLink, { message: 'Sent' });
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
-  await press(way('Mail me a link'), 'Enter');
-  await expect.element(heading('Mail me a link')).toHaveFocus();
+  await press(way('Email me a link'), 'Enter');
+  await expect.element(heading('Email me a link')).toHaveFocus();
   await expect.element(field('Username or email')).toHaveValue('tashi');
   await field('Username or email').fill(' ');
   await userEvent.keyboard('{Enter}');
@@ -35,28 +35,28 @@ test('requests a link by keyboard alone, with the name that was already typed', 
   await expect.element(heading('Check Your Email')).toHaveFocus();
   expect(callsOf(api.signIn.requestLink)[0]?.body).toEqual({ name: ' tashi@example.org' });
   await press(way('Sign in with a password'), 'Enter');
-  await expect.element(way('Mail me a link')).toHaveFocus();
+  await expect.element(way('Email me a link')).toHaveFocus();
   await expect.element(field('Username')).toHaveValue('tashi');
 });
 
 test('a failed request for a link shows why and keeps what was typed', async () => {
   breakConnection(api.signIn.requestLink, { times: 1 });
   await renderPage('/', visitor);
-  await way('Mail me a link').click();
+  await way('Email me a link').click();
   await field('Username or email').fill('tashi');
   await userEvent.keyboard('{Enter}');
-  await expectText(page.getByRole('alert'), 'No connection. Please try again once you are online.');
+  await expectText(page.getByRole('alert'), 'No connection. Please check your internet and try again.');
   await expect.element(field('Username or email')).toHaveValue('tashi');
 });
 
 test('offers no link without a mail server', async () => {
   await renderPage('/', { ...visitor, sendsMail: false });
-  await expectTexts(ways.getByRole('button'), ['Use a code', 'Use a passkey']);
+  await expectTexts(ways.getByRole('button'), ['Enter a sign-in code', 'Use a passkey']);
 });
 
 test('offers no passkeys at an address that they are not for', async () => {
   await renderPage('/', { ...visitor, passkeysWork: false });
-  await expectTexts(ways.getByRole('button'), ['Mail me a link', 'Use a code']);
+  await expectTexts(ways.getByRole('button'), ['Email me a link', 'Enter a sign-in code']);
 });
 
 /** Mocks a device whose owner confirms the passkey. */
@@ -88,7 +88,7 @@ test('asks for a passkey after the password, which is not typed again', async ()
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Confirm with your passkey')).toHaveFocus();
   answer(api.signIn.signIn, aStudent());
-  await press(way('Use My Passkey'), 'Enter');
+  await press(way('Use my passkey'), 'Enter');
   await expect.poll(() => departures).toEqual(['/submit']);
   expect(callsOf(api.signIn.signIn).map(({ body }) => body)).toEqual([
     { username: 'khandro', password: 'om-mani' },
@@ -109,10 +109,13 @@ test('asks for a passkey after a code, and can be retried', async () => {
   });
   await renderPage('/auth#code=7KQ01M9X', visitor);
   await way('Sign in as Pema Lhamo').click();
-  await way('Use My Passkey').click();
-  await expectText(page.getByRole('alert'), 'No passkey was used. Please try again, or use another way.');
+  await way('Use my passkey').click();
+  await expectText(
+    page.getByRole('alert'),
+    'Sign-in was cancelled. Please try again, or sign in another way.',
+  );
   answer(api.signIn.redeemToken, aStudent());
-  await way('Use My Passkey').click();
+  await way('Use my passkey').click();
   await expect.poll(() => departures).toEqual(['/']);
   expect(callsOf(api.signIn.redeemToken).at(-1)?.body).toMatchObject({
     kind: 'code',
@@ -123,18 +126,18 @@ test('asks for a passkey after a code, and can be retried', async () => {
 test('checks that a code is complete and shows errors at its field', async () => {
   refuse(api.signIn.ownerOfToken, 400, { message: CODE_SPENT, times: 1 });
   await renderPage('/', visitor);
-  await press(way('Use a code'), 'Enter');
-  await expect.element(heading('Use a code')).toHaveFocus();
+  await press(way('Enter a sign-in code'), 'Enter');
+  await expect.element(heading('Enter a sign-in code')).toHaveFocus();
   await field('Code').fill('7kq');
   await userEvent.keyboard('{Enter}');
   await expect
     .element(field('Code'))
-    .toHaveAccessibleDescription(/^Please enter the 8 letters and digits of the code\./);
+    .toHaveAccessibleDescription(/^Please enter all 8 letters and digits of the code\./);
   expect(callsOf(api.signIn.ownerOfToken)).toEqual([]);
   await field('Code').fill('7kqo-im9x');
   await userEvent.keyboard('{Enter}');
   await expect.element(field('Code')).toHaveFocus();
-  await expect.element(field('Code')).toHaveAccessibleDescription(/^This code is not right/);
+  await expect.element(field('Code')).toHaveAccessibleDescription(/^This code is wrong/);
   answer(api.signIn.ownerOfToken, pema);
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
@@ -145,7 +148,7 @@ test('a link shows whose account it opens and signs in only when confirmed', asy
   answer(api.signIn.ownerOfToken, pema);
   await renderPage('/auth#link=of-the-mail', visitor);
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
-  await expect.element(page.getByText('This link opens the account pema.')).toBeVisible();
+  await expect.element(page.getByText('This link signs you in as pema.')).toBeVisible();
   await expectFineEverywhere('whose account a link opens');
   // The token disappears from the address, but survives a reload.
   await expectAddress(/^\/auth$/);
@@ -170,7 +173,7 @@ test('a link that no longer works shows that and offers a new one', async () => 
 test('a scanned code shows whose account it opens, even in an open page', async () => {
   answer(api.signIn.ownerOfToken, pema);
   await renderPage('/auth', visitor);
-  await expect.element(way('Use a code')).toBeVisible();
+  await expect.element(way('Enter a sign-in code')).toBeVisible();
   location.hash = '#code=7KQ01M9X';
   await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
   expect(callsOf(api.signIn.ownerOfToken)[0]?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });

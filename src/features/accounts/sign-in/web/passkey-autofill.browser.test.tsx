@@ -52,11 +52,11 @@ test('autofill offers a passkey that signs in to the requested page', async () =
 });
 
 test('a passkey that does not work shows an error and can be chosen again', async () => {
-  refuse(api.signIn.signInByPasskey, 400, { message: 'This passkey did not work.' });
+  refuse(api.signIn.signInByPasskey, 400, { message: 'This passkey didn’t work.' });
   await open();
   offers[0]!.choose();
   await expectText(toast, 'Login failed');
-  await expectText(toast, 'This passkey did not work.');
+  await expectText(toast, 'This passkey didn’t work.');
   await name.click();
   await offered(2);
   expect(departures).toEqual([]);
@@ -75,7 +75,7 @@ test('stops offering passkeys on submitting, choosing another way or leaving', a
   await offered(2);
 
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByRole('button', { name: 'Use My Passkey' }).click();
+  await page.getByRole('button', { name: 'Use my passkey' }).click();
   await offered(3);
   expect(offers.map(({ request }) => request.signal?.aborted)).toEqual([true, true, false]);
   expect(offers[2]!.request.mediation).toBeUndefined();
@@ -92,7 +92,7 @@ test('a challenge that arrives late does not replace a newer request', async () 
   await renderPage('/', { user: null });
   await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByRole('button', { name: 'Use My Passkey' }).click();
+  await page.getByRole('button', { name: 'Use my passkey' }).click();
   await offered(1);
   letGo();
   await new Promise((resolve) => setTimeout(resolve, 100));

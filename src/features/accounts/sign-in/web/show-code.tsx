@@ -15,7 +15,7 @@ export function useCodeDialog(student: Props['student']) {
       const { default: loaded } = await import('./code-dialog.tsx');
       setShown(() => loaded);
     } catch {
-      toast({ title: 'No code could be made', description: NO_CONNECTION, variant: 'destructive' });
+      toast({ title: 'Couldn’t create a code', description: NO_CONNECTION, variant: 'destructive' });
     } finally {
       setIsLoading(false);
     }

@@ -79,7 +79,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
 }
 
 const FAILED = 'Login failed';
-const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work. Please try again.');
+const failureOf = (error: unknown) => sentenceOf(error, 'We couldn’t sign you in. Please try again.');
 
 const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
 

@@ -31,10 +31,10 @@ export function StudentSignIn({ student, children }: StudentSignInProps) {
       <p className="text-sm text-soft">
         {student.isActive ? (
           <>
-            A code by which <bdi>{name}</bdi> signs in once, without a password.
+            <bdi>{name}</bdi> can sign in once with a code, without a password.
           </>
         ) : (
-          'While the account is disabled, there is no way in.'
+          'They can’t sign in until you enable the account.'
         )}
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
@@ -57,7 +57,11 @@ function RemoveStudentPasskeys({ student }: { student: { id: string; name: strin
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/admin/users/{id}/passkeys', { params: { id: student.id } }),
     meta: { refreshes: ['/api/admin/audit-log'] },
-    onSuccess: () => toast({ title: 'Passkeys Removed', description: `${student.name} has none now.` }),
+    onSuccess: () =>
+      toast({
+        title: 'Passkeys Removed',
+        description: `${student.name} can still sign in with a password, an emailed link or a code.`,
+      }),
     onSettled: () => setIsAsked(false),
   });
   return (
@@ -71,8 +75,8 @@ function RemoveStudentPasskeys({ student }: { student: { id: string; name: strin
       <ConfirmDialog
         isOpen={isAsked}
         onOpenChange={setIsAsked}
-        sentence={`Remove all passkeys of ${student.name}?`}
-        note="The password, mailed links and codes go on working."
+        sentence={`Remove all of ${student.name}’s passkeys?`}
+        note="Their password, emailed links and codes will still work."
         confirmLabel="Remove"
         isDangerous
         busy={remove.isPending}

@@ -1,7 +1,7 @@
 import type { OptionsArgument } from '#web/api/call.ts';
 
 /** Ways to sign in without typing a password, in display order. */
-export const WAYS = { link: 'Mail me a link', code: 'Use a code', passkey: 'Use a passkey' };
+export const WAYS = { link: 'Email me a link', code: 'Enter a sign-in code', passkey: 'Use a passkey' };
 
 export type Way = keyof typeof WAYS;
 

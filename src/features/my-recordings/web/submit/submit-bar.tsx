@@ -53,7 +53,7 @@ export function SubmitBar({
             <Progress
               value={examination ? Math.floor(examination.fraction * 100) : percent}
               max={100}
-              aria-label={examination ? 'Checking the sound' : 'Sent'}
+              aria-label={examination ? 'Checking the audio' : 'Sent'}
               className="h-2"
             />
             {examination && (

@@ -154,11 +154,11 @@ test('the form shows how far the server has come with examining a long recording
   await expect.element(page.getByRole('button', { name: 'Arriving…' })).toBeVisible();
   const main = page.getByRole('main');
   await server.becomes({ step: 'waiting', fraction: 0 });
-  await expectText(main, 'Checking the sound: waiting for another file');
+  await expectText(main, 'Checking the audio: waiting for another file');
   await server.becomes({ step: 'running', fraction: 0.4 });
-  await expectText(main, 'Checking the sound: 40 %');
+  await expectText(main, 'Checking the audio: 40%');
   await expect.element(page.getByRole('button', { name: 'Checking…' })).toBeVisible();
-  const bar = page.getByRole('progressbar', { name: 'Checking the sound' });
+  const bar = page.getByRole('progressbar', { name: 'Checking the audio' });
   await expect.element(bar).toHaveAttribute('value', '40');
   await expectAccessible('a long recording is examined');
   letGo();
@@ -174,7 +174,7 @@ test('the list shows the examination of a long recording from another form', asy
   const server = examineAsTold();
   comeOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
-  await expectText(onItsWay, 'Checking the sound: 40 %.');
+  await expectText(onItsWay, 'Checking the audio: 40%.');
   letGo();
   await expectCount(onItsWay, 0);
 });

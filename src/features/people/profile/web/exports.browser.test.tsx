@@ -8,17 +8,16 @@ import { expectText, page, press, toast } from '#testing/browser/screen.ts';
 
 const download = page.getByRole('button', { name: 'Download everything' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
-const BUSY = 'Other downloads of yours are still on their way.';
+const BUSY = 'Your other downloads are still running.';
 
 test('a student downloads everything from the account page and sees its size', async () => {
   const student = aStudent();
   answer(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
   await press(download, 'Enter');
-  const begun =
-    'The download has begun.34 recordings and 1 reply, 120.4 MB. Your browser shows how far it is.';
+  const begun = 'Download started.34 recordings and 1 reply, 120.4 MB. Your browser shows its progress.';
   await expectText(outcome, begun);
-  await expectText(toast, 'The download has begun.');
+  await expectText(toast, 'Download started.');
   expect(callsOf(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
   expect(departures).toEqual([`/api/users/${student.id}/export`]);
   await expect.element(download).toHaveFocus();
@@ -31,7 +30,7 @@ test('explains whether there is nothing to download or a download is in progress
   await expectText(outcome, 'There is nothing to download yet.');
   refuse(api.exports.sizeOfStudent, 429, { message: BUSY });
   await press(download, 'Enter');
-  await expectText(page.getByRole('main').getByRole('alert'), `The download could not begin.${BUSY}`);
+  await expectText(page.getByRole('main').getByRole('alert'), `The download couldn’t start.${BUSY}`);
   expect(departures).toEqual([]);
 });
 
@@ -44,7 +43,7 @@ test('a teacher downloads everything of a student, and has no such download hers
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const panel = page.getByRole('region', { name: 'Selected user' });
   await press(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
-  await expectText(outcome, 'The download has begun.1 recording, 640 KB. Your browser shows how far it is.');
+  await expectText(outcome, 'Download started.1 recording, 640 KB. Your browser shows its progress.');
   expect(departures).toEqual([`/api/users/${student.id}/export`]);
   await renderPage('/change-password', { user: teacher });
   await expect.element(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
@@ -60,7 +59,7 @@ test('a teacher downloads the library from its page, a student can’t', async (
   const button = page.getByRole('button', { name: 'Download the library' });
   await renderPage('/melodies', { user: aTeacher() });
   await press(button, 'Enter');
-  await expectText(outcome, 'The download has begun.212 melodies, 5.3 GB. Your browser shows how far it is.');
+  await expectText(outcome, 'Download started.212 melodies, 5.3 GB. Your browser shows its progress.');
   expect(departures).toEqual(['/api/admin/library/export']);
   await renderPage('/melodies', { user: aStudent() });
   await expect.element(page.getByRole('heading', { name: 'Refuge' })).toBeVisible();

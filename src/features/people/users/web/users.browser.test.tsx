@@ -495,7 +495,7 @@ describe('levels', () => {
     const description = dialog.getByLabelText('Description');
     await description.fill('x'.repeat(5_001));
     await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
-    await expect.element(dialog.getByText('1 character too many: at most 5,000 can be sent.')).toBeVisible();
+    await expect.element(dialog.getByText('1 character too long. The limit is 5,000.')).toBeVisible();
     await expect.element(description).toHaveFocus();
     await expect.element(description).toHaveValue('x'.repeat(5_001));
     await description.fill('For the few.');

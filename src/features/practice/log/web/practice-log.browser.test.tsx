@@ -96,7 +96,7 @@ test('stores one row per melody and day until it is closed, per user', async () 
 test('a session started by a teacher’s code can’t open the log and says why', async () => {
   await openLog({ melodies: [practised()], user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
-    .element(dialog.getByText(/^This is closed, because you signed in with a code that Khandro Yeshe showed/))
+    .element(dialog.getByText(/^This isn’t available, because you signed in with a code from Khandro Yeshe/))
     .toBeVisible();
   expect(callsOf(api.practiceLog.list)).toEqual([]);
 });

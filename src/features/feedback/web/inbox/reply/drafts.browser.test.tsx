@@ -31,7 +31,7 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   await openInbox();
   await text.fill('x'.repeat(20_500));
   await expect.element(text).toHaveValue('x'.repeat(20_500));
-  await expect.element(card.getByText('500 characters too many: at most 20,000 can be sent.')).toBeVisible();
+  await expect.element(card.getByText('500 characters too long. The limit is 20,000.')).toBeVisible();
   // The server would reject it, so it stays on the device.
   await expect
     .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
@@ -40,7 +40,7 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   const words = card.getByLabelText(/^Words for the mark/);
   await words.fill('y'.repeat(501));
   await expect.element(words).toHaveValue('y'.repeat(501));
-  await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
+  await expect.element(card.getByText('1 character too long. The limit is 500.')).toBeVisible();
   expectNoSidewaysScroll('an answer that is too long');
 
   await send.click();

@@ -132,7 +132,7 @@ test('nothing is sent as a user who signed in in another tab', async () => {
     refuse(call, 412, { message: OTHER_USER_SENDS }),
   );
   await text.fill('Private words');
-  await expect.element(card.getByText('Somebody else has signed in in this browser.')).toBeVisible();
+  await expect.element(card.getByText('Someone else has signed in on this browser.')).toBeVisible();
   await send.click();
   await expectText(card.getByRole('alert'), 'Sign in again to send it.');
   await expect.element(text).toHaveValue('Private words');

@@ -256,7 +256,7 @@ describe('a table', () => {
       [new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]), 'This file is damaged'],
       ['\n \n', 'There is nothing in this table.'],
       ['x,y\n'.repeat(1_021), 'At most 1,000'],
-      [bomb(), 'too large once it is unpacked'],
+      [bomb(), 'This file is too large'],
       [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join(''), 'At most 1,000'],
       [new Uint8Array(5 * 1024 * 1024 + 1), 'This file is larger than 5.0 MB, which a table hardly is.'],
     ];

@@ -1,0 +1,14 @@
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { createStore } from '#web/store.ts';
+import { useStore } from '#web/use-store.ts';
+
+const Dialog = lazyPart(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
+
+const isOpen = createStore(false);
+
+export const openPracticeLog = () => isOpen.set(true);
+
+/** The dialog of the practice log. It outlives the menu that opened it. */
+export const PracticeLog = () =>
+  useStore(isOpen) && <LazyBoundary part={Dialog} onClose={() => isOpen.set(false)} />;

@@ -1,0 +1,21 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Focuses a field and scrolls to it when the address ends in `#` and this name, as of a link that leads to it. */
+export function useFocusByAddress(name: string, field: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const look = () => {
+      if (location.hash !== `#${name}`) return;
+      field.current?.focus({ preventScroll: true });
+      field.current?.scrollIntoView({ block: 'center' });
+    };
+    // After the page's heading, which takes the focus on navigation.
+    const frame = requestAnimationFrame(look);
+    addEventListener('pushState', look);
+    addEventListener('hashchange', look);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('pushState', look);
+      removeEventListener('hashchange', look);
+    };
+  }, [name, field]);
+}
