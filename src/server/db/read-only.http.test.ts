@@ -9,7 +9,7 @@ import { openDatabase } from './database.ts';
 
 const UNAVAILABLE = {
   status: 503,
-  body: { message: expect.stringMatching(/^The server cannot reach its database just now\./) as string },
+  body: { message: expect.stringMatching(/^The server isn’t available right now\./) as string },
 };
 
 const postgres = inject('postgres');
