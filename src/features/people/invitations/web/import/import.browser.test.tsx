@@ -258,7 +258,7 @@ describe('a table', () => {
       ['x,y\n'.repeat(1_021), 'At most 1,000'],
       [bomb(), 'This file is too large'],
       [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join(''), 'At most 1,000'],
-      [new Uint8Array(5 * 1024 * 1024 + 1), 'This file is larger than 5.0 MB, which a table hardly is.'],
+      [new Uint8Array(5 * 1024 * 1024 + 1), 'This file is too large. The limit for a table is 5.0 MB.'],
     ];
     for (const [bytes, sentence] of files) {
       await choose('people.xlsx', bytes);
