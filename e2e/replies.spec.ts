@@ -54,9 +54,9 @@ test('two teachers who reply at once create one feedback, and the second sees bo
   await expect(won!.card).toHaveCount(0);
   // The other teacher's reply leaves this teacher's draft intact.
   await lost!.page.reload();
-  await expect(lost!.card.getByRole('region', { name: 'What was answered' })).toContainText(won!.words);
-  await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
-  await lost!.card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(lost!.card.getByRole('region', { name: 'Feedback that was sent' })).toContainText(won!.words);
+  await expect(lost!.card.getByRole('region', { name: 'Your unsent feedback' })).toContainText(lost!.words);
+  await lost!.card.getByRole('button', { name: 'Discard' }).click();
   await expect(lost!.card).toHaveCount(0);
   await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
   const after = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
@@ -82,20 +82,20 @@ test('marks made during playback appear on both sides and play their passage', a
   await page.keyboard.press('Alt+m');
   await page.keyboard.press('Enter');
   expect(await card.locator('audio').first().evaluate(isPlaying)).toBe(true);
-  const marks = card.getByRole('list', { name: 'Marks', exact: true }).getByRole('listitem');
+  const marks = card.getByRole('list', { name: 'Comments', exact: true }).getByRole('listitem');
   await expect(marks).toHaveCount(1);
   await page.keyboard.press('m');
   await expect(marks).toHaveCount(2);
   await page.keyboard.type('Beautiful');
   await page.keyboard.press('Enter');
-  await expect(card).toContainText(/the student reads:\s*0:\d\d–0:\d\d – Softer here, my friend/);
+  await expect(card).toContainText(/The student will see:\s*0:\d\d–0:\d\d – Softer here, my friend/);
   await expect.poll(() => pinsOn(card)).toHaveLength(2);
 
   await test.step('a mark is moved, and what it can’t be is said', async () => {
-    await card.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+    await card.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await card.getByLabel('To', { exact: true }).fill('0:00');
     await card.getByRole('button', { name: 'Set' }).click();
-    await expect(card.getByRole('alert')).toHaveText('The end must be after the beginning.');
+    await expect(card.getByRole('alert')).toHaveText('The end must be after the start.');
     await card.getByLabel('From', { exact: true }).fill('0:00.5');
     await card.getByLabel('To', { exact: true }).fill('0:02');
     await card.getByRole('button', { name: 'Set' }).click();
@@ -111,7 +111,7 @@ test('marks made during playback appear on both sides and play their passage', a
   await browser.goto('/feedback');
   const answer = browser.getByRole('article').filter({ hasText: 'With marks' });
   await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
-  const given = answer.getByRole('list', { name: /^Marks in/ }).getByRole('listitem');
+  const given = answer.getByRole('list', { name: /^Comments on/ }).getByRole('listitem');
   await expect(given).toContainText([/^1\s*Play 0:00–0:02/, /^2\s*Play 0:\d\d/]);
   const pins = await pinsOn(answer);
   expect([pins.length, pins[0]]).toEqual([2, { number: '1', left: '2.5%', width: '7.5%' }]);
@@ -126,7 +126,7 @@ test('marks made during playback appear on both sides and play their passage', a
   // The benchmark measures how far playback passes the end. The recording lasts 20 s.
   expect(stoppedAt).toBeLessThan(8);
   // The melody has no timed lines, so a second of the recording can't be mapped to the melody.
-  await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
+  await expect(answer.getByRole('link', { name: 'Practise this line' })).toHaveCount(0);
   const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
     'href',

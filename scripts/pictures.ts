@@ -57,7 +57,7 @@ async function markAMoment(page: Page) {
   const card = page.getByRole('article').first();
   await card.getByRole('button', { name: 'Play' }).first().click();
   await card.getByText('0:04').first().waitFor();
-  await card.getByRole('button', { name: 'Mark this moment' }).click();
+  await card.getByRole('button', { name: 'Add comment' }).click();
   await page.keyboard.type('Here the breath is free.');
   await page.keyboard.press('Enter');
   await card.getByRole('button', { name: 'Pause' }).first().click();

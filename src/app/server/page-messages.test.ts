@@ -65,7 +65,7 @@ describe('a page for another role says so', () => {
     ['/submit', khandro, students],
     ['/feedback', khandro, students],
     ['/past-recordings', khandro, students],
-    ['/admin', tashi, ['Access Denied', 'Only the teacher hears what students submit.']],
+    ['/admin', tashi, ['Access Denied', 'Only the teacher can see students’ recordings.']],
     ['/admin/registrations', tashi, teacher],
     ['/past-feedback', tashi, teacher],
     ['/admin/invite', tashi, ['Admin Access Required', 'This section is for administrators only.']],

@@ -62,7 +62,7 @@ export type Mark = z.output<typeof mark>;
 
 const marks = z
   .array(mark)
-  .max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`)
+  .max(MARKS_MAX, `You can add up to ${MARKS_MAX} comments.`)
   .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= VOICES_MAX, TOO_MANY_VOICES);
 
 /** Maximum bytes of a mark in JSON: its words, and 200 for three numbers and an id with their names. */
@@ -90,7 +90,7 @@ const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => 
   // Invalid words and too many marks get their own message; anything else is reported as not a list of marks.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-  else context.addIssue('Marks must be a list of moments and words.');
+  else context.addIssue('Comments must be a list of times and words.');
   return z.NEVER;
 });
 

@@ -85,7 +85,7 @@ test('accepts only one of several concurrent replies to a recording', async () =
   );
   expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409]);
   const late = await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'Again' });
-  expect([late.status, late.body.message]).toEqual([409, 'This recording has been answered already.']);
+  expect([late.status, late.body.message]).toEqual([409, 'This recording already has feedback.']);
   expect(await app.files()).toHaveLength(before + 1);
 });
 
@@ -131,7 +131,10 @@ test('a reply replaces its own earlier attempt whose response was lost', async (
   const id = String(corrected.body.id);
   await other.form(`/api/feedback/${id}`, { writtenFeedback: 'By another' }, { method: 'PUT' });
   const late = await send(third, { writtenFeedback: 'Late', supersedes: `${first},${second}` });
-  expect([late.status, late.body.message]).toEqual([409, 'This feedback has been corrected meanwhile.']);
+  expect([late.status, late.body.message]).toEqual([
+    409,
+    'Someone else corrected this feedback while you were writing.',
+  ]);
   const { body } = await teacher.get(`/api/admin/recordings/${recording.id}/feedback`);
   expect(body.writtenFeedback).toBe('By another');
 });
@@ -247,7 +250,7 @@ test.each([
 });
 
 test.each([
-  ['201 marks', 201, 'x', 'Please set at most 200 marks.'],
+  ['201 marks', 201, 'x', 'You can add up to 200 comments.'],
   ['marks of too many words', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
 ])('rejects %s and says what is wrong', async (_, count, text, message) => {
   const recording = await app.make.recording();
@@ -358,7 +361,7 @@ test('a correction without changes has no effect and notifies nobody', async () 
 describe('a correction with basedOn', () => {
   const correctionOf = (id: number) => (parts: Record<string, string | typeof spoken>) =>
     teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
-  const OVERTAKEN = 'This feedback has been corrected meanwhile.';
+  const OVERTAKEN = 'Someone else corrected this feedback while you were writing.';
 
   test('is rejected after another correction, and changes nothing', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
@@ -572,7 +575,7 @@ test('a draft does not overwrite a newer one from the same admin’s other brows
   const late = await keep('First, from the computer', [first.body.revision]);
   expect([late.status, late.body.message]).toEqual([
     409,
-    'This draft has been changed in another browser meanwhile.',
+    'This draft was changed in another browser while you were writing.',
   ]);
   // An empty form does not delete it either.
   expect((await keep('', [first.body.revision])).status).toBe(409);

@@ -315,7 +315,7 @@ test('only its author can take feedback back, and only before its release', asyn
   expect((await teacher.get(HELD)).body).toHaveLength(1);
   await goOut();
   const late = await teacher.delete(`${HELD}/${recording.id}`);
-  expect([late.status, late.body.message]).toEqual([404, 'This feedback has gone out already.']);
+  expect([late.status, late.body.message]).toEqual([404, 'This feedback has already been sent.']);
 });
 
 test('concurrent release and taking back: exactly one succeeds', async () => {

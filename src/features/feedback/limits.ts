@@ -8,7 +8,7 @@ export const MARKS_MAX = 200;
 export const MARK_TEXT_MAX = 500;
 /** Maximum number of voices in one reply. Their uploads run together, and a person may have 20 open uploads. */
 export const VOICES_MAX = 12;
-export const TOO_MANY_VOICES = `Please speak at ${VOICES_MAX} moments at most; a recorded audio response can say the rest.`;
+export const TOO_MANY_VOICES = `You can add up to ${VOICES_MAX} voice comments. Use an audio response for the rest.`;
 /** Maximum recording length, in seconds. */
 export const MARK_SECONDS_MAX = 30 * 60;
 /** Maximum melody length, in seconds. */
@@ -25,7 +25,7 @@ export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
-export const TAKEN_BACK = 'You took this feedback back, so it was not sent.';
+export const TAKEN_BACK = 'You undid this feedback, so it wasn’t sent.';
 
 /** Limits of a spoken reply: the same kinds, size and length as for a recording. */
 export const feedbackAudioSlot = {

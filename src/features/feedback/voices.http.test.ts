@@ -172,7 +172,7 @@ test('rejects invalid voices and stores none of them', async () => {
   const refused = await send(recording.id, json(...many));
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    expect.stringMatching(/at 12 moments at most/),
+    expect.stringMatching(/up to 12 voice comments/),
   ]);
   expect(await stored()).toEqual(before);
 });

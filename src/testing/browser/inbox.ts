@@ -91,7 +91,7 @@ export function holdReplies() {
   });
   answer(api.feedback.takeBack, ({ path, query }) => {
     const back = held.find(({ recordingId }) => recordingId === idIn(path));
-    if (!back) throw new Refused(404, 'This feedback has gone out already.');
+    if (!back) throw new Refused(404, 'This feedback has already been sent.');
     held = held.filter((each) => each !== back);
     spent.add(keys.get(back.recordingId));
     const recording = waiting.find(({ id }) => id === back.recordingId)!;
@@ -137,7 +137,7 @@ function takeDraft({ path, body }: Asked) {
   const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
   const there = drafts.find((each) => each.recordingId === recordingId);
   if (there && ![revision, ...basedOn].includes(there.revision))
-    throw new Refused(409, 'This draft has been changed in another browser meanwhile.');
+    throw new Refused(409, 'This draft was changed in another browser while you were writing.');
   drafts = drafts.filter((each) => each !== there);
   if (text.trim() !== '' || marks.length > 0)
     drafts.push({ recordingId, text, marks, revision, updatedAt: new Date() });
@@ -163,7 +163,7 @@ function takeReply({ body }: Asked): Feedback {
   if (earlier) {
     if (earlier.clientIds.includes(clientId!)) return earlier.feedback;
     const isOwn = earlier.clientIds.some((id) => supersedes.split(',').includes(id));
-    if (!isOwn) throw new Refused(409, 'This recording has been answered already.');
+    if (!isOwn) throw new Refused(409, 'This recording already has feedback.');
     earlier.feedback = { ...earlier.feedback, ...content, correctedAt: new Date() };
     return earlier.feedback;
   }

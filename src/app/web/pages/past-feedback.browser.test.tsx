@@ -46,7 +46,7 @@ test('keeps a correction that is too long, shows an error and does not send it',
   await renderPage('/past-feedback', { user });
   const card = page.getByRole('article');
   const text = card.getByLabelText('Written feedback');
-  const save = card.getByRole('button', { name: 'Save the correction' });
+  const save = card.getByRole('button', { name: 'Save correction' });
   await card.getByRole('button', { name: /Correct/ }).click();
   await text.fill('z'.repeat(20_001));
   await save.click();

@@ -4,8 +4,8 @@ export const PHRASES_MAX = 100;
 export const PHRASE_NAME_MAX = 30;
 export const PHRASE_TEXT_MAX = 1_000;
 
-export const PHRASE_NAME_WRONG = 'Please give it a name without spaces or slashes.';
-export const PHRASE_TEXT_MISSING = 'Please write what the phrase says.';
+export const PHRASE_NAME_WRONG = 'Please choose a name without spaces or slashes.';
+export const PHRASE_TEXT_MISSING = 'Please write the text of the phrase.';
 
 /** Number of the teacher's earlier replies at a melody that are searched for sentences. */
 export const ANSWERS_SEARCHED = 50;

@@ -109,7 +109,7 @@ export async function findFeedback(db: Db, id: number) {
 export function mustLieWithin(seconds: number, marks: readonly Mark[]) {
   const lies = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(lies)) throw badInput('A mark lies outside of the recording.');
+  if (!marks.every(lies)) throw badInput('A comment lies outside the recording.');
 }
 
 const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
@@ -121,4 +121,4 @@ const laterThan = (before: Date | null, now: Date) =>
 
 export const noSuchFeedback = () => notFound('No such feedback');
 
-const OVERTAKEN = 'This feedback has been corrected meanwhile.';
+const OVERTAKEN = 'Someone else corrected this feedback while you were writing.';

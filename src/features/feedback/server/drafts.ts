@@ -77,4 +77,4 @@ function joinTexts(a: string, b: string) {
 
 export const noSuchRecording = () => notFound('No such recording');
 
-const OTHER_DRAFT = 'This draft has been changed in another browser meanwhile.';
+const OTHER_DRAFT = 'This draft was changed in another browser while you were writing.';

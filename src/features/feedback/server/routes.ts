@@ -26,7 +26,7 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   drafts: async ({ caller, query }) => ({ status: 200, page: await feedback.drafts(caller, query) }),
   keepDraft: async ({ params, body, caller }) => {
     const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
-    return { status: 200, body: { message: 'Draft kept', revision } };
+    return { status: 200, body: { message: 'Draft saved', revision } };
   },
   held: async ({ caller }) => ({ status: 200, body: await feedback.held.list(caller) }),
   takeBack: async ({ params, query, caller }) => ({
@@ -36,7 +36,7 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   aside: async ({ caller, query }) => ({ status: 200, page: await feedback.aside(caller, query.after) }),
   putAside: async ({ params, body, caller }) => {
     await feedback.putAside(params.id, body.until === null ? null : new Date(body.until), caller);
-    return { status: 200, body: { message: 'Put aside' } };
+    return { status: 200, body: { message: 'Snoozed' } };
   },
   setStatus: async ({ params, body, caller }) => ({
     status: 200,

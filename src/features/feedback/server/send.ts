@@ -185,4 +185,4 @@ function check(
   if (status === 'reviewed') throw answeredBefore();
 }
 
-const answeredBefore = () => conflict('This recording has been answered already.');
+const answeredBefore = () => conflict('This recording already has feedback.');

@@ -135,7 +135,7 @@ export function feedbackService(deps: {
      */
     async putAside(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
-      if (days < 0 || days > ASIDE_DAYS_MAX) throw badInput('Please choose a day within a year.');
+      if (days < 0 || days > ASIDE_DAYS_MAX) throw badInput('Please choose a day within the next year.');
       await db.transaction(async (tx) => {
         if ((await recordings.lockPending(tx, recordingId)) === null) throw noSuchRecording();
         if (until === null) await store.takeUp(tx, recordingId, admin.id);
@@ -174,7 +174,7 @@ export function feedbackService(deps: {
         const present = await store.lockStatus(tx, id, student.id);
         if (present === null) throw noSuchFeedback();
         const step = ORDER.indexOf(status) - ORDER.indexOf(present);
-        if (step < 0) throw badInput(`This feedback is ${present} already.`);
+        if (step < 0) throw badInput(`This feedback is already ${present}.`);
         if (step === 0) return;
         await store.setStatus(tx, id, status);
         await news.feedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));

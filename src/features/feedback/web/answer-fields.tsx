@@ -55,7 +55,7 @@ export function AnswerFields({
           {spoken.isComing ? (
             // As high as the notice and the sound that follow.
             <p role="status" className="min-h-90 rounded-md border border-line p-4 text-sm text-soft">
-              What you recorded before is on its way…
+              Loading your recording…
             </p>
           ) : (
             <SpokenSource {...{ spoken, soundName }} />
@@ -76,7 +76,7 @@ const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
         <p>{SAYING_NOTHING}</p>
       ) : (
         <>
-          <h3 className="font-sans text-sm font-semibold">Nothing else is written, so the student reads:</h3>
+          <h3 className="font-sans text-sm font-semibold">The student will see:</h3>
           <p className="mt-1 break-words whitespace-pre-line">{words}</p>
         </>
       )}
@@ -84,11 +84,10 @@ const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
   );
 };
 
-const SAYING_NOTHING =
-  'These marks have neither words nor a voice yet, so they are not sent. Write or speak at them.';
+const SAYING_NOTHING = 'These comments are empty, so they won’t be sent. Type or record something for each.';
 
 const RESTORED: Record<Restored, string> = {
-  whole: 'You recorded this before, and it was not sent. It is kept on this device.',
-  'cut off': 'You recorded this before, and it was cut off. What was said until then is here.',
-  file: 'You chose this file before, and it was not sent. It is kept on this device.',
+  whole: 'You recorded this earlier and haven’t sent it. It’s saved on this device.',
+  'cut off': 'You recorded this earlier and it was cut off. Everything up to then is here.',
+  file: 'You chose this file earlier and haven’t sent it. It’s saved on this device.',
 };

@@ -47,7 +47,7 @@ export function AttemptEntry({
       {feedback ? (
         <GivenAnswer feedback={feedback} title={title} heading="h4" />
       ) : (
-        <p className="text-sm text-soft">Not answered yet.</p>
+        <p className="text-sm text-soft">No feedback yet.</p>
       )}
     </li>
   );

@@ -21,7 +21,7 @@ export function Thread({ recordingId, isEarliestFirst = false, children }: Threa
     const more = (
       <LoadMore
         {...{ pages, list }}
-        failure="Earlier attempts could not be loaded."
+        failure="Earlier recordings could not be loaded."
         growsUpwards={isEarliestFirst}
         className={isEarliestFirst ? 'mb-5' : 'mt-5'}
       />
@@ -35,6 +35,6 @@ export function Thread({ recordingId, isEarliestFirst = false, children }: Threa
       </div>
     );
   }
-  if (pages.isError) return <LoadFailure sentence="The attempts could not be loaded." of={pages} />;
-  return <SkeletonList label="Loading the attempts..." itemClassName="h-24" />;
+  if (pages.isError) return <LoadFailure sentence="The recordings could not be loaded." of={pages} />;
+  return <SkeletonList label="Loading the recordings..." itemClassName="h-24" />;
 }

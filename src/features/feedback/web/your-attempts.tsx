@@ -10,7 +10,7 @@ import { Thread } from './thread.tsx';
 
 /** Lists the student's attempts at a melody, to play one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
-  <Disclosure label="Your attempts">
+  <Disclosure label="Your recordings of this melody">
     {() => (
       <Thread recordingId={recordingId} isEarliestFirst>
         {(entries, list) => <InTurn {...{ entries, list }} />}
@@ -26,13 +26,14 @@ function InTurn({ entries, list }: InTurnProps) {
   const inTurn = entries.find(({ recording }) => recording.id === current);
   const playing = inTurn ? attemptName(inTurn.recording.attempt ?? 1) : null;
   // A single attempt is the recording shown above.
-  if (entries.length === 1) return <p className="text-sm text-soft">This is the only one so far.</p>;
+  if (entries.length === 1)
+    return <p className="text-sm text-soft">This is your only recording of this melody so far.</p>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {current === null ? (
           <Button icon={<Play />} onClick={playAll}>
-            Play all attempts
+            Play all recordings
           </Button>
         ) : (
           <Button icon={<Square />} onClick={stop}>

@@ -239,7 +239,7 @@ test('practising again shows the feedback and the attempt number at the recorder
   await expect.element(page.getByText('Second attempt at this melody')).toBeVisible();
   const words = page.getByText('Let the last syllable rest longer.');
   await expect.element(words).toBeVisible();
-  await expectText(page.getByRole('list', { name: 'Marks' }), 'softer here');
+  await expectText(page.getByRole('list', { name: 'Comments' }), 'softer here');
   await expect.element(page.getByRole('group', { name: 'Audio response' })).toBeVisible();
   await page.getByText('What Khandro-la said').click();
   await expect.element(words).not.toBeVisible();

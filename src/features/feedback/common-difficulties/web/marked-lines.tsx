@@ -18,17 +18,12 @@ type MarkedLinesProps = { melodyId: number; lines: readonly MarkedLine[]; elsewh
 export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
   const most = Math.max(...lines.map(({ marks }) => marks));
   if (lines.length === 0 && elsewhere === 0)
-    return (
-      <p className="measure">
-        No mark has been set on a recording of this melody in the last six months. Once some are, the lines
-        are here, with the recordings.
-      </p>
-    );
+    return <p className="measure">No comments on recordings of this melody in the last six months.</p>;
   return (
     <>
       {lines.length === 0 ? (
         <p className="measure">
-          No mark is at a line. They are told by line once the lines of the melody are timed.
+          These comments aren’t tied to lines. Time the melody’s lines to see comments by line.
         </p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
@@ -37,7 +32,7 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
               key={number}
               name={`Line ${number}`}
               words={words}
-              count={`${counted(marks, 'mark')} for ${counted(students, 'student')}`}
+              count={`${counted(marks, 'comment')} for ${counted(students, 'student')}`}
               share={marks / most}
             >
               <MarkedAnswers melodyId={melodyId} line={number} />
@@ -47,9 +42,8 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
       )}
       {elsewhere > 0 && (
         <p className="mt-4 text-sm text-soft">
-          {lines.length > 0
-            ? `${counted(elsewhere, 'more mark')} ${elsewhere === 1 ? 'is' : 'are'} at no line.`
-            : `There ${elsewhere === 1 ? 'is' : 'are'} ${counted(elsewhere, 'mark')} at no line.`}
+          {counted(elsewhere, lines.length > 0 ? 'more comment' : 'comment')}{' '}
+          {elsewhere === 1 ? 'isn’t' : 'aren’t'} tied to a line.
         </p>
       )}
     </>
@@ -113,7 +107,7 @@ function MarkedAnswers({ melodyId, line }: { melodyId: number; line: number }) {
       pages={pages}
       failure="The recordings could not be loaded."
       skeleton={<SkeletonList label="Loading the recordings..." className="gap-2" itemClassName="h-14" />}
-      empty={<p className="text-soft">They have been deleted meanwhile.</p>}
+      empty={<p className="text-soft">These recordings have been deleted.</p>}
       as="ul"
       className="grid grid-cols-[minmax(0,1fr)] gap-2"
       item={(answer) => <Answered key={answer.id} answer={answer} />}
@@ -134,14 +128,14 @@ function Answered({ answer: { recordingId, student, createdAt, marks } }: { answ
               {displayName(student)}
             </span>
             <span className="text-soft">
-              answered <TimeAgo time={createdAt} />
+              sent <TimeAgo time={createdAt} />
             </span>
           </span>
           {marks.map((mark, at) => (
             <span key={at} className="flex gap-x-3">
               <span className="shrink-0 text-sm text-soft tabular-nums">{placeOf(mark)}</span>
               <span {...langOf(mark.text)} className="line-clamp-2 min-w-0 break-words">
-                {mark.text || (mark.isSpoken ? 'spoken' : '')}
+                {mark.text || (mark.isSpoken ? 'voice comment' : '')}
               </span>
             </span>
           ))}

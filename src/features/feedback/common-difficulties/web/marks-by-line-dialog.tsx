@@ -20,19 +20,18 @@ export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; o
       isOpen
       size="wide"
       onOpenChange={onClose}
-      title="Where many stumble"
+      title="Common difficulties"
       description={<span {...langOf(melody.title)}>{melody.title}</span>}
     >
       <p className="measure mb-4 text-sm text-soft">
-        The marks in answers of the last {MARKS_MONTHS} months, by the line they are at. Only teachers see
-        this.
+        Comments in feedback from the last {MARKS_MONTHS} months, line by line. Only teachers see this.
       </p>
       {marks.data ? (
         <MarkedLines melodyId={melody.id} {...marks.data} />
       ) : marks.isError ? (
-        <LoadFailure sentence="The marks could not be loaded." of={marks} />
+        <LoadFailure sentence="The comments could not be loaded." of={marks} />
       ) : (
-        <SkeletonList label="Loading the marks..." className="gap-3" itemClassName="h-16" />
+        <SkeletonList label="Loading the comments..." className="gap-3" itemClassName="h-16" />
       )}
     </Dialog>
   );

@@ -17,7 +17,7 @@ import type { markedAnswer } from '../contract.ts';
 
 const user = aTeacher();
 const [sung, unsung] = [aWholeMelody('Refuge', { melodyText: 'one\ntwo' }), aMelody('Mani')];
-const dialog = page.getByRole('dialog', { name: 'Where many stumble' });
+const dialog = page.getByRole('dialog', { name: 'Common difficulties' });
 const lines = dialog.getByRole('button', { name: /^Line / });
 const opener = page.getByRole('button', { name: '3 recordings of Refuge: where many stumble' });
 
@@ -66,15 +66,15 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
   await expectCount(page.getByRole('button', { name: /of Mani: where/ }), 0);
   await press(opener, 'Enter');
   await expectTexts(lines, [
-    'Line 11 mark for 1 studentSangye chö dang tsok kyi chok nam la',
-    `Line 39 marks for 6 students${TIBETAN}`,
+    'Line 11 comment for 1 studentSangye chö dang tsok kyi chok nam la',
+    `Line 39 comments for 6 students${TIBETAN}`,
   ]);
-  await expect.element(dialog.getByText('2 more marks are at no line.')).toBeVisible();
+  await expect.element(dialog.getByText('2 more comments aren’t tied to a line.')).toBeVisible();
   expect(callsOf(api.marksByLine.answers)).toEqual([]);
   await press(lines.nth(1), 'Enter');
   await expectTexts(dialog.getByRole('link'), [
-    /^Pema Lhamoanswered just now.*0:42–0:50Softer here\.$/,
-    /^Sonam Lhamo.*0:03spoken0:09སངས/,
+    /^Pema Lhamosent .*0:42–0:50Softer here\.$/,
+    /^Sonam Lhamo.*0:03voice comment0:09སངས/,
   ]);
   expect(callsOf(api.marksByLine.answers)[0]!.query).toEqual({ line: '3' });
   await expectFineEverywhere('a line is open');
@@ -90,20 +90,20 @@ test('says so if there are no marks, no timed lines, or the marks fail to load',
   answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();
-  await expect.element(dialog.getByText(/^No mark has been set on a recording of this melody/)).toBeVisible();
+  await expect.element(dialog.getByText(/^No comments on recordings of this melody/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 1 });
   await opener.click();
-  await expect.element(dialog.getByText(/once the lines of the melody are timed/)).toBeVisible();
-  await expect.element(dialog.getByText('There is 1 mark at no line.')).toBeVisible();
+  await expect.element(dialog.getByText(/^These comments aren’t tied to lines/)).toBeVisible();
+  await expect.element(dialog.getByText('1 comment isn’t tied to a line.')).toBeVisible();
 
   const mend = breakConnection(api.marksByLine.ofMelody);
   await openTable();
   await opener.click();
-  await expect.element(dialog.getByText('The marks could not be loaded.')).toBeVisible();
+  await expect.element(dialog.getByText('The comments could not be loaded.')).toBeVisible();
   mend();
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect.element(dialog.getByText('There is 1 mark at no line.')).toBeVisible();
+  await expect.element(dialog.getByText('1 comment isn’t tied to a line.')).toBeVisible();
 });
 
 test('past feedback says that a recording is gone, and links to the rest', async () => {

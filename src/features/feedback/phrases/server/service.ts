@@ -76,5 +76,6 @@ export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedba
 }
 
 const noSuchPhrase = () => notFound('No such phrase');
-const nameTaken = () => conflict('Another phrase of yours has this name.');
-const tooMany = () => conflict(`You keep ${PHRASES_MAX} phrases already. Remove one first.`);
+const nameTaken = () => conflict('You already have a phrase with this name.');
+const tooMany = () =>
+  conflict(`You already have ${PHRASES_MAX} phrases, the most you can save. Remove one first.`);

@@ -134,7 +134,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
             {...{ choices, chosen, area }}
             onTake={take}
             shownText={(choice) => (student ? filledFor(student, choice.text) : choice.text)}
-            keepLabel={text.trim() === '/' ? 'Add a phrase' : 'Keep what I wrote as a phrase'}
+            keepLabel={text.trim() === '/' ? 'Add a phrase' : 'Save my text as a phrase'}
           />
         )}
         <PhrasesDialog
@@ -197,7 +197,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
         <div key={choice.key} role="presentation">
           {index === firstOffered && (
             <p aria-hidden="true" className="px-3 pt-2 pb-1 text-sm text-soft">
-              You wrote at this melody before
+              From earlier feedback
             </p>
           )}
           <div {...option(index, 'max-sm:flex-col')}>

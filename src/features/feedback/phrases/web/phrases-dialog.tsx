@@ -30,7 +30,7 @@ export function PhrasesDialog({ isOpen, onOpenChange, wording }: PhrasesDialogPr
       {...{ isOpen, onOpenChange }}
       size="wide"
       title="Phrases"
-      description={`Typed after a slash, as in “/breath”. ${NAME_PLACEHOLDER} becomes the first name of the student.`}
+      description={`Type a slash and the name, for example “/breath”. ${NAME_PLACEHOLDER} becomes the student’s first name.`}
     >
       <Phrases {...(wording === undefined ? {} : { wording })} />
     </Dialog>
@@ -74,7 +74,7 @@ function Phrases({ wording }: { wording?: string }) {
         </Button>
       )}
       {failure && (
-        <Notice tone="danger" title="It could not be changed.">
+        <Notice tone="danger" title="Your phrases weren’t changed.">
           {sentenceOf(failure, 'The connection was lost.')}
         </Notice>
       )}
@@ -85,13 +85,13 @@ function Phrases({ wording }: { wording?: string }) {
               <bdi>/{removed.name}</bdi> was removed.
             </span>
             <Button busy={puttingBack.isPending} onClick={() => puttingBack.mutate(removed)}>
-              Put it back
+              Undo
             </Button>
           </div>
         )}
       </div>
       {phrases.data.length === 0 && !isAdding && (
-        <p className="text-soft">What you write often can be kept here under a name.</p>
+        <p className="text-soft">Save sentences you write often and insert them by name.</p>
       )}
       <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line empty:hidden">
         {phrases.data.map((phrase) => (
@@ -164,7 +164,7 @@ function PhraseForm({ phrase, onDone }: PhraseFormProps) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextArea
-        label="What it says"
+        label="Text"
         name="text"
         rows={3}
         value={text}
@@ -173,13 +173,13 @@ function PhraseForm({ phrase, onDone }: PhraseFormProps) {
         onChange={(event) => setText(event.target.value)}
       />
       {saving.error && (
-        <Notice tone="danger" title="It could not be kept.">
+        <Notice tone="danger" title="The phrase wasn’t saved.">
           {sentenceOf(saving.error, 'The connection was lost. What you typed is still here.')}
         </Notice>
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={saving.isPending}>
-          Keep the phrase
+          Save phrase
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>

@@ -131,7 +131,7 @@ export function heldFeedback(deps: {
         await recordings.lockPending(tx, recordingId);
         const [before] = await store.listHeld(tx, { recordingId });
         const held = await store.takeHeld(tx, { recordingId, adminId: admin.id });
-        if (!held || !before) throw notFound('This feedback has gone out already.');
+        if (!held || !before) throw notFound('This feedback has already been sent.');
         await spendKeys(tx, admin.id, [held.clientId]);
         // The device may not receive the response, so the words are saved as a draft.
         const { writtenFeedback, marks } = held;

@@ -134,14 +134,12 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       </div>
       {audioFeedbackUrl && !spoken.audio && (
         <Checkbox
-          label="Take the audio feedback away"
+          label="Remove the audio feedback"
           checked={isAudioRemoved}
           onChange={(event) => setIsAudioRemoved(event.target.checked)}
         />
       )}
-      {audioFeedbackUrl && spoken.audio && (
-        <Notice>The new audio takes the place of the one that was sent.</Notice>
-      )}
+      {audioFeedbackUrl && spoken.audio && <Notice>The new audio will replace the one you sent.</Notice>}
       {isOvertaken && (
         <NewerFeedback
           feedback={feedback}
@@ -161,7 +159,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
               Cancel
             </Button>
             <Button type="submit" variant="primary" busy={correcting.isPending || isWaiting}>
-              Save the correction
+              Save correction
             </Button>
           </div>
         }
@@ -174,11 +172,11 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
         <Notice tone="danger" title={CORRECT_FAILED}>
-          {whyAnd(correcting.error, 'The server did not say why.', 'What you changed is still here.')}
+          {whyAnd(correcting.error, 'Something went wrong.', 'Your changes are still here.')}
         </Notice>
       )}
       {correcting.upload.state.step === 'stopped' && (
-        <Notice>Sending was stopped. What you changed is still here, and was not sent.</Notice>
+        <Notice>Sending was stopped. Your changes weren’t sent and are still here.</Notice>
       )}
       {correcting.isPending && (spoken.audio || voices.files.length > 0) && (
         <UploadStatus state={correcting.upload.state} onStop={correcting.upload.stop} />
@@ -204,22 +202,22 @@ const HINDRANCES: readonly Hindrance[] = [
   'nothing said',
   'nothing changed',
 ];
-const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
+const STOP_FIRST = 'Stop the recording first, then save or cancel.';
 const CHOOSE_SOUND_FIRST =
-  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then save the correction.';
-const CHOOSE_FIRST = 'Choose above which of the two counts, then save.';
-const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';
+  'You started to replace your recording. Record again or press “Keep the recording I have”, then save.';
+const CHOOSE_FIRST = 'Choose above which version to use, then save.';
+const NOTHING_CHANGED = 'You haven’t changed anything yet.';
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
 
 /** Shows the current feedback if it was corrected elsewhere while this form was open. */
 const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
   <section
-    aria-label="The newer feedback"
+    aria-label="Newer version"
     className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line p-4"
   >
-    <Notice tone="amber" title="This feedback has been corrected meanwhile.">
-      The student has what is shown here. What you changed is below, and was not saved.
+    <Notice tone="amber" title="Someone else corrected this feedback while you were writing.">
+      The student sees this newer version. Your changes are below and aren’t saved yet.
     </Notice>
     <p className="text-sm text-soft">
       <CorrectedNote correctedAt={feedback.correctedAt} />
@@ -233,8 +231,8 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
       soundName="Audio feedback"
     />
     <div className="flex flex-wrap gap-3">
-      <Button onClick={onKeepMine}>Keep mine</Button>
-      <Button onClick={onTakeNewer}>Take the newer one</Button>
+      <Button onClick={onKeepMine}>Use my version</Button>
+      <Button onClick={onTakeNewer}>Use the newer version</Button>
     </div>
   </section>
 );

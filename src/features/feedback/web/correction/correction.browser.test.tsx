@@ -32,7 +32,7 @@ const card = page.getByRole('article', { name: 'Sung today' });
 const correct = card.getByRole('button', { name: /^Correct the feedback/ });
 const form = page.getByRole('form', { name: 'Correct the feedback on Sung today' });
 const text = form.getByLabelText('Written feedback');
-const save = form.getByRole('button', { name: 'Save the correction' });
+const save = form.getByRole('button', { name: 'Save correction' });
 const cancel = form.getByRole('button', { name: 'Cancel' });
 const stop = form.getByRole('button', { name: 'Stop recording' });
 const open = () => renderPage('/past-feedback', { user });
@@ -40,7 +40,7 @@ const open = () => renderPage('/past-feedback', { user });
 /** Corrects the feedback on the fake server, unless it was corrected since `basedOn`. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
   if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
-    throw new Refused(409, 'This feedback has been corrected meanwhile.');
+    throw new Refused(409, 'Someone else corrected this feedback while you were writing.');
   given = {
     ...given,
     writtenFeedback: writtenFeedback ?? null,
@@ -64,10 +64,10 @@ test('confirms before discarding a correction, and saves only a finished change'
   await correct.click();
   await save.click();
   await expect
-    .element(form.getByRole('status').filter({ hasText: 'Nothing has been changed yet' }))
+    .element(form.getByRole('status').filter({ hasText: 'You haven’t changed anything yet' }))
     .toBeVisible();
   await text.fill('As it was, and more');
-  await expectCount(form.getByText('Nothing has been changed yet'), 0);
+  await expectCount(form.getByText('You haven’t changed anything yet'), 0);
   await text.fill('As it was');
   await cancel.click();
   await expectCount(form, 0);
@@ -105,7 +105,7 @@ test('a correction does not silently replace one made elsewhere', async () => {
   await text.fill('As it was, with a comma');
   put({ writtenFeedback: 'New words from elsewhere', basedOn: '' });
   await save.click();
-  const newer = form.getByRole('region', { name: 'The newer feedback' });
+  const newer = form.getByRole('region', { name: 'Newer version' });
   await expectText(newer, 'New words from elsewhere');
   await expect.element(text).toHaveValue('As it was, with a comma');
   await expectAccessible('a correction that was overtaken');
@@ -114,9 +114,9 @@ test('a correction does not silently replace one made elsewhere', async () => {
   await reload();
   await expectText(newer, 'New words from elsewhere');
   await save.click();
-  await expect.element(form.getByText('Choose above which of the two counts')).toBeVisible();
+  await expect.element(form.getByText('Choose above which version to use')).toBeVisible();
   expect(calls()).toMatchObject([{ basedOn: '' }]);
-  await newer.getByRole('button', { name: 'Keep mine' }).click();
+  await newer.getByRole('button', { name: 'Use my version' }).click();
   await expectCount(newer, 0);
   await save.click();
   await expectCount(form, 0);
@@ -150,7 +150,7 @@ test('an added mark gets the line sung there, and the words show below the wavef
   await expect.poll(() => recording.currentTime).toBeGreaterThan(2);
   recording.pause();
   recording.currentTime = 4;
-  await form.getByRole('button', { name: 'Mark this moment' }).click();
+  await form.getByRole('button', { name: 'Add comment' }).click();
   await userEvent.keyboard('Softer{Enter}');
   await expectFineEverywhere('a correction with the words that are sung');
   await save.click();

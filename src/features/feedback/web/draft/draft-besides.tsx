@@ -17,18 +17,14 @@ type DraftBesidesProps = {
 /** Shows other versions of the draft, from this device or from another browser, so that none is overlooked. */
 export const DraftBesides = ({ besides, onUse, onPutAway }: DraftBesidesProps) =>
   besides.map((other) => (
-    <Notice
-      key={other.revision}
-      tone="amber"
-      title="This draft was changed in another browser, and on this device too."
-    >
-      <p>One is in the form. This is the other:</p>
+    <Notice key={other.revision} tone="amber" title="This draft was also changed in another browser.">
+      <p>Other version:</p>
       <p dir="auto" className="mt-2 break-words whitespace-pre-line">
         {wholeText(other)}
       </p>
       <span className="mt-3 flex flex-wrap gap-3">
-        <Button onClick={() => onUse(other)}>Use this one</Button>
-        <Button onClick={() => onPutAway(other)}>Put it away</Button>
+        <Button onClick={() => onUse(other)}>Use this version</Button>
+        <Button onClick={() => onPutAway(other)}>Discard</Button>
       </span>
     </Notice>
   ));

@@ -163,7 +163,7 @@ const statusOf = (error: unknown) => (error instanceof CallError ? error.status 
 function troubleOf(error: unknown): DraftTrouble | null {
   if (isOtherUser(error)) return { is: 'somebody else' };
   if (failureOf(error) === 'fault') return { is: 'fault' };
-  if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
+  if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'unknown.') };
   return null;
 }
 

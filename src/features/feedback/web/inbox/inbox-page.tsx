@@ -15,7 +15,7 @@ type InboxPageProps = { SungMelody: SungMelodyComponent };
 
 export function InboxPage(props: InboxPageProps) {
   return (
-    <TeacherOnly title="Access Denied" text="Only the teacher hears what students submit.">
+    <TeacherOnly title="Access Denied" text="Only the teacher can see students’ recordings.">
       <InboxContent {...props} />
     </TeacherOnly>
   );

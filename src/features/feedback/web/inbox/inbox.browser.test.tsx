@@ -35,12 +35,12 @@ test('recordings are answered by keyboard alone', async () => {
   await keys('j');
   await expect.element(heading('Song 2')).toHaveFocus();
   await keys('k');
-  await expectCount(page.getByText('next: Tashi Dolma'), 1);
+  await expectCount(page.getByText('Next: Tashi Dolma'), 1);
   for (let i = 1; i <= 3; i += 1) {
     await expect.element(heading(`Song ${i}`)).toHaveFocus();
     expect(sounds(cardOf(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
     // The last card has no next one.
-    if (i === 3) await expectCount(page.getByText(/^next:/), 0);
+    if (i === 3) await expectCount(page.getByText(/^Next:/), 0);
     await keys('w');
     // These letters are shortcuts outside of text fields.
     await keys(`jkmr ${i}`);
@@ -98,7 +98,7 @@ describe('only one card is open', () => {
         return top >= 0 && bottom <= innerHeight;
       };
       // Folded after four lines, so that the tools stay in view.
-      const more = card.getByRole('button', { name: 'Show all of it' });
+      const more = card.getByRole('button', { name: 'Show more' });
       await expect.element(more).toHaveAttribute('aria-expanded', 'false');
       expect(isInSight()).toBe(true);
       await more.click();
@@ -126,7 +126,7 @@ describe('only one card is open', () => {
     takeUploads();
     await openInbox();
     const first = cardOf('First one');
-    await first.getByRole('button', { name: /^Mark this moment/ }).click();
+    await first.getByRole('button', { name: /^Add comment/ }).click();
     await keys('Softer');
     await first.getByLabelText('Written feedback').fill('Half a thought');
     await beginToRecord(first);
@@ -135,7 +135,7 @@ describe('only one card is open', () => {
     await expectText(first, 'Half a thought');
     await first.getByRole('button', { name: 'Written feedback Half a thought Audio response' }).click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
-    await expect.element(first.getByLabelText(/^Words for the mark/)).toHaveValue('Softer');
+    await expect.element(first.getByLabelText(/^Comment at/)).toHaveValue('Softer');
     // The recording was stopped when the card closed.
     await expect.element(first.getByRole('group', { name: 'Your recording' })).toBeVisible();
   });
@@ -197,7 +197,7 @@ describe('more than one page of recordings', () => {
     writeElsewhere(answered, 'Too late');
     answerElsewhere(answered, 'By another');
     await openInbox();
-    await expectText(cardOf('Song 2'), 'This recording has been answered already.');
+    await expectText(cardOf('Song 2'), 'This recording already has feedback.');
     await expectCount(page.getByText('This recording is no longer here.'), 0);
     expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
     await press(page.css('#more-recordings'), 'Enter');
@@ -265,7 +265,7 @@ test('a reply is not sent while its recording is running or set aside', async ()
   await card.getByRole('button', { name: 'Stop recording' }).click();
   await card.getByRole('button', { name: 'Record Again' }).click();
   await send.click();
-  await expect.element(card.getByText(/^Your recording is set aside for a new one\./)).toBeVisible();
+  await expect.element(card.getByText(/^You started to replace your recording\./)).toBeVisible();
   await expectCount(stopFirst, 0);
   expect(callsOf(api.feedback.send)).toEqual([]);
   await card.getByRole('button', { name: 'Keep the recording I have' }).click();
@@ -289,7 +289,7 @@ test('Esc moves focus from the text to its card, where single keys work again', 
   await keys('{Escape}');
   // In a dialog, Esc only closes the dialog.
   await keys('?');
-  await expectText(page.getByRole('dialog'), 'Leave the box for its card');
+  await expectText(page.getByRole('dialog'), 'Leave the text box');
   await keys('{Escape}');
   await expectCount(page.getByRole('dialog'), 0);
   await expect.element(card).toHaveFocus();
@@ -303,9 +303,9 @@ test('the list of shortcuts opens by key, and single keys can be turned off', as
   await expect.element(heading('Only one')).toBeVisible();
   await keys('?');
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expectText(dialog, 'Mark this moment');
+  await expectText(dialog, 'Add a comment here');
   await expectAccessible('the list of keys');
-  await dialog.getByLabelText('Single keys work').click();
+  await dialog.getByLabelText('Use single-letter shortcuts').click();
   await keys('{Escape}');
   await openInbox();
   await expect.element(heading('Only one')).toBeVisible();
@@ -415,16 +415,16 @@ describe('listening controls', () => {
     pointer('pointermove', 2 / 19);
     pointer('pointermove', 8 / 19);
     pointer('pointerup', 8 / 19);
-    const words = cards.getByLabelText('Words for the mark at 0:04–0:08');
+    const words = cards.getByLabelText('Comment at 0:04–0:08');
     await expect.element(words).toHaveFocus();
   });
 });
 
-test('with “Send, next, play” an answer takes two keys besides its words', async () => {
+test('with “Play next after sending” an answer takes two keys besides its words', async () => {
   inboxOf(...Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`)));
   await openInbox();
-  await page.getByRole('button', { name: 'All students, all melodies' }).click();
-  await page.getByRole('switch', { name: 'Send, next, play' }).click();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('switch', { name: 'Play next after sending' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expectCount(page.getByRole('dialog'), 0);
   await focusFirstCard('Song 1');
@@ -447,8 +447,8 @@ test('a mark without words is not sent alone, and stays in the draft', async () 
   inboxOf(aRecording('Only a moment'));
   await openInbox();
   const card = cardOf('Only a moment');
-  await card.getByRole('button', { name: /^Mark this moment/ }).click();
-  await expect.element(card.getByText('These marks have neither words nor a voice yet')).toBeVisible();
+  await card.getByRole('button', { name: /^Add comment/ }).click();
+  await expect.element(card.getByText('These comments are empty')).toBeVisible();
   await keys('{Control>}{Enter}{/Control}');
   await expect
     .element(card.getByText('Please provide either written feedback or audio feedback.'))
@@ -457,7 +457,7 @@ test('a mark without words is not sent alone, and stays in the draft', async () 
   expect(callsOf(api.feedback.send)).toEqual([]);
 
   await openInbox();
-  await expect.element(card.getByLabelText('Words for the mark at 0:00')).toHaveValue('');
+  await expect.element(card.getByLabelText('Comment at 0:00')).toHaveValue('');
 });
 
 test('the melody plays and shows beside the recording, and loads only when opened', async () => {
@@ -484,7 +484,7 @@ test('the melody plays and shows beside the recording, and loads only when opene
 
   await cards.getByRole('button', { name: 'Play Sung after it, Tashi Dolma' }).click();
   await press(button, 'Enter');
-  const player = cards.getByRole('group', { name: `The melody: ${TIBETAN}` });
+  const player = cards.getByRole('group', { name: `Melody: ${TIBETAN}` });
   await expectText(player, '/ 0:20');
   const isPlaying = (within: Locator) => sounds(within).some(({ paused }) => !paused);
   const recording = cards.getByRole('group', { name: /^Sung after it/ });
@@ -517,7 +517,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   inboxOf(second);
   await openInbox();
   await expectText(cards, 'Second attempt');
-  await cards.getByRole('button', { name: 'The attempt before' }).click();
+  await cards.getByRole('button', { name: 'Previous recording' }).click();
   await expect.element(cards.getByText('Begin lower.')).toBeVisible();
 
   const toSecond = aFeedback(second, { writtenFeedback: 'Now it is right.', status: 'read' });
@@ -527,7 +527,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
     { recording: { ...second, status: 'reviewed' }, feedback: toSecond },
   ]);
   await renderPage('/feedback');
-  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expect.element(cards.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
   // Under the one name that a student's pages use for it.
   await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
@@ -538,7 +538,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
     heard.push(current?.querySelector('h3, h4')?.textContent ?? 'none');
   };
   document.addEventListener('play', note, true);
-  const playAll = cards.getByRole('button', { name: 'Play all attempts' });
+  const playAll = cards.getByRole('button', { name: 'Play all recordings' });
   await playAll.click();
   await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
   await expect.element(playAll).toBeVisible();
@@ -558,7 +558,7 @@ test('earlier attempts load on request, above or below the others', async () => 
   const next = aRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
   inboxOf(next);
   await openInbox();
-  await cards.getByRole('button', { name: `The ${COUNT} attempts before` }).click();
+  await cards.getByRole('button', { name: `${COUNT} previous recordings` }).click();
   const attempts = cards.css('ol > li h3');
   await expectCount(attempts, THREAD_PAGE);
   await expectText(attempts.first(), '52nd attempt');
@@ -571,7 +571,7 @@ test('earlier attempts load on request, above or below the others', async () => 
     aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
   ]);
   await renderPage('/feedback');
-  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expectText(attempts.first(), 'Third attempt');
   await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
   await expectText(attempts.first(), 'First attempt');
@@ -628,23 +628,23 @@ describe('accessible with long and Tibetan words', () => {
   test('the inbox', async () => {
     fill();
     await openInbox();
-    await page.getByRole('button', { name: 'The 2 attempts before' }).click();
+    await page.getByRole('button', { name: '2 previous recordings' }).click();
     await expect.element(page.getByRole('heading', { name: 'First attempt' })).toBeVisible();
-    await page.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+    await page.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await expectFineEverywhere('inbox');
   });
 
   test('the feedback page', async () => {
     fill();
     await renderPage('/feedback');
-    await page.getByRole('button', { name: 'Your attempts' }).first().click();
-    await expect.element(page.getByRole('button', { name: 'Play all attempts' })).toBeVisible();
+    await page.getByRole('button', { name: 'Your recordings of this melody' }).first().click();
+    await expect.element(page.getByRole('button', { name: 'Play all recordings' })).toBeVisible();
     await page
       .getByRole('button', { name: /Play 0:00–0:01/ })
       .first()
       .click();
-    await expect.element(page.getByRole('link', { name: 'Open the player at this line' })).toBeVisible();
-    await expect.element(page.css('li').getByText('The melody:').first()).toBeVisible();
+    await expect.element(page.getByRole('link', { name: 'Practise this line' })).toBeVisible();
+    await expect.element(page.css('li').getByText('Melody:').first()).toBeVisible();
     await expectFineEverywhere('feedback');
   });
 });

@@ -159,7 +159,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
               aria-pressed={several.isShown}
               onClick={() => (several.isShown ? several.hide() : several.show())}
             >
-              Answer several
+              Reply to several
             </Button>
             <Button
               icon={<MessageSquareText aria-hidden="true" />}
@@ -203,14 +203,14 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
             title="All Caught Up"
             action={<ButtonLink href="/past-feedback">Past Feedback</ButtonLink>}
           >
-            When a student submits a recording, it will wait here for your answer.
+            New recordings from your students will appear here.
           </EmptyState>
         ) : (
           <EmptyState
-            title="Nothing else is waiting"
+            title="No recordings in this view"
             action={<Button onClick={() => setView({ ...WHOLE_INBOX, hasAside: true })}>Show all</Button>}
           >
-            What you have put aside or filtered out is not shown.
+            Snoozed and filtered recordings are hidden.
           </EmptyState>
         )
       ) : (
@@ -302,6 +302,7 @@ function useAllPages(
 
 // The layout announces the count, on every page.
 function waitingSentence(count: number, aside: number) {
-  const waiting = count <= 0 ? 'Nothing is waiting' : `${count.toLocaleString('en')} waiting, oldest first`;
-  return aside === 0 ? waiting : `${waiting}; ${aside} put aside`;
+  const waiting =
+    count <= 0 ? 'No recordings waiting' : `${count.toLocaleString('en')} waiting, oldest first`;
+  return aside === 0 ? waiting : `${waiting}; ${aside} snoozed`;
 }

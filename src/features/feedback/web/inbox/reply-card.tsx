@@ -312,7 +312,7 @@ function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voice
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;
   return (
-    <ul aria-label="What you said, not sent" className="mt-4 flex flex-wrap gap-3">
+    <ul aria-label="Unsent voice comments" className="mt-4 flex flex-wrap gap-3">
       {spoken.map((mark) => (
         <li key={mark.voice} className="flex items-center gap-2 text-sm">
           <span className="tabular-nums">{placeOf(mark)}</span>
@@ -327,7 +327,7 @@ function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voice
 function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording }) {
   if (attempt === null || attempt < 2) return null;
   return (
-    <Disclosure label={attempt === 2 ? 'The attempt before' : `The ${attempt - 1} attempts before`}>
+    <Disclosure label={attempt === 2 ? 'Previous recording' : `${attempt - 1} previous recordings`}>
       {() => (
         <Thread recordingId={id}>
           {(entries, list) => (
@@ -373,7 +373,7 @@ function Folded({ children }: { children: ReactNode }) {
           onClick={() => setIsOpen(!isOpen)}
           className="link inline-flex min-h-11 items-center text-sm font-semibold"
         >
-          {isOpen ? 'Show less' : 'Show all of it'}
+          {isOpen ? 'Show less' : 'Show more'}
         </button>
       )}
     </div>
@@ -408,4 +408,4 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
   );
 }
 
-const marksOf = (count: number) => (count === 1 ? 'One mark' : `${count} marks`);
+const marksOf = (count: number) => (count === 1 ? '1 comment' : `${count} comments`);

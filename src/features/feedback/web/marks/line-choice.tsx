@@ -18,7 +18,7 @@ type LineChoiceProps = {
 
 const NO_LINE = '';
 
-const A_GUESS = 'A guess: which line is sung here is not known.';
+const A_GUESS = 'We’re not sure which line is sung here.';
 
 /** Select for the melody line of a mark: shows the chosen one, otherwise the one sung there, otherwise a guess. */
 export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
@@ -29,7 +29,7 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft max-xl:order-last max-xl:basis-full xl:w-48">
       <label htmlFor={id} className="shrink-0 ps-1 xl:sr-only">
         <span aria-hidden="true">Line</span>
-        <span className="sr-only">Line of the melody for the mark at {place}</span>
+        <span className="sr-only">Melody line for {place}</span>
       </label>
       <select
         id={id}

@@ -68,7 +68,7 @@ export function MarkRow({
         <PinNumber {...{ number }} />
         <button
           type="button"
-          aria-label={`Play from mark ${number}, ${place}`}
+          aria-label={`Play from comment ${number}, ${place}`}
           onClick={on.onPlay}
           className="inline-flex min-h-11 items-center gap-1.5 rounded-md bg-saffron-ground px-3 text-sm font-semibold text-saffron-ink tabular-nums"
         >
@@ -81,7 +81,7 @@ export function MarkRow({
           ref={words}
           type="text"
           dir="auto"
-          aria-label={`Words for the mark at ${place}`}
+          aria-label={`Comment at ${place}`}
           placeholder="A few words"
           {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
           value={mark.text}
@@ -102,14 +102,14 @@ export function MarkRow({
         {children}
         <span className="ms-auto flex">
           <IconButton
-            label={`Adjust the times of mark ${number}`}
+            label={`Change the times of comment ${number}`}
             icon={<SlidersHorizontal />}
             aria-expanded={isAdjusting}
             disabled={isDisabled}
             onClick={() => setIsAdjusting(!isAdjusting)}
           />
           <IconButton
-            label={`Remove mark ${number}, ${place}`}
+            label={`Delete comment ${number}, ${place}`}
             icon={<Trash2 />}
             disabled={isDisabled}
             onClick={on.onRemove}

@@ -9,11 +9,11 @@ import type { HeardMark } from './mark-player.ts';
 export function soundsAloud({ sounds, line }: HeardMark, isOwn: boolean) {
   if (sounds === 'recording') return recordingName(isOwn);
   if (sounds === 'voice') return VOICE;
-  return sounds === 'melody' && line ? `The melody: ${line.words}` : '';
+  return sounds === 'melody' && line ? `Melody: ${line.words}` : '';
 }
 
 const recordingName = (isOwn: boolean) => (isOwn ? 'Your recording' : 'The recording');
-const VOICE = 'The spoken remark';
+const VOICE = 'Voice comment';
 
 type MarkSoundsProps = {
   heard: HeardMark;
@@ -38,20 +38,20 @@ export function MarkSounds({
     <div className="flex flex-wrap items-center gap-x-5 px-2 empty:hidden">
       {sounds === 'recording' && <Sounding>{recordingName(isOwn)}</Sounding>}
       {sounds === 'voice' && <Sounding>{VOICE}</Sounding>}
-      {sounds === 'line on its way' && <Sounding>The melody follows …</Sounding>}
+      {sounds === 'line on its way' && <Sounding>The melody is next…</Sounding>}
       {sounds === 'melody' && line && (
         <Sounding>
-          The melody: <span {...langOf(line.words)}>{line.words}</span>
+          Melody: <span {...langOf(line.words)}>{line.words}</span>
         </Sounding>
       )}
       {refused === 'voice' && (
         <Button icon={<Play />} onClick={onHearVoice} className="my-1">
-          Hear the remark
+          Play voice comment
         </Button>
       )}
       {refused === 'melody' && line && (
         <Button icon={<Play />} onClick={onHearMelody} className="my-1">
-          Hear the melody
+          Play the melody
         </Button>
       )}
       {/* Hidden before its turn: it would shift the content below while the passage plays. */}
@@ -60,7 +60,7 @@ export function MarkSounds({
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}
           className="link inline-flex min-h-11 items-center text-sm"
         >
-          Open the player at this line
+          Practise this line
         </Link>
       )}
     </div>

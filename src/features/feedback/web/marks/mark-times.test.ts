@@ -35,6 +35,6 @@ test('describes what is wrong with invalid times', () => {
   expect(wrongTimes(5, null, 60)).toBeNull();
   expect(wrongTimes(5, 9, 60)).toBeNull();
   expect(wrongTimes(null, null, 60)).toMatch(/like 0:42/);
-  expect(wrongTimes(9, 5, 60)).toMatch(/after the beginning/);
-  expect(wrongTimes(99, null, 60)).toMatch(/behind the end/);
+  expect(wrongTimes(9, 5, 60)).toMatch(/after the start/);
+  expect(wrongTimes(99, null, 60)).toMatch(/after the end/);
 });

@@ -37,9 +37,9 @@ export function typedOf(seconds: number): string {
 
 /** Returns why these times are invalid, or null. */
 export function wrongTimes(start: number | null, end: number | null, duration: number): string | null {
-  if (start === null) return 'Please write the time like 0:42.';
-  if (start > duration) return 'That is behind the end of the recording.';
+  if (start === null) return 'Please type a time like 0:42.';
+  if (start > duration) return 'That is after the end of the recording.';
   if (end === null) return null;
-  if (end <= start) return 'The end must be after the beginning.';
-  return end > duration + 1 ? 'That is behind the end of the recording.' : null;
+  if (end <= start) return 'The end must be after the start.';
+  return end > duration + 1 ? 'That is after the end of the recording.' : null;
 }

@@ -69,7 +69,7 @@ export function MarkedRecording({
         onAudio={takeAudio}
       />
       {marks.length > 0 && (
-        <ol aria-label={`Marks in ${title}`} className="grid gap-1">
+        <ol aria-label={`Comments on ${title}`} className="grid gap-1">
           {marks.map((mark, index) => (
             <li key={index}>
               <div className={clsx(besideMark && 'flex flex-wrap items-center justify-end gap-x-2')}>
@@ -147,7 +147,7 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
         )}
         {voice && (
           <>
-            <span className="sr-only"> – spoken remark, {spokenDuration(voice.duration)}</span>
+            <span className="sr-only"> – voice comment, {spokenDuration(voice.duration)}</span>
             <VoiceLength seconds={voice.duration} />
           </>
         )}

@@ -52,7 +52,7 @@ export function MarksEditor({
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <VoiceNotes {...{ voices }} button={voiceButton} />
       {marks.length > 0 && (
-        <ol ref={list} aria-label="Marks" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <ol ref={list} aria-label="Comments" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {marks.map((mark, index) => (
             <MarkRow
               key={keyOf(mark)}
@@ -102,7 +102,7 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
       disabled={isDisabled || (!isOpen && marks.length >= MARKS_MAX)}
       onClick={mark}
     >
-      {isOpen ? 'End the stretch here' : 'Mark this moment'}
+      {isOpen ? 'End passage here' : 'Add comment'}
       {shortcut && <KeyHint>{shortcut}</KeyHint>}
     </Button>
   );
@@ -130,7 +130,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
       {isOn && (
         <p className="text-sm text-soft">
           {recorder.state === 'recording' ? statusLine(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
-          {way === 'press' ? 'Press once more to end it.' : 'Let go to end it.'}
+          {way === 'press' ? 'Press again to stop.' : 'Release to stop.'}
         </p>
       )}
       {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
@@ -148,7 +148,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
                 button.current?.focus();
               }}
             >
-              Speak without holding
+              Record without holding
             </Button>
           )}
         </Notice>
@@ -163,5 +163,4 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
 const showWhole = (note: HTMLElement | null) => note?.parentElement?.scrollIntoView({ block: 'nearest' });
 
 const WAITING = 'Waiting for the microphone…';
-const RESTORED =
-  'What you said at a moment before was not sent. It is kept on this device, and is a mark again.';
+const RESTORED = 'Your unsent voice comment was restored from this device.';

@@ -18,8 +18,7 @@ const aTimedMelody = (starts: number[] | null) =>
     duration: 20,
   });
 
-const lineOf = (card: Locator, place: string) =>
-  card.getByLabelText(`Line of the melody for the mark at ${place}`);
+const lineOf = (card: Locator, place: string) => card.getByLabelText(`Melody line for ${place}`);
 const chosen = (line: Locator) => {
   const { selectedOptions } = line.element() as HTMLSelectElement;
   return selectedOptions[0]?.textContent;
@@ -45,11 +44,11 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
   await expect.poll(() => chosen(third)).toBe(`2. ${LINES[1]}`);
   await expect.element(third).toHaveAttribute('lang', 'bo');
   await expect.poll(() => chosen(first)).toBe('No line');
-  await expect.element(first).toHaveAccessibleDescription(/^no line\? A guess/);
-  await expect.element(second).toHaveAccessibleDescription(/^line 1\? A guess/);
+  await expect.element(first).toHaveAccessibleDescription(/^no line\? We’re not sure/);
+  await expect.element(second).toHaveAccessibleDescription(/^line 1\? We’re not sure/);
 
   // By keyboard.
-  (card.getByLabelText('Words for the mark at 0:01').element() as HTMLElement).focus();
+  (card.getByLabelText('Comment at 0:01').element() as HTMLElement).focus();
   await userEvent.keyboard('{Tab}');
   await expect.element(first).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}');
@@ -80,20 +79,20 @@ test('offers no lines without timed lines or without a melody', async () => {
   await renderPage('/admin', { user: aTeacher() });
   const cards = page.getByRole('article');
   await expectCount(cards, 2);
-  await cards.first().getByRole('button', { name: 'Mark this moment' }).click();
-  await expectCount(page.getByLabelText('Words for the mark at 0:00'), 1);
+  await cards.first().getByRole('button', { name: 'Add comment' }).click();
+  await expectCount(page.getByLabelText('Comment at 0:00'), 1);
   await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
   await expectCount(page.getByLabelText(/Line of the melody/), 0);
   await cards.last().getByRole('button', { name: 'Written feedback' }).click();
-  await cards.last().getByRole('button', { name: 'Mark this moment' }).click();
-  await expectCount(page.getByLabelText('Words for the mark at 0:00'), 2);
+  await cards.last().getByRole('button', { name: 'Add comment' }).click();
+  await expectCount(page.getByLabelText('Comment at 0:00'), 2);
   await expectCount(page.getByLabelText(/Line of the melody/), 0);
 });
 
 describe('a student', () => {
   const mark = page.getByRole('listitem').filter({ hasText: 'Softer' });
   const yours = mark.getByText('Your recording');
-  const theMelody = mark.getByText('The melody:');
+  const theMelody = mark.getByText('Melody:');
 
   const YOURS = soundOf(10);
   const HERS = soundOf(20);
@@ -153,11 +152,11 @@ describe('a student', () => {
     await expect.element(theMelody).toBeVisible();
     await expect.element(mark.getByText(LINES[1]!)).toHaveAttribute('lang', 'bo');
     await expect
-      .element(card.getByRole('status').filter({ hasText: `The melody: ${LINES[1]}` }))
+      .element(card.getByRole('status').filter({ hasText: `Melody: ${LINES[1]}` }))
       .toBeInTheDocument();
     expect(playingFiles()).toEqual([HERS]);
     await expect
-      .element(mark.getByRole('link', { name: 'Open the player at this line' }))
+      .element(mark.getByRole('link', { name: 'Practise this line' }))
       .toHaveAttribute('href', `/melodies?play=${melody.id}&at=6`);
     await mark.getByRole('button', { name: /^Stop 0:01–0:04/ }).click();
 
@@ -206,9 +205,9 @@ describe('a student', () => {
     lingerOn(HERS);
     await renderPage('/feedback');
     const spoken = page.getByRole('listitem').filter({ hasText: '0:09' });
-    const press = spoken.getByRole('button', { name: 'Play 0:09 – spoken remark, 2 seconds' });
+    const press = spoken.getByRole('button', { name: 'Play 0:09 – voice comment, 2 seconds' });
     await press.click();
-    await expect.element(spoken.getByText('The melody:')).toBeVisible();
+    await expect.element(spoken.getByText('Melody:')).toBeVisible();
     // The passage reaches the end of the recording.
     expect(heardSounds()).toEqual([
       { file: YOURS, at: 9 },
@@ -221,10 +220,8 @@ describe('a student', () => {
 
     lingerOn(SPOKEN);
     await press.click();
-    await expect.element(spoken.getByText('The spoken remark')).toBeVisible();
-    await expect
-      .element(page.getByRole('status').filter({ hasText: 'The spoken remark' }))
-      .toBeInTheDocument();
+    await expect.element(spoken.getByText('Voice comment', { exact: true })).toBeVisible();
+    await expect.element(page.getByRole('status').filter({ hasText: 'Voice comment' })).toBeInTheDocument();
     expect(playingFiles()).toEqual([SPOKEN]);
     await expectAccessible('a spoken remark that is heard');
   });
@@ -234,13 +231,13 @@ describe('a student', () => {
     lingerOn(HERS);
     await renderPage(`/submit?melody=${melody.id}&after-recording=${sung.id}`);
     const here = page
-      .getByRole('list', { name: /^Marks in/ })
+      .getByRole('list', { name: /^Comments on/ })
       .getByRole('listitem')
       .filter({ hasText: 'Softer' });
     await here.getByRole('button').first().click();
-    await expect.element(here.getByText('The melody:')).toBeVisible();
+    await expect.element(here.getByText('Melody:')).toBeVisible();
     await page.getByRole('button', { name: 'Start recording' }).click();
-    await expectCount(here.getByText('The melody:'), 0);
+    await expectCount(here.getByText('Melody:'), 0);
   });
 
   test('gets a button to continue if the browser blocks playback without a press', async () => {
@@ -254,11 +251,11 @@ describe('a student', () => {
     };
     await renderPage('/feedback');
     await mark.getByRole('button').first().click();
-    await mark.getByRole('button', { name: 'Hear the melody' }).click();
+    await mark.getByRole('button', { name: 'Play the melody' }).click();
     await expect.element(theMelody).toBeVisible();
     expect(heardSounds().at(-1)).toEqual({ file: HERS, at: 6 });
     await expect.element(mark.getByRole('button', { name: /^Stop/ })).toHaveFocus();
-    await expectCount(mark.getByRole('button', { name: 'Hear the melody' }), 0);
+    await expectCount(mark.getByRole('button', { name: 'Play the melody' }), 0);
   });
 
   test('hears and sees nothing of a melody that is deleted or no longer accessible', async () => {

@@ -29,7 +29,9 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     onChange(next.marks);
     const changed = next.marks.find((each) => !marks.includes(each));
     if (changed)
-      setSaid(changed.end === null ? `Marked at ${placeOf(changed)}` : `Marked ${placeOf(changed)}`);
+      setSaid(
+        changed.end === null ? `Comment added at ${placeOf(changed)}` : `Comment on ${placeOf(changed)}`,
+      );
   };
   const mark = () => {
     if (audio) take(markAt(audio.currentTime, { marks, openKey }, duration));

@@ -22,7 +22,7 @@ export function MarkVoice({ voice, place }: MarkVoiceProps) {
     return (
       <p className="flex items-center gap-1.5 text-sm text-soft">
         <MicOff className="size-4 shrink-0" />
-        Spoken on another device
+        Recorded on another device
       </p>
     );
   if (voice === 'loading') return <Player {...{ place }} address={null} seconds={null} />;
@@ -78,7 +78,7 @@ function Player({ place, address, seconds }: PlayerProps) {
         className="min-h-11 px-3"
       >
         <span className="sr-only">
-          {isOn ? 'Stop' : 'Hear'} what was said at {place}
+          {isOn ? 'Stop' : 'Play'} the voice comment at {place}
         </span>
         <VoiceLength seconds={seconds ?? 0} />
       </Button>

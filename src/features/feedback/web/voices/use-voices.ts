@@ -123,7 +123,7 @@ export function useVoices(options: Options) {
       setSounds((before) => new Map(before).set(press.id, taken));
       const made = voiceMark(press.id, press.at, duration);
       add(made);
-      setSaid(`Spoken at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
+      setSaid(`Voice comment at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
       leave(null);
     },
   });
@@ -266,8 +266,8 @@ const voiceMark = (voice: string, at: number, duration: number): Mark => ({
 
 /** Messages on why nothing was recorded, and what to do. */
 export const voiceProblems: Record<VoiceProblem, string> = {
-  slip: 'Too short: nothing was recorded. Hold it for as long as you speak.',
-  'not ready': 'The microphone was not ready yet: nothing was recorded. Try once more.',
+  slip: 'Too short, so nothing was recorded. Keep holding while you speak.',
+  'not ready': 'The microphone wasn’t ready, so nothing was recorded. Please try again.',
   'too many': TOO_MANY_VOICES,
 };
 
@@ -314,4 +314,6 @@ function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
 
 /** Explains why an answer cannot be sent from here: the voices of these marks are on another device. */
 export const elsewhereSentence = (marks: readonly Mark[]) =>
-  `What you said at ${marks.map(placeOf).join(', ')} is on another device. Send it from there, or remove the mark here.`;
+  marks.length === 1
+    ? `Your voice comment at ${placeOf(marks[0]!)} is on another device. Send it from there, or delete the comment here.`
+    : `Your voice comments at ${marks.map(placeOf).join(', ')} are on another device. Send them from there, or delete the comments here.`;

@@ -28,14 +28,14 @@ beforeEach(() => {
 });
 
 const card = page.getByRole('article', { name: 'Sung today' });
-const speak = card.getByRole('button', { name: /^(Hold to speak|Speaking|End) ?/ });
-const hear = card.getByRole('button', { name: /^Hear what was said at/ });
+const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) \d)/ });
+const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await takeStore().listOf(user.id)).map(({ id }) => id);
 
 /** At least one second, because a busy machine may take longer. */
-const FOR_A_SECOND = /^(Speaking|End) 0:(0[1-9]|[1-5]\d)/;
+const FOR_A_SECOND = /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/;
 
 /** Opens an inbox with one recording of 20 s, positioned at 10 s. */
 async function openAtTen() {
@@ -88,7 +88,7 @@ test('holding V records a voice, which is sent, and then the recording resumes',
   const heard = await bytesHeard();
   // No words are written, and a second mark is empty.
   await userEvent.keyboard('m');
-  await expect.element(card.getByLabelText(/^Words for the mark at/).nth(1)).toBeInTheDocument();
+  await expect.element(card.getByLabelText(/^Comment at/).nth(1)).toBeInTheDocument();
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   const [mark, ...others] = sentMarks();
@@ -108,11 +108,11 @@ test('a short press records nothing, and two presses work instead of holding', a
   // Both in the same task: the driver might delay the second one, which would count as holding.
   for (const type of ['keydown', 'keyup'])
     document.activeElement!.dispatchEvent(new KeyboardEvent(type, { key: 'v', code: 'KeyV', bubbles: true }));
-  await expect.element(card.getByText('Too short: nothing was recorded.')).toBeVisible();
+  await expect.element(card.getByText('Too short, so nothing was recorded.')).toBeVisible();
   await expect.poll(() => sung().paused).toBe(false);
   expect(sung().currentTime).toBeGreaterThanOrEqual(at);
   await expectCount(hear, 0);
-  await card.getByRole('button', { name: 'Speak without holding' }).click();
+  await card.getByRole('button', { name: 'Record without holding' }).click();
   await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
   await speak.click();
@@ -124,7 +124,7 @@ test('a short press records nothing, and two presses work instead of holding', a
   await userEvent.keyboard(' ');
   await expectCount(hear, 2);
   // A removed voice is not kept.
-  await card.getByRole('button', { name: /^Remove mark 1/ }).click();
+  await card.getByRole('button', { name: /^Delete comment 1/ }).click();
   await expect.poll(onDevice).toHaveLength(1);
 });
 
@@ -135,14 +135,14 @@ test('a voice interrupted by a reload becomes a mark again and is sent', async (
   await expect.poll(onDevice).toHaveLength(1);
   await reload();
   await userEvent.keyboard('{/v}');
-  await expect.element(card.getByText(/^What you said at a moment before was not sent/)).toBeVisible();
-  await expect.element(card.getByRole('button', { name: 'Hear what was said at 0:10' })).toBeVisible();
+  await expect.element(card.getByText(/^Your unsent voice comment was restored/)).toBeVisible();
+  await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
   const heard = await bytesHeard();
   await expect.poll(() => draftOf(recording)).toBe('');
   // Its mark names it now, so there is no notice.
   await reload();
   await expect.element(hear).toBeEnabled();
-  await expectCount(card.getByText(/^What you said at a moment before/), 0);
+  await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   expect(await bytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
@@ -172,7 +172,7 @@ test('an unsent voice can be played if another teacher has answered', async () =
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeEnabled();
   expect(await onDevice()).toHaveLength(1);
-  await card.getByRole('button', { name: 'Put it away' }).click();
+  await card.getByRole('button', { name: 'Discard' }).click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   await expect.poll(onDevice).toEqual([]);
 });
@@ -183,11 +183,11 @@ test('a reply with a voice on another device says so and is not sent', async () 
   const voice = crypto.randomUUID();
   writeElsewhere(recording, 'Well sung.', [{ start: 1, end: null, text: '', voice }]);
   await renderPage('/admin', { user });
-  await expect.element(card.getByText('Spoken on another device')).toBeVisible();
+  await expect.element(card.getByText('Recorded on another device')).toBeVisible();
   await send.click();
-  await expect.element(card.getByText('What you said at 0:01 is on another device.')).toBeVisible();
+  await expect.element(card.getByText('Your voice comment at 0:01 is on another device.')).toBeVisible();
   expect(sentReplies()).toEqual([]);
-  await card.getByRole('button', { name: 'Remove mark 1, 0:01' }).click();
+  await card.getByRole('button', { name: 'Delete comment 1, 0:01' }).click();
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   expect(sentMarks()).toEqual([]);
@@ -206,16 +206,16 @@ test('a correction keeps existing voices and adds one', async () => {
   await renderPage('/past-feedback', { user });
   await page.getByRole('button', { name: /^Correct/ }).click();
   const form = page.getByRole('form');
-  await form.getByRole('button', { name: 'Hear what was said at 0:01' }).click();
+  await form.getByRole('button', { name: 'Play the voice comment at 0:01' }).click();
   const plays = form.css(`audio[src*="${soundOf(2)}"]`);
   await expect.poll(() => (plays.element() as HTMLAudioElement).currentTime).toBeGreaterThan(0);
-  const button = form.getByRole('button', { name: /^(Hold to speak|End)/ });
+  const button = form.getByRole('button', { name: /^(Hold to speak|Stop \d)/ });
   (button.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expectText(button, FOR_A_SECOND);
   await userEvent.keyboard('{Enter}');
-  await expect.element(form.getByRole('button', { name: 'Hear what was said at 0:00' })).toBeVisible();
-  await form.getByRole('button', { name: 'Save the correction' }).click();
+  await expect.element(form.getByRole('button', { name: 'Play the voice comment at 0:00' })).toBeVisible();
+  await form.getByRole('button', { name: 'Save correction' }).click();
   await expectCount(form, 0);
   const sent = JSON.parse(callsOf(api.feedback.correct)[0]?.body['marks'] as string) as Mark[];
   expect(sent).toMatchObject([

@@ -50,11 +50,11 @@ export function LaterDialog({ recording, isAside, onClose, onChoose }: LaterDial
     <Dialog
       isOpen={recording !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Put it aside until"
-      description="It leaves your list until that day, and stays pending. Nobody else is told."
+      title="Snooze until"
+      description="It disappears from your list until that day. The student isn’t notified."
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {isAside && <Button onClick={() => choose(null)}>Take it up again</Button>}
+        {isAside && <Button onClick={() => choose(null)}>Bring back now</Button>}
         {DAYS.map(({ days, label }) => (
           <Button key={days} onClick={() => choose(dayFrom(new Date(), days))}>
             {label}
@@ -66,10 +66,10 @@ export function LaterDialog({ recording, isAside, onClose, onChoose }: LaterDial
             label="Another day"
             className="grow"
             value={typed}
-            error={isWrong ? 'Please choose a day within a year.' : null}
+            error={isWrong ? 'Please choose a day within the next year.' : null}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <Button onClick={set}>Set</Button>
+          <Button onClick={set}>Snooze</Button>
         </div>
       </div>
     </Dialog>

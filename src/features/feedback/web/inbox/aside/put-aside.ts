@@ -34,9 +34,9 @@ export const usePuttingAside = () =>
         ...before.filter((each) => each.recordingId !== recordingId),
         ...(until ? [{ recordingId, until: until.toISOString() }] : []),
       ]),
-    onError: (error) => {
+    onError: (error, { until }) => {
       toast({
-        title: 'It could not be put aside.',
+        title: until ? 'Couldn’t snooze this recording.' : 'Couldn’t bring this recording back.',
         description: sentenceOf(error, 'The connection was lost.'),
         variant: 'destructive',
       });

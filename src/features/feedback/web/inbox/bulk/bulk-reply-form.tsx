@@ -47,7 +47,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
     values: { to, text: text.trim() },
     check: (typed) => {
       if (typed.to.length === 0) return { to: 'Please choose at least one recording.' };
-      if (typed.text === '') return { text: 'Please write the answer.' };
+      if (typed.text === '') return { text: 'Please write your feedback.' };
       const tooLong = tooLongSentence(typed.text, WRITTEN_FEEDBACK_MAX);
       return tooLong === null ? {} : { text: tooLong };
     },
@@ -60,14 +60,14 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
   return (
     <form
       {...props}
-      aria-label="One answer for several"
+      aria-label="Feedback for several recordings"
       className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
     >
       <fieldset
         disabled={isSending}
         className="min-w-0 self-start lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       >
-        <legend className="mb-2 text-sm font-semibold">Who gets it</legend>
+        <legend className="mb-2 text-sm font-semibold">Recipients</legend>
         {problems.to && to.length === 0 && (
           <p role="alert" className="mb-2 text-sm font-semibold text-danger">
             {problems.to}
@@ -91,7 +91,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
                   aria-invalid={problems.to && to.length === 0 ? true : undefined}
                   onChange={(event) => several.choose(id, event.target.checked)}
                   label={<RowOfRecording {...{ recording }} />}
-                  hint={isBegun(id) ? 'A reply of its own is begun.' : undefined}
+                  hint={isBegun(id) ? 'Has a draft of its own' : undefined}
                 />
                 <Reason>{unsent.get(id)?.reason}</Reason>
               </li>
@@ -101,11 +101,11 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
       </fieldset>
       <Card as="section" aria-labelledby="several-heading" className="min-w-0 self-start">
         <h2 id="several-heading" className="text-2xl">
-          One answer for several
+          Feedback for several recordings
         </h2>
         <p className="mt-1 text-sm text-soft">
-          Each gets an answer of its own. {NAME_PLACEHOLDER} becomes the first name of each student.
-          {to.length >= most && ` No more than ${most} can be chosen now, so that all of them can be undone.`}
+          Each student gets separate feedback. {NAME_PLACEHOLDER} becomes the student’s first name.
+          {to.length >= most && ` You can choose up to ${most} at a time, so that you can undo them all.`}
         </p>
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 [&_*]:scroll-mb-28">
           <PhraseArea
@@ -123,15 +123,15 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
             error={problems.text}
           />
           {unsent.size > 0 && !isSending && (
-            <Notice tone="danger" title={`${answers(unsent.size)} could not be sent.`}>
-              Why is said beside each. What can still be sent stays chosen, and the text is kept here.
+            <Notice tone="danger" title={`Feedback on ${recordingsOf(unsent.size)} couldn’t be sent.`}>
+              The reasons are next to each. You can send again; your text is saved here.
             </Notice>
           )}
           <Announce text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
         </div>
         <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
           <Button variant="quiet" icon={<X />} disabled={isSending} onClick={() => onLeave(false)}>
-            Back to one by one
+            Cancel
           </Button>
           {isSending && (
             <p aria-hidden="true" className="text-sm text-soft tabular-nums">
@@ -139,7 +139,9 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
             </p>
           )}
           <Button type="submit" variant="primary" busy={isSending} icon={<Send />} className="max-sm:grow">
-            {to.length === 0 ? 'Send' : `Send ${answers(isSending ? progress.of : to.length)}`}
+            {to.length === 0
+              ? 'Send feedback'
+              : `Send feedback on ${recordingsOf(isSending ? progress.of : to.length)}`}
           </Button>
         </div>
       </Card>
@@ -147,7 +149,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
   );
 }
 
-const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`);
+const recordingsOf = (count: number) => (count === 1 ? '1 recording' : `${count} recordings`);
 
 const Reason = ({ children }: { children: string | undefined }) =>
   children ? <p className="pb-2 text-sm font-semibold text-danger">{children}</p> : null;

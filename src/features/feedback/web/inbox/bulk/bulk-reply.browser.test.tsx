@@ -23,7 +23,7 @@ import { HELD_MAX } from '#features/feedback/limits.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const form = page.getByRole('form', { name: 'One answer for several' });
+const form = page.getByRole('form', { name: 'Feedback for several recordings' });
 const tick = (title: string) => form.getByRole('checkbox', { name: new RegExp(title) });
 const text = form.getByLabelText('Written feedback');
 const of = (firstName: string | null) => ({
@@ -33,7 +33,7 @@ const sent = () =>
   callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
 
 async function sendToAll(words: string, ...titles: string[]) {
-  await page.getByRole('button', { name: 'Answer several' }).click();
+  await page.getByRole('button', { name: 'Reply to several' }).click();
   for (const title of titles) await tick(title).click();
   await text.fill(words);
   await form.getByRole('button', { name: `Send ${titles.length} answers` }).click();
@@ -62,7 +62,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expect.element(tick('First')).toBeChecked();
   await expect.element(tick('Begun')).toBeDisabled();
   await keys('{Control>}{Enter}{/Control}');
-  await expectText(form, 'Please write the answer.');
+  await expectText(form, 'Please write your feedback.');
   await tick('First').click();
   await keys('{Control>}{Enter}{/Control}');
   await expectText(form.getByRole('alert'), 'Please choose at least one recording.');
@@ -72,7 +72,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await text.click();
   await keys('{Control>}{Enter}{/Control}');
   await expect.element(heading('Second')).toHaveFocus();
-  await expectText(sentBar, 'Sent 2 answers');
+  await expectText(sentBar, 'Sent feedback on 2 recordings');
   await expectText(toast, 'Feedback sent successfully!');
   expect(sent()).toEqual([
     [first.id, 'Thank you, Pema.'],
@@ -87,8 +87,8 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expect.element(tick('Third')).toBeChecked();
   await expectCount(sentBar, 0);
   expect([draftOf(first), draftOf(third), draftOf(begun)]).toEqual([undefined, undefined, 'For him alone']);
-  await form.getByRole('button', { name: 'Send 2 answers' }).click();
-  await expectText(sentBar, 'Sent 2 answers');
+  await form.getByRole('button', { name: 'Send feedback on 2 recordings' }).click();
+  await expectText(sentBar, 'Sent feedback on 2 recordings');
 });
 
 test('undo reports replies that were already released, and selects the others again', async () => {
@@ -98,9 +98,9 @@ test('undo reports replies that were already released, and selects the others ag
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
   answerElsewhere(second, 'Thank you.');
-  refuse(api.feedback.takeBack, 404, { message: 'This feedback has gone out already.', times: 1 });
+  refuse(api.feedback.takeBack, 404, { message: 'This feedback has already been sent.', times: 1 });
   await undoButton.click();
-  await expectText(page.getByRole('alert'), 'It could not be undone. This feedback has gone out already.');
+  await expectText(page.getByRole('alert'), 'Undo didn’t work. This feedback has already been sent.');
   await expect.element(tick('First')).toBeChecked();
   await expectCount(tick('Second'), 0);
   await expect.element(text).toHaveValue('Thank you.');
@@ -113,7 +113,7 @@ test('replies sent separately after undoing a bulk reply are undone separately',
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
   await undoButton.click();
-  await form.getByRole('button', { name: 'Back to one by one' }).click();
+  await form.getByRole('button', { name: 'Cancel' }).click();
   await answerOpenCard('Of the one alone.');
   await expectText(sentBar, 'Sent to');
   await answerOpenCard('Of the other alone.');
@@ -137,9 +137,9 @@ test('undo while another bulk reply is begun turns the replies into drafts', asy
   await answerOpenCard('For him.');
   await expectText(sentBar, 'Sent to lobsang');
   await undoButton.click();
-  await expectText(sentBar, 'Sent 2 answers');
+  await expectText(sentBar, 'Sent feedback on 2 recordings');
   expect(draftOf(third)).toBe('For him.');
-  await page.getByRole('button', { name: 'Answer several' }).click();
+  await page.getByRole('button', { name: 'Reply to several' }).click();
   await text.fill('Another');
   await undoButton.click();
   await expectCount(sentBar, 0);
@@ -154,30 +154,30 @@ test('replies that failed stay selected with their reason', async () => {
   ) as [ReturnType<typeof aRecording>, ...ReturnType<typeof aRecording>[]];
   inboxOf(first, second!, third!, fourth!);
   await openInbox();
-  await page.getByRole('button', { name: 'Answer several' }).click();
+  await page.getByRole('button', { name: 'Reply to several' }).click();
   for (const title of ['First', 'Second', 'Third']) await tick(title).click();
   await text.fill('Thank you.');
   answerElsewhere(first, 'By another');
   withdraw(second!);
-  await form.getByRole('button', { name: 'Send 3 answers' }).click();
-  await expectText(form.getByRole('alert'), '2 answers could not be sent.');
-  await expectText(form, 'This recording has been answered already.');
-  await expectText(form, 'The student has withdrawn it.');
+  await form.getByRole('button', { name: 'Send feedback on 3 recordings' }).click();
+  await expectText(form.getByRole('alert'), 'Feedback on 2 recordings couldn’t be sent.');
+  await expectText(form, 'This recording already has feedback.');
+  await expectText(form, 'The student took it back.');
   await expectCount(tick('Third'), 0);
   expect(sentReplies().map(({ writtenFeedback }) => writtenFeedback)).toEqual(['By another', 'Thank you.']);
 
   // Replies that can be sent again stay selected, and nothing is sent twice.
   await tick('Fourth').click();
   const mend = breakConnection(api.feedback.send);
-  await form.getByRole('button', { name: 'Send 1 answer' }).click();
+  await form.getByRole('button', { name: 'Send feedback on 1 recording' }).click();
   await expectText(form, 'The connection was lost.');
   await expect.element(tick('Fourth')).toBeChecked();
   await reload();
-  await page.getByRole('button', { name: 'Answer several' }).click();
+  await page.getByRole('button', { name: 'Reply to several' }).click();
   await expect.element(text).toHaveValue('Thank you.');
   mend();
   await tick('Fourth').click();
-  await form.getByRole('button', { name: 'Send 1 answer' }).click();
+  await form.getByRole('button', { name: 'Send feedback on 1 recording' }).click();
   await expect.element(heading('All Caught Up')).toBeVisible();
 });
 
@@ -185,13 +185,13 @@ test('limits the selection to what can be undone, and locks it while sending', a
   inboxOf(...Array.from({ length: HELD_MAX + 1 }, (_, i) => aRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();
-  await page.getByRole('button', { name: 'Answer several' }).click();
+  await page.getByRole('button', { name: 'Reply to several' }).click();
   for (let i = 1; i <= HELD_MAX; i += 1) await clickAtOnce(tick(`Song ${i} of`));
   await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
-  await expectText(form, `No more than ${HELD_MAX} can be chosen now`);
+  await expectText(form, `You can choose up to ${HELD_MAX} at a time`);
   await text.fill('Thank you.');
   const letGo = hold(api.feedback.send);
-  await form.getByRole('button', { name: `Send ${HELD_MAX} answers` }).click();
+  await form.getByRole('button', { name: `Send feedback on ${HELD_MAX} recordings` }).click();
   await expectText(form, `0 of ${HELD_MAX} sent`);
   await expect.element(tick('Song 1 of')).toBeDisabled();
   letGo();

@@ -138,6 +138,6 @@ const LOST = 'The connection was lost.';
 
 function whyNot(error: unknown) {
   if (isLostConnection(error)) return LOST;
-  if (error instanceof CallError && error.status === 404) return 'The student has withdrawn it.';
-  return sentenceOf(error, 'The server did not say why.');
+  if (error instanceof CallError && error.status === 404) return 'The student took it back.';
+  return sentenceOf(error, 'Something went wrong.');
 }

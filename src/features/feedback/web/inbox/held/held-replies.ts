@@ -214,7 +214,7 @@ export async function forgetSounds(userId: string, held: HeldReply) {
 
 async function fetchSound(name: string) {
   const response = await fetch(soundUrl({ name, copies: [] }));
-  if (!response.ok) throw new Error('The sound could not be fetched.');
+  if (!response.ok) throw new Error('The audio could not be loaded.');
   return response.blob();
 }
 

@@ -63,9 +63,9 @@ describe('during the undo window', () => {
     await expect.element(undoButton).toBeVisible();
     breakConnection(api.feedback.takeBack, { times: 1 });
     await undoButton.click();
-    await expectText(page.getByRole('alert'), 'It could not be undone.');
+    await expectText(page.getByRole('alert'), 'Undo didn’t work.');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(cardOf('First').getByText(/^You chose this file before/)).toBeVisible();
+    await expect.element(cardOf('First').getByText(/^You chose this file earlier/)).toBeVisible();
     expect(await soundsOnDevice(user)).toHaveLength(1);
   });
 
@@ -93,7 +93,7 @@ describe('during the undo window', () => {
 
     letOut();
     await undoButton.click();
-    await expectText(page.getByRole('alert'), 'It could not be undone. This feedback has gone out already.');
+    await expectText(page.getByRole('alert'), 'Undo didn’t work. This feedback has already been sent.');
     await expectCount(cardOf('First'), 0);
     expect(draftOf(first)).toBeUndefined();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -111,20 +111,20 @@ describe('choosing what the inbox shows', () => {
       const recordingId = Number(/\d+/.exec(path));
       const { until } = body as { until: string | null };
       aside = until === null ? [] : [{ recordingId, until: new Date(until) }];
-      return { message: 'Put aside' };
+      return { message: 'Snoozed' };
     });
     await openInbox();
     await focusFirstCard('First');
     await keys('a');
-    const dialog = page.getByRole('dialog', { name: 'Put it aside until' });
+    const dialog = page.getByRole('dialog', { name: 'Snooze until' });
     await expect.element(dialog).toBeVisible();
     await expectFineEverywhere('until when it is put aside');
-    await dialog.getByRole('button', { name: 'Set' }).click();
-    await expectText(dialog, 'Please choose a day within a year.');
+    await dialog.getByRole('button', { name: 'Snooze' }).click();
+    await expectText(dialog, 'Please choose a day within the next year.');
     await dialog.getByRole('button', { name: 'In three days' }).click();
     await expect.element(heading('Second')).toHaveFocus();
     await expectCount(cardOf('First'), 0);
-    await expectText(page.getByRole('main'), '2 waiting, oldest first; 1 put aside');
+    await expectText(page.getByRole('main'), '2 waiting, oldest first; 1 snoozed');
     const days = (aside[0]!.until.getTime() - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(2);
     expect(days).toBeLessThanOrEqual(3);
@@ -132,12 +132,12 @@ describe('choosing what the inbox shows', () => {
     await reload();
     await expect.element(cardOf('Second')).toBeVisible();
     await expectCount(cardOf('First'), 0);
-    await page.getByRole('button', { name: 'All students, all melodies' }).click();
-    await page.getByRole('checkbox', { name: 'Also what is put aside (1)' }).click();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('checkbox', { name: 'Include snoozed (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await cardOf('First').getByRole('button', { name: 'Written feedback' }).click();
-    await cardOf('First').getByRole('button', { name: 'Later' }).click();
-    await dialog.getByRole('button', { name: 'Take it up again' }).click();
+    await cardOf('First').getByRole('button', { name: 'Snooze' }).click();
+    await dialog.getByRole('button', { name: 'Bring back now' }).click();
     await expectText(page.getByRole('main'), '2 waiting, oldest first');
     expect(aside).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('choosing what the inbox shows', () => {
     await focusFirstCard('First');
     await keys('a');
     await page.getByRole('button', { name: 'Tomorrow' }).click();
-    await expect.element(page.getByText('It could not be put aside.')).toBeVisible();
+    await expect.element(page.getByText('Couldn’t snooze this recording.')).toBeVisible();
     await expect.element(cardOf('First')).toBeVisible();
   });
 
@@ -164,15 +164,15 @@ describe('choosing what the inbox shows', () => {
     );
     await openInbox();
     const titles = page.getByRole('article').getByRole('heading');
-    await page.getByRole('button', { name: 'All students, all melodies' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What is shown' });
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filter' });
     await dialog.getByLabelText('Group by').selectOptions('Student');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expectTexts(titles, ['Of Ani', 'Of Tashi', 'Of Tashi again']);
     await expect.element(page.getByText('Ani Lhamo', { exact: true }).first()).toBeVisible();
     await expectFineEverywhere('a grouped inbox');
 
-    await page.getByRole('button', { name: 'All students, all melodies' }).click();
+    await page.getByRole('button', { name: 'Filter' }).click();
     await dialog.getByLabelText('Student').selectOptions('Tashi Dolma');
     await dialog.getByLabelText('Melody').selectOptions('No melody');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -180,7 +180,7 @@ describe('choosing what the inbox shows', () => {
     await expect.element(page.getByRole('button', { name: 'Tashi Dolma, No melody' })).toBeVisible();
     await focusFirstCard('Of Tashi again');
     await keys('wWell sung{Control>}{Enter}{/Control}');
-    await expect.element(heading('Nothing else is waiting')).toBeVisible();
+    await expect.element(heading('No recordings in this view')).toBeVisible();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expectTexts(titles, ['Of Tashi', 'Of Ani']);
   });

@@ -58,14 +58,14 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
           !name
             ? ''
             : isOne
-              ? `Sent to ${name}. It can be undone for ${HOLD_SECONDS} seconds.`
-              : `Sent ${together.length} answers. They can be undone for ${TOGETHER_HOLD_SECONDS} seconds.`
+              ? `Sent to ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
+              : `Sent feedback on ${together.length} recordings. You can undo this for ${TOGETHER_HOLD_SECONDS} seconds.`
         }
       />
       {undoing.isError && (
         <div className={place}>
           <p role="alert" className="min-w-0 grow text-sm">
-            {before('It could not be undone.', sentenceOf(undoing.error, 'The connection was lost.'))}
+            {before('Undo didn’t work.', sentenceOf(undoing.error, 'The connection was lost.'))}
           </p>
           <Button onClick={newest ? undo : undoing.reset}>{newest ? 'Try again' : 'Close'}</Button>
         </div>
@@ -79,7 +79,7 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
                   Sent to <bdi>{name}</bdi>
                 </>
               ) : (
-                `Sent ${together.length} answers`
+                `Sent feedback on ${together.length} recordings`
               )}
             </span>
             <SecondsLeft until={Math.min(newest.until, ...together.map(({ until }) => until))} />
@@ -107,7 +107,7 @@ function SecondsLeft({ until }: { until: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <span aria-hidden="true" className="text-soft tabular-nums">
-      {seconds > 0 ? `goes out in ${seconds} s` : 'goes out now'}
+      {seconds > 0 ? `Sending in ${seconds} s` : 'Sending now'}
     </span>
   );
 }

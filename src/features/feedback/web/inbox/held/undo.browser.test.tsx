@@ -29,8 +29,8 @@ beforeEach(() => {
 
 const card = page.getByRole('article', { name: 'Sung today' });
 const words = card.getByLabelText('Written feedback');
-const speak = card.getByRole('button', { name: /^(Hold to speak|Speaking|End) ?/ });
-const hear = card.getByRole('button', { name: /^Hear what was said at/ });
+const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) \d)/ });
+const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const sentBodies = () => callsOf(api.feedback.send).map(({ body }) => body);
 
@@ -46,7 +46,7 @@ async function sendEverything() {
   await focusFirstCard('Sung today');
   sung().currentTime = 10;
   await userEvent.keyboard('{v>}');
-  await expectText(speak, /^(Speaking|End) 0:(0[1-9]|[1-5]\d)/);
+  await expectText(speak, /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/);
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeVisible();
   await words.fill('Well sung.');
@@ -62,9 +62,9 @@ async function expectEverythingBack() {
   await expect.element(words).toHaveValue('Well sung.');
   await expect.element(hear).toBeEnabled();
   await expectText(hear, '0:10');
-  await expectCount(card.getByRole('button', { name: /^Remove mark/ }), 1);
-  await expect.element(card.getByText(/^You chose this file before/)).toBeVisible();
-  await expectCount(card.getByText('What you said at a moment before was not sent'), 0);
+  await expectCount(card.getByRole('button', { name: /^Delete comment/ }), 1);
+  await expect.element(card.getByText(/^You chose this file earlier/)).toBeVisible();
+  await expectCount(card.getByText('Your unsent voice comment was restored'), 0);
   await expectCount(page.getByText(/changed in another browser/), 0);
   await expectCount(page.getByRole('alert'), 0);
   const first = sentBodies()[0]!;

@@ -24,7 +24,7 @@ export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }:
           <thead>
             <tr className="border-b border-line text-start">
               <th scope="col" className="py-2 pe-4 text-start font-semibold">
-                What it does
+                Action
               </th>
               <th scope="col" className="py-2 pe-4 text-start font-semibold">
                 Key
@@ -50,8 +50,8 @@ export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }:
         </table>
         <Checkbox
           className="mt-4"
-          label="Single keys work"
-          hint="Off, only those with Alt or Ctrl do: for speech input, or where keys are pressed by mistake."
+          label="Use single-letter shortcuts"
+          hint="Turn this off if you dictate, or press keys by accident. Shortcuts with Alt or Ctrl still work."
           checked={hasLetters}
           onChange={(event) => onLetters(event.target.checked)}
         />

@@ -22,18 +22,18 @@ export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: Beginn
   return (
     <div
       role="group"
-      aria-label={`Beginning of ${line}`}
+      aria-label={`Start of ${line}`}
       className="mt-2 flex flex-wrap items-center gap-2 rounded-md bg-sunk px-3 py-2 text-sm"
     >
       <p className="min-w-0 grow basis-0">
-        <span className="font-semibold">Line {taken.melody.index + 1}</span> begins at{' '}
+        <span className="font-semibold">Line {taken.melody.index + 1}</span> starts at{' '}
         <span className="font-semibold tabular-nums">{typedOf(taken.start)}</span>
-        {moving.isKept && <span className="text-soft"> · kept</span>}
+        {moving.isKept && <span className="text-soft"> · saved</span>}
       </p>
       <span className="flex flex-wrap gap-2 max-md:order-last max-md:basis-full">
         {!taken.isSure && (
           <Button icon={<Check />} onClick={() => step(0)}>
-            It is {line}
+            Yes, it’s {line}
           </Button>
         )}
         <IconButton
@@ -55,7 +55,7 @@ export function BeginningPanel({ taken, moving, audio, onPlay, onClose }: Beginn
           onClick={() => step(1)}
         />
         <Button icon={<MoveHorizontal />} onClick={() => audio && moving.move(taken.at, audio.currentTime)}>
-          Where it plays now
+          Set to current position
         </Button>
       </span>
       <IconButton label="Close" icon={<X />} onClick={onClose} />

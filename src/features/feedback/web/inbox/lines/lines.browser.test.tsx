@@ -23,7 +23,7 @@ const card = page.getByRole('article').first();
 const strip = card.getByRole('list', { name: 'Lines as they are sung' });
 const cells = strip.getByRole('button', { name: /^Play/ });
 const cell = (words: string | RegExp) => strip.getByRole('button', { name: words });
-const beginning = (line: number) => card.getByRole('slider', { name: `Beginning of line ${line}` });
+const beginning = (line: number) => card.getByRole('slider', { name: `Start of line ${line}` });
 
 const WORDS = ['Sangye chö dang tsok', 'བྱང་ཆུབ་བར་དུ་བདག་ནི་', 'Dakgi jin sok', 'Drola pen chir'];
 const melody = aMelody('Refuge Prayer', {
@@ -96,7 +96,7 @@ test('the words show below the waveform, and pressing a line plays and highlight
   expect(secondAt(boxOf(cell('Play line 4:')).left)).toBeCloseTo(15, 1);
   expect(secondAt(boxOf(beginning(4)).left + boxOf(beginning(4)).width / 2)).toBeCloseTo(15, 1);
   // A guess is not shown as certain.
-  await expectText(cell(/not sure/), 'not sure line 3?');
+  await expectText(cell(/Unsure/), 'Unsure: line 3?');
   await expectCount(card.getByText(WORDS[2]!), 0);
 
   heard = [];
@@ -150,7 +150,7 @@ test('L alternates between the melody’s line and the student’s; N and U move
 
   // If it is not sure which line is sung, L plays an estimated line of the melody, and pressing it again stops it.
   recording().currentTime = 12;
-  await expect.element(cell(/not sure/)).toHaveAttribute('aria-current', 'true');
+  await expect.element(cell(/Unsure/)).toHaveAttribute('aria-current', 'true');
   const melodyButton = card.getByRole('button', { name: 'Melody', exact: true });
   await keys('l');
   await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
@@ -191,7 +191,7 @@ describe('correcting where a line begins', () => {
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
     // One correction, or several if the steps are slow.
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 1, start: 6.2 });
-    await expectText(card.getByRole('group', { name: 'Beginning of line 2' }), 'begins at 0:06.2 · kept');
+    await expectText(card.getByRole('group', { name: 'Start of line 2' }), 'starts at 0:06.2 · saved');
     await expectFineEverywhere('a beginning that is corrected');
     // It stops at the line before.
     beginning(2).element().focus();
@@ -204,8 +204,8 @@ describe('correcting where a line begins', () => {
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 2 });
     // The lines no longer fit in a strip.
     await openInbox();
-    await strip.getByRole('button', { name: 'Correct where line 4 begins' }).click();
-    await expectText(card.getByRole('group', { name: 'Beginning of line 4' }), 'begins at 0:14');
+    await strip.getByRole('button', { name: 'Change where line 4 starts' }).click();
+    await expectText(card.getByRole('group', { name: 'Start of line 4' }), 'starts at 0:14');
   });
 
   test('sends several quick steps as one correction', async () => {
@@ -232,7 +232,7 @@ describe('correcting where a line begins', () => {
     lines.lines[1]!.start = 7;
     beginning(2).element().focus();
     await keys('{ArrowRight}');
-    await expect.element(card.getByText('The beginning was not corrected.')).toBeVisible();
+    await expect.element(card.getByText('The start of the line wasn’t changed.')).toBeVisible();
     await expect.element(card.getByText(/corrected or found anew meanwhile/)).toBeVisible();
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
   });
@@ -244,9 +244,9 @@ describe('correcting where a line begins', () => {
     await expectCount(cells, 4);
     await cell('Play line 2:').click();
     await expect.poll(at).toBeGreaterThan(6.4);
-    await strip.getByRole('button', { name: 'Correct where line 3 begins' }).click();
-    const panel = card.getByRole('group', { name: 'Beginning of line 3' });
-    await panel.getByRole('button', { name: 'It is line 3' }).click();
+    await strip.getByRole('button', { name: 'Change where line 3 starts' }).click();
+    const panel = card.getByRole('group', { name: 'Start of line 3' });
+    await panel.getByRole('button', { name: 'Yes, it’s line 3' }).click();
     await expect.poll(corrections).toEqual([{ line: 2, was: 10, start: 10 }]);
     await expectText(strip, WORDS[2]!);
     await panel.getByRole('button', { name: 'A tenth of a second later' }).click();
@@ -254,7 +254,7 @@ describe('correcting where a line begins', () => {
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 2, start: 10.2 });
     recording().pause();
     recording().currentTime = 11;
-    await panel.getByRole('button', { name: 'Where it plays now' }).click();
+    await panel.getByRole('button', { name: 'Set to current position' }).click();
     await expect.poll(() => corrections().at(-1)).toMatchObject({ was: 10.2, start: 11 });
     for (const width of [390, 320]) {
       await page.viewport(width, 844);
@@ -271,13 +271,13 @@ test('says that lines are being found, and shows them once they are ready', asyn
   const sung = aSung({}, { state: 'working', lines: [] });
   inboxOf(sung, aRecording('Of no melody'));
   await openListening('/admin', { user });
-  await expect.element(card.getByText('The lines are still being looked for.')).toBeVisible();
+  await expect.element(card.getByText('Finding the lines…')).toBeVisible();
   await expectCount(strip, 0);
   expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
   lines = { state: 'ready', lines: FOUND };
   tellOfChanges('/api/recordings');
   await expectCount(cells, 4);
-  await expectCount(card.getByText('The lines are still being looked for.'), 0);
+  await expectCount(card.getByText('Finding the lines…'), 0);
   lines = { state: 'unsure', lines: [] };
   tellOfChanges('/api/recordings');
   await expectCount(strip, 0);
@@ -293,20 +293,20 @@ test('a mark gets the line sung there, or a guess labelled as one', async () => 
   answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await openInbox();
   await expectCount(cells, 4);
-  const choice = (place: string) => card.getByLabelText(`Line of the melody for the mark at ${place}`);
+  const choice = (place: string) => card.getByLabelText(`Melody line for ${place}`);
   const chosen = (place: string) =>
     (choice(place).element() as HTMLSelectElement).selectedOptions[0]?.textContent;
   for (const second of [7, 12]) {
     recording().currentTime = second;
     await expect.poll(at).toBe(second);
-    await card.getByRole('button', { name: 'Mark this moment' }).click();
+    await card.getByRole('button', { name: 'Add comment' }).click();
     await keys('Softer{Enter}');
-    await expect.element(card.getByRole('button', { name: 'Mark this moment' })).toHaveFocus();
+    await expect.element(card.getByRole('button', { name: 'Add comment' })).toHaveFocus();
   }
   await expect.poll(() => chosen('0:07')).toBe(`2. ${WORDS[1]}`);
   await expect.element(choice('0:07')).toHaveAccessibleDescription('');
   await expect.poll(() => chosen('0:12')).toBe(`3. ${WORDS[2]}`);
-  await expect.element(choice('0:12')).toHaveAccessibleDescription(/^line 3\? A guess/);
+  await expect.element(choice('0:12')).toHaveAccessibleDescription(/^line 3\? We’re not sure/);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
   await expect.poll(() => callsOf(api.feedback.send)).toHaveLength(1);
   expect(JSON.parse(callsOf(api.feedback.send)[0]?.body['marks'] as string)).toMatchObject([

@@ -26,7 +26,7 @@ export const PassageWords = ({ passage }: { passage: SungPassage }) =>
     </>
   ) : (
     <span className="font-sans text-soft">
-      <span className="sr-only">Play what is </span>
-      not sure <span className="block">{numberOf(passage)}?</span>
+      <span className="sr-only">Play: </span>
+      Unsure: <span className="block">{numberOf(passage)}?</span>
     </span>
   );

@@ -52,7 +52,7 @@ export function SungList({ passages, current, onPlay, taken, onTake }: WordsProp
               </span>
             </button>
             <IconButton
-              label={`Correct where ${numberOf(passage)} begins`}
+              label={`Change where ${numberOf(passage)} starts`}
               icon={<SlidersHorizontal />}
               aria-expanded={taken?.key === passage.key}
               onClick={() => onTake(taken?.key === passage.key ? null : passage)}

@@ -109,13 +109,13 @@ function Beginning({ passage, moving, seconds, taken, onTake, isReachable }: Beg
     <div
       role="slider"
       tabIndex={isReachable ? 0 : -1}
-      aria-label={`Beginning of ${numberOf(passage)}`}
+      aria-label={`Start of ${numberOf(passage)}`}
       aria-orientation="horizontal"
       aria-valuemin={from}
       aria-valuemax={to}
       aria-valuenow={passage.start}
       aria-valuetext={typedOf(passage.start)}
-      title={`Drag to correct where ${numberOf(passage)} begins`}
+      title={`Drag to change where ${numberOf(passage)} starts`}
       {...{ onKeyDown, onPointerDown, onPointerMove, onPointerUp }}
       onPointerCancel={onPointerUp}
       className="group absolute inset-y-0 left-0 z-10 flex w-6 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center pointer-coarse:w-11"

@@ -26,7 +26,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   if (passages.length === 0)
     return isWorking ? (
       <p role="status" className="min-h-20 pt-2 text-sm text-soft">
-        The lines are still being looked for.
+        Finding the lines…
       </p>
     ) : null;
   const words: WordsProps = {
@@ -44,7 +44,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
       )}
       {moving.error && (
         <div className="mt-2">
-          <Notice tone="danger" title="The beginning was not corrected.">
+          <Notice tone="danger" title="The start of the line wasn’t changed.">
             {sentenceOf(moving.error, 'The connection was lost.')}
           </Notice>
         </div>
@@ -52,7 +52,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
       <Announce
         text={
           taken && moving.isKept
-            ? `Line ${taken.melody.index + 1} begins at ${typedOf(taken.start)}. Kept.`
+            ? `Line ${taken.melody.index + 1} starts at ${typedOf(taken.start)}. Saved.`
             : ''
         }
       />

@@ -147,7 +147,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         className="min-w-[min(10rem,70vw)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"
       >
         {isOn ? (
-          `${way === 'press' ? 'End' : 'Speaking'} ${duration(recorder.seconds)}`
+          `${way === 'press' ? 'Stop' : 'Speaking'} ${duration(recorder.seconds)}`
         ) : (
           <>
             Hold to speak
@@ -156,7 +156,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         )}
       </Button>
       <span id={hintId} hidden>
-        Records what you say at this moment. With Enter, one press begins and one ends it.
+        Records a voice comment at this moment. On the keyboard, press Enter to start and again to stop.
       </span>
     </>
   );

@@ -38,24 +38,26 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
   return (
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
       {answer.isError && !isWithdrawn ? (
-        <LoadFailure sentence="What happened to this recording could not be loaded." of={answer} />
+        <LoadFailure sentence="We couldn’t check what happened to this recording." of={answer} />
       ) : (
         (answer.data || isWithdrawn) && (
           <Notice
             tone="amber"
-            title={
-              isWithdrawn ? 'This recording is no longer here.' : 'This recording has been answered already.'
-            }
+            title={isWithdrawn ? 'This recording is no longer here.' : 'This recording already has feedback.'}
           >
-            {isWithdrawn ? <WithdrawnBy name={displayName(student)} /> : 'What was answered is shown here. '}
+            {isWithdrawn ? (
+              <WithdrawnBy name={displayName(student)} />
+            ) : (
+              'The feedback that was sent is below. '
+            )}
             {isTheSame
-              ? `It says what you have written${hasSound ? '; your spoken part was not sent, and stays here until you put it away' : ''}.`
-              : 'Your reply was not sent; it stays here until you put it away.'}
+              ? `It’s the same as what you wrote.${hasSound ? ' Your audio response wasn’t sent and stays here until you discard it.' : ''}`
+              : 'Your feedback wasn’t sent. It stays here until you discard it.'}
           </Notice>
         )
       )}
       {answer.data && (
-        <section aria-label="What was answered" className="grid gap-3 rounded-md border border-line p-4">
+        <section aria-label="Feedback that was sent" className="grid gap-3 rounded-md border border-line p-4">
           <CorrectedNote correctedAt={answer.data.correctedAt} />
           <MarkedRecording
             {...{ recording, title }}
@@ -69,7 +71,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
       {!isTheSame && <YourReply written={written} hasSound={hasSound} />}
       <div className="flex flex-wrap gap-3">
         <CopyButton text={wholeText(written)} />
-        <Button onClick={onPutAway}>Put it away</Button>
+        <Button onClick={onPutAway}>Discard</Button>
       </div>
     </div>
   );
@@ -77,7 +79,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
 
 const WithdrawnBy = ({ name }: { name: string }) => (
   <>
-    <bdi>{name}</bdi> has withdrawn it.{' '}
+    <bdi>{name}</bdi> took it back.{' '}
   </>
 );
 
@@ -93,12 +95,12 @@ function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: F
 }
 
 const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (
-  <section aria-label="Your reply" className="rounded-md bg-sunk px-4 py-3">
-    <h3 className="font-sans text-sm font-semibold">Your reply, not sent</h3>
+  <section aria-label="Your unsent feedback" className="rounded-md bg-sunk px-4 py-3">
+    <h3 className="font-sans text-sm font-semibold">Your unsent feedback</h3>
     <p dir="auto" className="mt-1 break-words whitespace-pre-line">
       {wholeText(written)}
     </p>
-    {hasSound && <p className="mt-1 text-sm text-soft">There is a spoken part too, below.</p>}
+    {hasSound && <p className="mt-1 text-sm text-soft">Your audio response is below.</p>}
   </section>
 );
 
@@ -110,7 +112,7 @@ function CopyButton({ text }: { text: string }) {
   const copy = () =>
     clipboard.writeText(text).then(
       () => setIsCopied(true),
-      () => toast({ title: 'It could not be copied. Please select the text instead.' }),
+      () => toast({ title: 'Copying didn’t work. Please select the text and copy it.' }),
     );
   return (
     <Button onClick={() => void copy()}>

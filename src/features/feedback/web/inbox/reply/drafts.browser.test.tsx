@@ -14,10 +14,10 @@ const card = cardOf('Begun');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const isSaved = card.getByText('Draft saved');
-const isOnDevice = card.getByText('Draft kept on this device');
+const isOnDevice = card.getByText('Draft saved on this device');
 /** Notice with another version of the draft. */
-const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
-const putAway = besides.getByRole('button', { name: 'Put it away' });
+const besides = card.getByRole('status').filter({ hasText: 'also changed in another browser' });
+const putAway = besides.getByRole('button', { name: 'Discard' });
 const allCaughtUp = page.getByText('All Caught Up');
 /** Types and leaves the field, which saves the draft at once. */
 async function write(words: string, box = text) {
@@ -33,11 +33,9 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   await expect.element(text).toHaveValue('x'.repeat(20_500));
   await expect.element(card.getByText('500 characters too long. The limit is 20,000.')).toBeVisible();
   // The server would reject it, so it stays on the device.
-  await expect
-    .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
-    .toBeVisible();
-  await card.getByRole('button', { name: 'Mark this moment' }).click();
-  const words = card.getByLabelText(/^Words for the mark/);
+  await expect.element(card.getByText(/^This draft is too long to save online/)).toBeVisible();
+  await card.getByRole('button', { name: 'Add comment' }).click();
+  const words = card.getByLabelText(/^Comment at/);
   await words.fill('y'.repeat(501));
   await expect.element(words).toHaveValue('y'.repeat(501));
   await expect.element(card.getByText('1 character too long. The limit is 500.')).toBeVisible();
@@ -81,7 +79,7 @@ test('another browser’s draft is shown beside, and overwritten only by choice'
   await expectAccessible('a draft beside another');
   expect(draftOf(recording)).toBe('From the phone');
 
-  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await besides.getByRole('button', { name: 'Use this version' }).click();
   await expect.poll(() => draftOf(recording)).toBe('From here, and more!');
   await putAway.click();
   await expectCount(besides, 0);

@@ -32,9 +32,9 @@ const card = cardOf('Sung today');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const sound = (name: string) => card.getByRole('group', { name, exact: true });
-const putAway = card.getByRole('button', { name: 'Put it away' });
-const answered = card.getByRole('region', { name: 'What was answered' });
-const unsent = card.getByRole('region', { name: 'Your reply' });
+const putAway = card.getByRole('button', { name: 'Discard' });
+const answered = card.getByRole('region', { name: 'Feedback that was sent' });
+const unsent = card.getByRole('region', { name: 'Your unsent feedback' });
 const allCaughtUp = page.getByText('All Caught Up');
 const onDevice = () => soundsOnDevice(user);
 
@@ -48,7 +48,7 @@ test('a chosen file survives a reload and is sent', async () => {
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.poll(onDevice).toEqual(['second.wav']);
   await reload();
-  await expect.element(card.getByText('You chose this file before, and it was not sent.')).toBeVisible();
+  await expect.element(card.getByText('You chose this file earlier and haven’t sent it.')).toBeVisible();
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.element(card.css('input[type=file]')).not.toHaveFocus();
   await send.click();
@@ -73,11 +73,11 @@ test('after a reload, space is reserved for a stored recording before it is load
     .mockImplementation((id) => letGo.promise.then(() => listOf(id)));
   onTestFinished(() => listing.mockRestore());
   await reload();
-  await expect.element(card.getByText('What you recorded before is on its way…')).toBeVisible();
+  await expect.element(card.getByText('Loading your recording…')).toBeVisible();
   const height = () => card.element().getBoundingClientRect().height;
   const before = height();
   letGo.resolve();
-  await expect.element(card.getByText(/^You recorded this before/)).toBeVisible();
+  await expect.element(card.getByText(/^You recorded this earlier/)).toBeVisible();
   expect(Math.abs(height() - before)).toBeLessThan(16);
   // After it is removed, no space is reserved.
   await card.getByRole('button', { name: 'Remove the audio' }).click();
@@ -93,10 +93,10 @@ test('a reply changed after a lost response corrects the one that had arrived', 
   await text.fill('The first words');
   loseAnswer(api.feedback.send);
   await send.click();
-  await expect.element(card.getByText('Your reply is still here.')).toBeVisible();
+  await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
   await text.fill('Other words');
   await send.click();
-  await expect.element(page.getByText('It was corrected to what you have sent now.').first()).toBeVisible();
+  await expect.element(page.getByText('It has been replaced with this one.').first()).toBeVisible();
   await expectCount(card, 0);
   expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Other words' }]);
   expect(callsOf(api.feedback.send)).toHaveLength(2);
@@ -165,7 +165,7 @@ test('after a lost response, a sound that had arrived is removed from the device
   await chooseSound(card, 'reply.wav', 1);
   loseAnswer(api.feedback.send);
   await send.click();
-  await expect.element(card.getByText('Your reply is still here.')).toBeVisible();
+  await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
   await expect.poll(onDevice).toHaveLength(1);
   await reload();
   await expect.element(allCaughtUp).toBeVisible();
@@ -183,7 +183,7 @@ test('an unsent sound is shown if another teacher has answered', async () => {
   answerElsewhere(recording, 'The other’s words');
   await reload();
   await expectText(answered, 'The other’s words');
-  await expectText(unsent, 'There is a spoken part too');
+  await expectText(unsent, 'Your audio response is below');
   expect(await onDevice()).toHaveLength(1);
   await putAway.click();
   await expect.element(allCaughtUp).toBeVisible();
@@ -197,7 +197,7 @@ test('another teacher’s answer is shown beside the unsent reply', async () => 
   await text.fill('My own words');
   answerElsewhere(recording, 'The other’s words');
   await send.click();
-  await expect.element(card.getByText('This recording has been answered already.').first()).toBeVisible();
+  await expect.element(card.getByText('This recording already has feedback.').first()).toBeVisible();
   await expectText(answered, 'The other’s words');
   await expectText(unsent, 'My own words');
   await expectCount(send, 0);

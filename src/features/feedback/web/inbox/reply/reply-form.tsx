@@ -36,7 +36,7 @@ import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =
-  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
+  'You started to replace your recording. Record again or press “Keep the recording I have”, then send your feedback.';
 
 /** Actions that the inbox's shortcuts trigger in a form. */
 export type ReplyKeys = { send(): void; record(): void; write(): void; phrase(): void };
@@ -154,11 +154,11 @@ export function ReplyForm({
         )}
         {sending.error && (
           <Notice tone="danger" title={SEND_FAILED}>
-            {whyAnd(sending.error, 'The server did not say why.', 'Your reply is still here.')}
+            {whyAnd(sending.error, 'Something went wrong.', 'Your feedback is still here.')}
           </Notice>
         )}
         {sending.upload.state.step === 'stopped' && (
-          <Notice>Sending was stopped. Your reply is still here, and was not sent.</Notice>
+          <Notice>Sending was stopped. Your feedback wasn’t sent and is still here.</Notice>
         )}
         {sending.isPending && (audio || voices.files.length > 0) && (
           <UploadStatus state={sending.upload.state} onStop={sending.upload.stop} />
@@ -167,7 +167,7 @@ export function ReplyForm({
       <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6">
         {list}
         <Button variant="quiet" icon={<Clock />} onClick={onLater} className="shrink-0">
-          <span className="max-sm:sr-only">Later</span>
+          <span className="max-sm:sr-only">Snooze</span>
           <KeyHint>A</KeyHint>
         </Button>
         <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
@@ -192,7 +192,7 @@ export function ReplyForm({
 const NextCard = ({ recording: { title, student } }: { recording: Recording }) => (
   <p className="min-w-0 sm:text-end">
     <span className="block truncate">
-      next: <bdi>{displayName(student)}</bdi>
+      Next: <bdi>{displayName(student)}</bdi>
     </span>
     <span {...langOf(title)} className="block truncate max-sm:hidden">
       {title}
@@ -202,15 +202,15 @@ const NextCard = ({ recording: { title, student } }: { recording: Recording }) =
 
 function troubleSentence(trouble: DraftTrouble, written: Written) {
   if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
-  if (trouble.is === 'fault') return `${FAULT} Until then this draft stays on this device.`;
+  if (trouble.is === 'fault') return `${FAULT} Until then, your draft is only on this device.`;
   if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
-  return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
+  return `Your draft couldn’t be saved online, so it’s only on this device. Reason: ${trouble.reason}`;
 }
 
 const TOO_LONG_TO_KEEP =
-  'This draft is too long for the server, so it stays on this device until it is shorter.';
+  'This draft is too long to save online. It stays on this device until you shorten it.';
 
-const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
+const SAVED = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
 
 /** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
 const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);

@@ -64,7 +64,7 @@ export function useSendReply(recordingId: number) {
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
         title: SEND_FAILED,
-        description: sentenceOf(error, 'It is kept here.'),
+        description: sentenceOf(error, 'It’s saved here.'),
         variant: 'destructive',
       });
     },
@@ -107,6 +107,6 @@ const markSent = (id: string) =>
 const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
   hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
 
-const ARRIVED_BEFORE = 'An earlier try had arrived already. It was corrected to what you have sent now.';
+const ARRIVED_BEFORE = 'An earlier version had already been sent. It has been replaced with this one.';
 const OLDER_SOUND =
-  'An earlier try with a spoken part had arrived already. The spoken part is still there; under Past Feedback it can be taken away.';
+  'An earlier version with an audio response had already been sent. You can remove that audio under Past Feedback.';

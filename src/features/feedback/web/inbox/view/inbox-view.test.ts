@@ -36,8 +36,8 @@ test('combines all filters', () => {
 
 test('the button names what is shown', () => {
   const name = (part: object) => viewName({ ...WHOLE_INBOX, ...only(part) }, entries);
-  expect(name({})).toBe('All students, all melodies');
-  expect(name({ student: 'Ani', level: '8' })).toBe('Ani, all melodies, Refuge');
+  expect(name({})).toBe('Filter');
+  expect(name({ student: 'Ani', level: '8' })).toBe('Ani, Refuge');
   expect(choicesOf('melody', entries).map((each) => each.name)).toEqual([
     'Dedication',
     'No melody',

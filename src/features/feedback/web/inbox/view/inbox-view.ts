@@ -61,12 +61,10 @@ export function choicesOf(facet: Facet, entries: readonly Faceted[]): Named[] {
   return [...names.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Names the view: 'All students, all melodies', or the selected ones. */
+/** Names the selected student, melody and level; 'Filter' if everything is shown. */
 export function viewName({ only }: InboxView, entries: readonly Faceted[]) {
-  const nameOf = (facet: Facet, all: string) =>
-    only[facet] === null
-      ? all
-      : (entries.find(({ facets }) => facets[facet].key === only[facet])?.facets[facet].name ?? all);
-  const level = only.level === null ? [] : [nameOf('level', '')];
-  return [nameOf('student', 'All students'), nameOf('melody', 'all melodies'), ...level].join(', ');
+  const names = FACETS.flatMap(
+    (facet) => entries.find(({ facets }) => facets[facet].key === only[facet])?.facets[facet].name ?? [],
+  );
+  return names.length === 0 ? 'Filter' : names.join(', ');
 }

@@ -37,7 +37,7 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
           {viewName(view, entries)}
         </span>
       </Button>
-      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="What is shown">
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Filter">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Select
             label="Group by"
@@ -46,7 +46,7 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
               onView({ ...view, groupedBy: (value || null) as Facet | null })
             }
           >
-            <option value="">Nothing, oldest first</option>
+            <option value="">No grouping</option>
             {FACETS.map((facet) => (
               <option key={facet} value={facet}>
                 {NAMES[facet].label}
@@ -71,14 +71,14 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
             </Select>
           ))}
           <Checkbox
-            label={`Also what is put aside (${aside})`}
+            label={`Include snoozed (${aside})`}
             checked={view.hasAside}
             onChange={(event) => onView({ ...view, hasAside: event.target.checked })}
           />
           <Checkbox
             role="switch"
-            label="Send, next, play"
-            hint="Sending a reply plays the next recording at once, with the cursor in its text."
+            label="Play next after sending"
+            hint="After you send feedback, the next recording plays and the cursor is in its text box."
             checked={playsOn}
             onChange={(event) => onPlaysOn(event.target.checked)}
           />
