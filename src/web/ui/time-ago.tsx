@@ -1,3 +1,6 @@
+import { useSyncExternalStore } from 'react';
+import { createListeners } from '../store.ts';
+
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, days: number][] = [
   ['year', 365.25],
   ['month', 30.4375],
@@ -13,12 +16,41 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 /** Shows '2 hours ago', with the exact time on hover and for screen readers. */
 export function TimeAgo({ time, className }: { time: string; className?: string }) {
   const moment = new Date(time);
+  const now = useNow();
   return (
     <time dateTime={time} title={exact.format(moment)} className={className}>
-      {timeAgo(moment)}
+      {timeAgo(moment, new Date(now))}
       <span className="sr-only"> ({exact.format(moment)})</span>
     </time>
   );
+}
+
+const TICK_MS = 30_000;
+const { subscribe, notify, isWatched } = createListeners();
+let now = Date.now();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/** Returns the current time, the same for the whole page: a list and its open card must not show different times. */
+const useNow = () => useSyncExternalStore(tick, currentTime, currentTime);
+
+function currentTime() {
+  // Without a subscriber, the time has stood still.
+  if (!isWatched() && Date.now() - now >= TICK_MS) now = Date.now();
+  return now;
+}
+
+function tick(listener: () => void) {
+  const unsubscribe = subscribe(listener);
+  ticking ??= setInterval(() => {
+    now = Date.now();
+    notify();
+  }, TICK_MS);
+  return () => {
+    unsubscribe();
+    if (isWatched()) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
 }
 
 /** Shows 'November 20, 2026', with the time on hover. */
