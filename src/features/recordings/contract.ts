@@ -78,7 +78,10 @@ const sungOtherwise = z
 export type SungOtherwise = z.output<typeof sungOtherwise>;
 
 export const pendingRecording = recording
-  .extend({ sungOtherwise: sungOtherwise.optional() })
+  .extend({
+    sungOtherwise: sungOtherwise.optional(),
+    isStudentDisabled: z.literal(true).optional().describe("Whether the student's account is disabled."),
+  })
   .meta({ id: 'PendingRecording' });
 export type PendingRecording = z.output<typeof pendingRecording>;
 
@@ -150,7 +153,7 @@ export const recordingsApi = {
   pendingForBadge: endpoint({
     ...pending,
     path: '/api/admin/pending-recordings',
-    answers: { 200: z.array(recording) },
+    answers: { 200: z.array(pendingRecording) },
   }),
   pendingForInbox: endpoint({
     ...pending,

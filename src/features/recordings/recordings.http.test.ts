@@ -55,6 +55,16 @@ test('returns the same pending recordings at both addresses, oldest first', asyn
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
+test('shows the teacher that the student’s account is disabled', async () => {
+  const student = await app.make.student();
+  const { id } = await app.make.recording({ student });
+  const listed = async () =>
+    ((await teacher.get('/api/recordings/pending')).body as { id: number }[]).find((each) => each.id === id);
+  expect(await listed()).not.toHaveProperty('isStudentDisabled');
+  expect((await teacher.put(`/api/admin/users/${student.id}/status`, { isActive: false })).status).toBe(200);
+  expect(await listed()).toHaveProperty('isStudentDisabled', true);
+});
+
 test('counts pending recordings until they are answered', async () => {
   const counted = async () =>
     ((await teacher.get('/api/admin/pending-recordings/count')).body as { count: number }).count;

@@ -145,10 +145,17 @@ export async function waitingOf(db: Db, studentId: string) {
 
 /** Returns a page of pending recordings, oldest first. If `after` is given, only those after that time and id. */
 export async function listPending(db: Db, after?: readonly [Date, number]) {
-  const rows = await select(db)
+  const found = await db
+    .select({ ...recordingColumns, isStudentActive: users.isActive })
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isPending, after && comesAfter([recordings.createdAt, recordings.id], after)))
     .orderBy(asc(recordings.createdAt), asc(recordings.id))
     .limit(PENDING_PAGE + 1);
+  const rows = found.map(({ isStudentActive, ...recording }) =>
+    isStudentActive ? recording : { ...recording, isStudentDisabled: true as const },
+  );
   return pageOf(rows, PENDING_PAGE, await countPending(db), ({ createdAt, id }) => ({
     after: [createdAt, id],
   }));

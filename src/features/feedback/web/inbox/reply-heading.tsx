@@ -13,7 +13,7 @@ type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed
 
 /** Shows the title, student, attempt, date and duration of a recording. */
 export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) {
-  const { id, title, student, createdAt, attempt, sungOtherwise } = recording;
+  const { id, title, student, createdAt, attempt, sungOtherwise, isStudentDisabled } = recording;
   return (
     <>
       <h2
@@ -34,6 +34,7 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
         <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
           {displayName(student)}
         </span>
+        {isStudentDisabled && <Badge tone="danger">Disabled</Badge>}
         {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
           <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>

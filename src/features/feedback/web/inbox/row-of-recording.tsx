@@ -19,6 +19,7 @@ export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProp
       {recording.title}
     </span>
     <span className="justify-self-end text-soft tabular-nums">{duration(recording.duration)}</span>
+    {recording.isStudentDisabled && <span className="col-span-2 font-semibold text-danger">Disabled</span>}
     {recording.sungOtherwise && (
       <span className="col-span-2 font-semibold text-saffron-ink">
         {sungOtherwiseSentence(recording.sungOtherwise)}
