@@ -25,6 +25,8 @@ export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
+export const HAS_FEEDBACK = 'This recording already has feedback.';
+
 export const TAKEN_BACK = 'You undid this feedback, so it wasn’t sent.';
 
 /** Limits of a spoken reply: the same kinds, size and length as for a recording. */

@@ -9,7 +9,7 @@ import type { NewsService } from '#features/messages/notifications/server/servic
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { MISSING_FEEDBACK, TAKEN_BACK } from '../limits.ts';
+import { HAS_FEEDBACK, MISSING_FEEDBACK, TAKEN_BACK } from '../limits.ts';
 import { toSend, writtenFrom } from '../marks.ts';
 import { type correctionOf, mustLieWithin } from './correct.ts';
 import { noSuchRecording } from './drafts.ts';
@@ -185,4 +185,4 @@ function check(
   if (status === 'reviewed') throw answeredBefore();
 }
 
-const answeredBefore = () => conflict('This recording already has feedback.');
+const answeredBefore = () => conflict(HAS_FEEDBACK);

@@ -27,7 +27,8 @@ export function focusedId() {
 export function leaveBox() {
   const box = document.activeElement;
   // Not from a select, because Esc closes its list.
-  const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
+  const card =
+    box?.matches('textarea, input, [data-no-shortcuts]') && box.closest<HTMLElement>('[data-recording]');
   if (!card) return false;
   card.focus({ preventScroll: true });
   return true;

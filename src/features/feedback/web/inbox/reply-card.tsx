@@ -121,6 +121,7 @@ export const ReplyCard = memo(function ReplyCard({
   // While a reply is being sent from here, the recording is expected to become answered.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
   const isWhole = props.isOpen || isGone;
+  const [wasPending] = useState(!isGone);
   const [wasWhole, setWasWhole] = useState(isWhole);
   if (isWhole && !wasWhole) setWasWhole(true);
   // Recording and sending continue while another card is open.
@@ -224,6 +225,7 @@ export const ReplyCard = memo(function ReplyCard({
                 recording={recording}
                 written={draft.written}
                 hasSound={spoken.audio !== null || spoken.isRecording}
+                takesFocus={wasPending && props.isOpen}
                 onPutAway={() => finish(false)}
               />
               <UnsentVoices marks={draft.written.marks} voices={voices} />

@@ -55,4 +55,4 @@ function placeOfKey(target: EventTarget | null): KeyPlace {
 }
 
 const FIELDS =
-  'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])';
+  '[data-no-shortcuts], textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])';

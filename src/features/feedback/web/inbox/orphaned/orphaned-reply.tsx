@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { displayName } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -8,6 +8,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
+import { HAS_FEEDBACK } from '#features/feedback/limits.ts';
 import { wholeText } from '#features/feedback/web/draft/draft-besides.tsx';
 import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
 import { CorrectedNote, GivenAnswer, ownWords } from '#features/feedback/web/given-answer.tsx';
@@ -17,6 +18,8 @@ type OrphanedReplyProps = {
   recording: Recording;
   written: Written;
   hasSound: boolean;
+  /** Whether to take the focus, because it was in the form that this replaces. */
+  takesFocus: boolean;
   onPutAway: () => void;
 };
 
@@ -24,8 +27,12 @@ type OrphanedReplyProps = {
  * Shows both replies if the recording was answered elsewhere, or says that it was withdrawn, while a reply was being
  * written.
  */
-export function OrphanedReply({ recording, written, hasSound, onPutAway }: OrphanedReplyProps) {
+export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutAway }: OrphanedReplyProps) {
   const { student } = recording;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   const answer = useQuery({
     ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
     // A response from before the recording was answered is outdated.
@@ -36,15 +43,13 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
   const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
   const title = `${recording.title}, ${displayName(student)}`;
   return (
-    <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+    // The teacher may still be typing: what she types here must not become commands.
+    <div ref={box} tabIndex={-1} data-no-shortcuts className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
       {answer.isError && !isWithdrawn ? (
         <LoadFailure sentence="We couldn’t check what happened to this recording." of={answer} />
       ) : (
         (answer.data || isWithdrawn) && (
-          <Notice
-            tone="amber"
-            title={isWithdrawn ? 'This recording is no longer here.' : 'This recording already has feedback.'}
-          >
+          <Notice tone="amber" title={isWithdrawn ? 'This recording is no longer here.' : HAS_FEEDBACK}>
             {isWithdrawn ? (
               <WithdrawnBy name={displayName(student)} />
             ) : (

@@ -231,6 +231,10 @@ test('a recording withdrawn during writing stays, with the text', async () => {
   tellOfChanges('/api/recordings');
   await expect.element(gone).toBeVisible();
   await expectText(unsent, 'Words of mine');
+  // The teacher is still typing, without a text field.
+  await expect.poll(() => document.activeElement?.closest('article')).not.toBeNull();
+  await userEvent.keyboard('?j');
+  await expectCount(page.getByRole('dialog'), 0);
 
   // Also in a later visit, but not for other users of this device.
   await renderPage('/admin', { user: aTeacher() });

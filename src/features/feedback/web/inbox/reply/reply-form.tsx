@@ -31,7 +31,7 @@ import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts'
 import type { DraftTrouble, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
 import { elsewhereSentence, type Voices } from '#features/feedback/web/voices/use-voices.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
-import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
+import { sendFailed, type useSendReply } from './use-send-reply.ts';
 import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
@@ -153,7 +153,7 @@ export function ReplyForm({
           <Notice tone="amber">{elsewhereSentence(voices.elsewhere)}</Notice>
         )}
         {sending.error && (
-          <Notice tone="danger" title={SEND_FAILED}>
+          <Notice tone="danger" title={sendFailed(sending.error)}>
             {whyAnd(sending.error, 'Something went wrong.', 'Your feedback is still here.')}
           </Notice>
         )}

@@ -9,6 +9,7 @@ import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { HAS_FEEDBACK } from '#features/feedback/limits.ts';
 import { spokenFile } from '#features/feedback/web/use-audio-reply.ts';
 import type { Written } from '#features/feedback/web/draft/draft.ts';
 import { noteHeld } from '../held/held-replies.ts';
@@ -22,7 +23,14 @@ import {
 } from './send-reply.ts';
 
 export const SENT = 'Feedback sent successfully!';
-export const SEND_FAILED = 'Failed to send feedback. Please try again.';
+const SEND_FAILED = 'Failed to send feedback. Please try again.';
+
+/** Title of the error; another try can't help if the recording was answered or withdrawn. */
+export const sendFailed = (error: Error) => (isTooLate(error) ? 'Failed to send feedback.' : SEND_FAILED);
+
+/** Whether the recording was answered elsewhere or withdrawn. */
+const isTooLate = (error: Error) =>
+  error instanceof CallError && (error.status === 404 || error.serverMessage === HAS_FEEDBACK);
 
 export type Reply = Written & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
@@ -51,10 +59,8 @@ export function useSendReply(recordingId: number) {
       // Updates the list without waiting for the refresh.
       if ('held' in sent) noteHeld(sent.held);
       else takeOutOfPages('/api/recordings/pending', recordingId);
-      toast({
-        title: SENT,
-        description: 'held' in sent ? undefined : noteOn(sent),
-      });
+      // The bar with Undo says that a held reply was sent.
+      if (!('held' in sent)) toast({ title: SENT, description: noteOn(sent) });
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
@@ -63,7 +69,7 @@ export function useSendReply(recordingId: number) {
       if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
-        title: SEND_FAILED,
+        title: sendFailed(error),
         description: sentenceOf(error, 'It’s saved here.'),
         variant: 'destructive',
       });
