@@ -18,7 +18,7 @@ import { JumpButton, JumpList } from './jump-list.tsx';
 import { LaterDialog } from './aside/later-dialog.tsx';
 import { usePutAside, usePuttingAside } from './aside/put-aside.ts';
 import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
-import { HELD_MAX } from '#features/feedback/limits.ts';
+import { HELD_MAX, HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
 import { SeveralForm } from './bulk/bulk-reply-form.tsx';
 import { useSeveral } from './bulk/use-bulk-reply.ts';
@@ -58,6 +58,11 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const aside = usePutAside();
   const puttingAside = usePuttingAside();
   const [laterId, setLaterId] = useState<number | null>(null);
+  const [snoozed, setSnoozed] = useState<Snoozed | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSnoozed(null), HOLD_SECONDS * 1_000);
+    return () => clearTimeout(timer);
+  }, [snoozed]);
   const several = useSeveral();
   const severalForm = useRef<{ send(): void }>(null);
   const { entries, inUse, use, release, takeUp, commands } = useEntries(pending, orphaned, held);
@@ -85,7 +90,10 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     () => ({
       use,
       release(id, isSent) {
-        if (isSent) sent.current.add(id);
+        if (isSent) {
+          sent.current.add(id);
+          setSnoozed(null);
+        }
         release(id);
       },
       open,
@@ -113,7 +121,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     if (command === 'leave') return leaveBox();
     if (command === 'undo') {
       undoBar.current?.undo();
-      return held.length > 0;
+      return held.length > 0 || snoozed !== null;
     }
     if (several.isShown) {
       if (command === 'send') severalForm.current?.send();
@@ -253,7 +261,9 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
         onChoose={(recordingId, until) => {
           const at = ids.indexOf(recordingId);
           const next = ids[at + 1] ?? ids[at - 1];
-          puttingAside.mutate({ recordingId, until });
+          const before = aside.get(recordingId) ?? null;
+          puttingAside.mutate({ recordingId, until }, { onError: () => setSnoozed(null) });
+          setSnoozed(until && { recordingId, until, before });
           if (until === null || view.hasAside) open(recordingId);
           else if (next === undefined) inbox.current?.focus();
           else open(next);
@@ -262,7 +272,13 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
       <UndoBar
         ref={undoBar}
         held={several.isSending ? [] : held}
-        {...{ several }}
+        {...{ several, snoozed }}
+        onBringBack={() => {
+          if (!snoozed) return;
+          puttingAside.mutate({ recordingId: snoozed.recordingId, until: snoozed.before });
+          setSnoozed(null);
+          open(snoozed.recordingId);
+        }}
         nameOf={(recordingId) => {
           const recording = pending.find(({ id }) => id === recordingId);
           return recording ? displayName(recording.student) : 'a student';
@@ -276,6 +292,9 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     </div>
   );
 }
+
+/** A recording that was snoozed, and until when it was snoozed before. */
+type Snoozed = { recordingId: number; until: Date; before: Date | null };
 
 const MORE = 'more-recordings';
 

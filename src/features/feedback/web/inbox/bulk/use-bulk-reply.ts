@@ -65,7 +65,8 @@ export function useSeveral() {
       if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
-      toast({ title: SENT });
+      // The bar with Undo says that held replies were sent.
+      if ([...sent.values()].includes(null)) toast({ title: SENT });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
   });

@@ -15,7 +15,7 @@ import {
 } from '#testing/browser/inbox.ts';
 import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
+import { expectCount, expectText, expectTexts, page, toast } from '#testing/browser/screen.ts';
 import { chooseSound, soundsOnDevice } from '#testing/browser/spoken.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 
@@ -35,7 +35,8 @@ describe('during the undo window', () => {
     await focusFirstCard('First');
     await keys('wToo early{Control>}{Enter}{/Control}');
     await expect.element(heading('Second')).toHaveFocus();
-    await expect.element(sentBar.getByText('Sent to Tashi Dolma')).toBeVisible();
+    await expectText(sentBar, 'Feedback sent successfully!To Tashi Dolma');
+    await expectCount(toast, 0);
     await expectCount(cardOf('First'), 0);
     await expectText(page.getByRole('main'), '1 waiting, oldest first');
     await expectFineEverywhere('a reply that can be undone');
@@ -43,7 +44,7 @@ describe('during the undo window', () => {
     await keys('z');
     await expect.element(words('First')).toHaveFocus();
     await expect.element(words('First')).toHaveValue('Too early');
-    await expectCount(sentBar, 0);
+    await expectCount(page.getByText(/sent successfully/), 0);
     await expectTexts(page.getByRole('heading', { name: /^(First|Second)$/ }), ['First', 'Second']);
     await keys('{End}, no longer{Control>}{Enter}{/Control}');
     await expect.element(sentBar).toBeVisible();
@@ -51,6 +52,22 @@ describe('during the undo window', () => {
       { writtenFeedback: 'Too early', holdSeconds: '10' },
       { writtenFeedback: 'Too early, no longer', holdSeconds: '10' },
     ]);
+  });
+
+  test('is undone while the cursor is in the next text', async () => {
+    inboxOf(aRecording('First'), aRecording('Second'));
+    holdReplies();
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('wToo early{Control>}{Enter}{/Control}');
+    await expect.element(heading('Second')).toHaveFocus();
+    await keys('wza');
+    await expect.element(words('Second')).toHaveValue('za');
+    await keys('{Alt>}z{/Alt}');
+    await expect.element(words('First')).toHaveFocus();
+    await expect.element(words('First')).toHaveValue('Too early');
+    await cardOf('Second').getByRole('button', { name: 'Written feedback za' }).click();
+    await expect.element(words('Second')).toHaveValue('za');
   });
 
   test('retrying an undo after a lost call keeps the sound on the device once', async () => {
@@ -140,6 +157,26 @@ describe('choosing what the inbox shows', () => {
     await dialog.getByRole('button', { name: 'Bring back now' }).click();
     await expectText(page.getByRole('main'), '2 waiting, oldest first');
     expect(aside).toEqual([]);
+  });
+
+  test('snoozing can be undone', async () => {
+    const second = aRecording('Second');
+    inboxOf(aRecording('First'), second);
+    answer(api.feedback.putAside, { message: 'Snoozed' });
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('ja');
+    await page.getByRole('button', { name: 'Tomorrow' }).click();
+    await expect.element(heading('First')).toHaveFocus();
+    const bar = page.getByRole('region', { name: 'Snoozed just now' });
+    await expectText(bar, /^Snoozed until .*Tashi Dolma/);
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(heading('Second')).toHaveFocus();
+    await expectCount(bar, 0);
+    expect(callsOf(api.feedback.putAside).at(-1)).toMatchObject({
+      path: `/api/admin/recordings/${second.id}/put-aside`,
+      body: { until: null },
+    });
   });
 
   test('a recording that cannot be put aside stays, with an error message', async () => {

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { HOLD_SECONDS, TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { type HeldReply, useUndo, useUndoTogether } from './held-replies.ts';
 import type { Several } from '../bulk/use-bulk-reply.ts';
+import { SENT } from '../reply/use-send-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {
@@ -16,6 +17,9 @@ type UndoBarProps = {
   onBack: (recordingId: number) => void;
   /** The bulk reply, which is undone as a whole: `keepText` is called before, `takeBack` after. */
   several: Pick<Several, 'isTogether' | 'keepText' | 'takeBack'>;
+  /** The recording that was snoozed after the last reply was sent, while that can be undone. */
+  snoozed: { recordingId: number; until: Date } | null;
+  onBringBack: () => void;
   ref?: Ref<UndoBarActions>;
 };
 
@@ -26,7 +30,7 @@ export type UndoBarActions = {
 };
 
 /** Shows the last sent reply until it is released. Does not move focus. */
-export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
+export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, ref }: UndoBarProps) {
   const undoingOne = useUndo(onBack);
   const undoingTogether = useUndoTogether(several.takeBack);
   const [newest] = held;
@@ -34,6 +38,7 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
   const isOne = together.length < 2;
   const undoing = undoingTogether.isIdle ? undoingOne : undoingTogether;
   const undo = () => {
+    if (snoozed) return onBringBack();
     if (!newest || undoing.isPending) return;
     if (isOne) {
       undoingTogether.reset();
@@ -51,6 +56,22 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
     },
   }));
   const name = newest && nameOf(newest.recordingId);
+  const undoButton = (
+    <Button icon={<Undo2 />} busy={undoing.isPending} onClick={undo} className="shrink-0">
+      Undo
+      <KeyHint>Alt Z</KeyHint>
+    </Button>
+  );
+  if (snoozed)
+    return (
+      <section aria-label="Snoozed just now" className={place}>
+        <p role="status" className="min-w-0 grow text-sm leading-snug break-words">
+          <span className="block font-semibold">Snoozed until {dayName.format(snoozed.until)}</span>
+          <bdi>{nameOf(snoozed.recordingId)}</bdi>
+        </p>
+        {undoButton}
+      </section>
+    );
   return (
     <>
       <Announce
@@ -58,8 +79,8 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
           !name
             ? ''
             : isOne
-              ? `Sent to ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
-              : `Sent feedback on ${together.length} recordings. You can undo this for ${TOGETHER_HOLD_SECONDS} seconds.`
+              ? `${SENT} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
+              : `${SENT} On ${together.length} recordings. You can undo this for ${TOGETHER_HOLD_SECONDS} seconds.`
         }
       />
       {undoing.isError && (
@@ -73,26 +94,26 @@ export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
       {newest && !undoing.isError && (
         <section aria-label="Sent just now" className={place}>
           <p className="min-w-0 grow text-sm leading-snug">
-            <span className="block truncate font-semibold">
+            <span className="block font-semibold">{SENT}</span>
+            <span className="block break-words">
               {isOne ? (
                 <>
-                  Sent to <bdi>{name}</bdi>
+                  To <bdi>{name}</bdi>
                 </>
               ) : (
-                `Sent feedback on ${together.length} recordings`
+                `On ${together.length} recordings`
               )}
             </span>
             <SecondsLeft until={Math.min(newest.until, ...together.map(({ until }) => until))} />
           </p>
-          <Button icon={<Undo2 />} busy={undoing.isPending} onClick={undo} className="shrink-0">
-            Undo
-            <KeyHint>Z</KeyHint>
-          </Button>
+          {undoButton}
         </section>
       )}
     </>
   );
 }
+
+const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 
 const place =
   'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-72';
@@ -107,7 +128,7 @@ function SecondsLeft({ until }: { until: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <span aria-hidden="true" className="text-soft tabular-nums">
-      {seconds > 0 ? `Sending in ${seconds} s` : 'Sending now'}
+      {seconds > 0 ? `${seconds} s left to undo` : 'Too late to undo'}
     </span>
   );
 }
